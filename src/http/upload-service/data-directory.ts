@@ -28,8 +28,10 @@ export interface DataDirectory {
   /** What is being received. */
   readonly incoming: string;
   readonly uploads: string;
-  /** The bytes of an upload while they come in; a resumable one has its state beside it, in `.json`. */
+  /** The bytes of an upload while they come in. */
   incomingFile(uploadId: string): string;
+  /** Beside them, the state of a resumable one. */
+  incomingState(uploadId: string): string;
   /** Everything of one upload. */
   uploadDirectory(uploadId: string): string;
   /** The one uploaded file, until its job has ended; longer where originals are kept. */
@@ -80,6 +82,7 @@ function describeDataDirectory(root: string): DataDirectory {
     incoming,
     uploads,
     incomingFile: (uploadId) => join(incoming, `${uploadId}.part`),
+    incomingState: (uploadId) => join(incoming, `${uploadId}.json`),
     uploadDirectory: (uploadId) => join(uploads, uploadId),
     sourceDirectory: (uploadId) => join(uploads, uploadId, "source"),
     attemptDirectory: (uploadId, attempt) => join(uploads, uploadId, `attempt-${attempt}`),

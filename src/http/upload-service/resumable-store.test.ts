@@ -5,7 +5,7 @@ import type { UploadRecord } from "../../mail/uploads.ts";
 import type { Intake } from "./intake.ts";
 import { ResumableStore } from "./resumable-store.ts";
 
-const ID = "upload-0123456789abcdef";
+const ID = "upload-axof4tkbypg5";
 
 /** A service whose catalogue answers in turn, and that holds no bytes any more. */
 function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes"> | null)[]): Intake {
@@ -14,7 +14,11 @@ function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes
   return {
     service: {
       catalogue: { get: () => left.shift() ?? null },
-      directory: { incoming, incomingFile: (id: string) => join(incoming, `${id}.part`) },
+      directory: {
+        incoming,
+        incomingFile: (id: string) => join(incoming, `${id}.part`),
+        incomingState: (id: string) => join(incoming, `${id}.json`),
+      },
     },
   } as unknown as Intake;
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
@@ -195,7 +194,7 @@ export class ResumableStore extends DataStore {
   }
 
   private stateOf(uploadId: string): string {
-    return join(this.intake.service.directory.incoming, `${uploadId}.json`);
+    return this.intake.service.directory.incomingState(uploadId);
   }
 
   private async discard(uploadId: string): Promise<void> {

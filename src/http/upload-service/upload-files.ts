@@ -85,14 +85,32 @@ export async function tidyDataDirectory(
 ): Promise<void> {
   for (const name of await namesIn(directory.uploads)) {
     const upload = isUploadId(name) ? catalogue.get(name) : null;
-    if (upload === null) await removeTree(join(directory.uploads, name));
-    else await tidyUpload(directory, upload);
+    if (upload !== null) {
+      await tidyUpload(directory, upload);
+      continue;
+    }
+    if (isUploadId(name)) await takeBack(directory, name);
+    await removeTree(join(directory.uploads, name));
   }
   const names = await namesIn(directory.incoming);
   for (const name of names) {
     if (!(await isResumable(directory, catalogue, { name, names, now })))
       await removeTree(join(directory.incoming, name));
   }
+}
+
+/**
+ * Puts the bytes of a resumable upload back among what is received: its service ended between moving them to their
+ * place and telling the catalogue. Its client was told of every piece that they came, and goes on from there.
+ */
+async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
+  const part = directory.incomingFile(uploadId);
+  const state = directory.incomingState(uploadId);
+  const source = directory.sourceDirectory(uploadId);
+  const [file, ...others] = await namesIn(source);
+  if (file === undefined || others.length > 0 || !existsSync(state) || existsSync(part)) return;
+  replaceFile(join(source, file), part);
+  syncDirectory(directory.incoming);
 }
 
 interface IncomingName {
