@@ -205,7 +205,12 @@ function readAddress(line: ContentLine): Address {
   const value = wellFormed(line.value.trim()).slice(0, MAX_FIELD_LENGTH);
   const scheme = value.slice(0, 7).toLowerCase();
   const named = line.parameters.get("EMAIL") ?? "";
-  const email = scheme === "mailto:" ? value.slice(7).trim() : value.includes("@") ? value : named;
+  const email =
+    scheme === "mailto:"
+      ? value.slice(7).trim().replaceAll("%20", " ").replaceAll("%25", "%")
+      : value.includes("@")
+        ? value
+        : named;
   return { name: unquote(wellFormed((line.parameters.get("CN") ?? "").slice(0, MAX_FIELD_LENGTH)).trim()), email };
 }
 

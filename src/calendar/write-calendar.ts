@@ -168,7 +168,8 @@ function basic(milliseconds: number): string {
 }
 
 function calendarAddress({ email }: Address): string {
-  const plain = oneLine(email).replaceAll(" ", "");
+  // RFC 6068 section 2: addresses of Lotus Notes hold blanks, and those of gateways percent signs.
+  const plain = oneLine(email).replaceAll("%", "%25").replaceAll(" ", "%20");
   return plain === "" ? "invalid:nomail" : `mailto:${plain}`;
 }
 

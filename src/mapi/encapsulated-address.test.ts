@@ -38,6 +38,13 @@ describe("decapsulateAddress", () => {
       "All",
       "IMCEANOTES-All+40NOTES@corp.example",
     ],
+    [
+      "an address of Notes",
+      "Jim Doe",
+      "IMCEANOTES-Jim+20Doe_Quay_Mill+40Mill@corp.example",
+      "Jim Doe",
+      "Jim Doe/Quay/Mill@Mill",
+    ],
     ["a plain address", "Jim", "jim@example.org", "Jim", "jim@example.org"],
   ])("%s", (_, name, email, expectedName, expectedEmail) => {
     expect(decapsulateAddress({ name, email })).toEqual({ name: expectedName, email: expectedEmail });

@@ -1,4 +1,5 @@
 import type { Address } from "../mail/address.ts";
+import { isNotesAddress } from "../mime/notes-address.ts";
 
 /**
  * `IMCEA<type>-<encoded address>@<domain>` ([MS-OXOABK], IMCEA encapsulation): how Exchange writes an address of
@@ -24,6 +25,7 @@ export function decapsulateAddress(address: Address): Address {
   const [, type = "", encoded = ""] = match;
   const decoded = decode(encoded);
   if (type.toUpperCase() === "EX") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
+  if (type.toUpperCase() === "NOTES" && isNotesAddress(decoded)) return { ...address, email: decoded };
   const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
   if (inside === undefined) return address;
   const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";

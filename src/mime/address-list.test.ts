@@ -43,6 +43,15 @@ describe("parseAddressList", () => {
     ["an X.500 name", "Doe, Jane </O=ACME/CN=JDOE>", ["Doe, Jane|/O=ACME/CN=JDOE"]],
     ["escapes in quotes", '"a \\"b\\" c" <a@b.c>', ['a "b" c|a@b.c']],
     ["blanks in an address", "<j @ x . org>", ["|j@x.org"]],
+    ["an address of Notes", "Jane  Doe/HOU/ECT@ECT", ["Jane Doe|Jane Doe/HOU/ECT@ECT"]],
+    ["an address of Notes in brackets", "JD <CN=Jane Doe/O=ECT @ECT>", ["JD|CN=Jane Doe/O=ECT@ECT"]],
+    [
+      "addresses of Notes",
+      "Jane Doe/ECT@ECT, Jo Lee Roe/NA/Mill@Mill",
+      ["Jane Doe|Jane Doe/ECT@ECT", "Jo Lee Roe|Jo Lee Roe/NA/Mill@Mill"],
+    ],
+    ["an address of Notes behind a gateway", "Jane Doe/HOU/ECT%ECT@x.org", ["Jane Doe|Jane Doe/HOU/ECT%ECT@x.org"]],
+    ["a name before an address with a slash", "Jane Doe j/d@x.org", ["Jane Doe|j/d@x.org"]],
     ["empty brackets", "Jane <>", ["Jane|"]],
     ["nothing", " , ;,", []],
   ])("reads %s", (_, field, expected) => {

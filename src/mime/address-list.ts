@@ -2,6 +2,7 @@ import type { Address } from "../mail/address.ts";
 import { splitBareText } from "./bare-addresses.ts";
 import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
+import { isNotesAddress } from "./notes-address.ts";
 import { MAX_ADDRESSES } from "./simple-addresses.ts";
 
 /** What has been read of one mailbox: raw text, one character a byte. */
@@ -285,7 +286,9 @@ function bracketedAddress(angle: string): string {
     const colon = text.indexOf(":");
     if (colon > 0) text = text.slice(colon + 1);
   }
-  return withoutSingleQuotes(text.startsWith('"') ? trimBytes(text) : withoutBlanks(text));
+  if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text));
+  const spaced = text.includes("/") ? collapseBytes(text).replace(/ ?@ ?/, "@") : "";
+  return withoutSingleQuotes(isNotesAddress(spaced) ? spaced : withoutBlanks(text));
 }
 
 function withoutSingleQuotes(text: string): string {

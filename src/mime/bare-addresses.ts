@@ -1,5 +1,6 @@
 import type { Address } from "../mail/address.ts";
 import { trimBytes } from "./byte-text.ts";
+import { isNotesAddress, notesName } from "./notes-address.ts";
 
 /** Characters read of addresses without commas between them: room for some ten thousand. */
 const MAX_BARE_TEXT = 512 * 1024;
@@ -16,7 +17,9 @@ export function splitBareText(bare: string): readonly Address[] {
   let words: string[] = [];
   for (const word of wordsOf(text)) {
     if (word.includes("@")) {
-      addresses.push({ name: unquoted(words.join(" ")), email: word });
+      const whole = [...words, word].join(" ");
+      if (words.length > 0 && isNotesAddress(whole)) addresses.push({ name: notesName(whole), email: whole });
+      else addresses.push({ name: unquoted(words.join(" ")), email: word });
       words = [];
     } else words.push(word);
   }
