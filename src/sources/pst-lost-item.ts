@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { formatInstant } from "../mail/instant.ts";
-import { bufferOf } from "../properties/byte-range.ts";
+import { type ByteRange, bufferOf } from "../properties/byte-range.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { type Folder, readFolders } from "../pst/folder-tree.ts";
@@ -34,7 +34,8 @@ export class LostItems {
 
   /**
    * What was listed and cannot be read is a lost item; what only a scan found may be a page of long ago and is noted.
-   * Its fingerprint is that of what is left: its data, else the row of its folder, else its entry in the node tree.
+   * Its fingerprint is that of what is left: the row of its folder, which tells its content wherever it lies; else the
+   * bytes of its data, which may be anything by now; else its entry in the node tree.
    */
   tell(node: PstNode, place: ItemPlace): SourceItem {
     const { database } = this.store;
@@ -48,10 +49,7 @@ export class LostItems {
       entry === null
         ? "listed in its folder, but not in the store"
         : `not readable: ${reasons.join("; ") || "no properties"}`;
-    const left =
-      raw === null
-        ? (row?.sha256 ?? (entry === null ? null : entryHash(node.nid, entry)))
-        : hash("sha256", bufferOf(raw));
+    const left = row?.sha256 ?? (entry === null ? null : (dataHash(raw) ?? entryHash(node.nid, entry)));
     return {
       kind: node.origin === "recovered" ? "note" : "damaged",
       code: entry === null ? "item-missing" : "item-damaged",
@@ -87,9 +85,12 @@ export class LostItems {
   }
 }
 
+/** What a row says of where it lies, and of how often it was written ([MS-PST] 2.3.4.4.1: LtpRowId, LtpRowVer). */
+const PLACED: ReadonlySet<number> = new Set([0x67f2, 0x67f3]);
+
 function listedRow(row: TableRow, store: MessageStore): ListedRow {
   const digest = createHash("sha256");
-  for (const id of [...row.ids()].sort((a, b) => a - b)) {
+  for (const id of [...row.ids()].filter((each) => !PLACED.has(each)).sort((a, b) => a - b)) {
     const bytes = row.bytesOf(id) ?? Buffer.alloc(0);
     digest.update(`${id}:${bytes.length}:`).update(bytes);
   }
@@ -104,6 +105,11 @@ function listedRow(row: TableRow, store: MessageStore): ListedRow {
 function rowText({ subject, date }: ListedRow): string {
   const told = [subject === "" ? "" : `"${subject}"`, date ?? ""].filter((text) => text !== "");
   return told.length === 0 ? "" : `; its folder lists it as ${told.join(" of ")}`;
+}
+
+/** A block that no longer inflates leaves nothing. */
+function dataHash(raw: ByteRange | null): string | null {
+  return raw === null || raw.start === raw.end ? null : hash("sha256", bufferOf(raw));
 }
 
 function entryHash(nid: number, { dataBid, subnodeBid }: { readonly dataBid: number; readonly subnodeBid: number }) {
