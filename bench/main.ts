@@ -34,7 +34,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
-  pst-damage WORK                read 2,052 damaged stores, and compare with readpst
+  pst-damage WORK [VARIANTS]     read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst
   pst-growth WORK                read stores of growing folders and lists of recipients
   pst-oracle STORES WORK         compare every message of Outlook stores with readpst and pffexport
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
@@ -77,7 +77,7 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
 } else if (command === "ranking" && first !== undefined) {
   await benchRanking(first);
 } else if (command === "pst-damage" && first !== undefined) {
-  await benchDamage(resolve(first));
+  await benchDamage(resolve(first), second === undefined ? undefined : Number(second));
 } else if (command === "pst-growth" && first !== undefined) {
   await benchGrowth(resolve(first));
 } else if (command === "pst-oracle" && first !== undefined && second !== undefined) {
