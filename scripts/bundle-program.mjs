@@ -30,8 +30,8 @@ const LATE_PACKAGES = [{ in: "iconv-lite", out: "charset/iconv-lite" }];
  */
 const LARGE_PACKAGES = { "unpdf/pdfjs": "file-text/pdfjs" };
 
-/** Packages that are not in the bundle: one with a compiled part. */
-const EXTERNAL = ["better-sqlite3"];
+/** Packages that are not in the bundle: one with a compiled part, and those for archives in a database. */
+const EXTERNAL = ["better-sqlite3", "pg", "pg-copy-streams"];
 
 const OPTIONS = {
   bundle: true,

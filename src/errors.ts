@@ -94,6 +94,11 @@ export const ERRORS = {
       "use Node.js 24.16 or newer, which needs nothing more, or run: npm install -g --allow-scripts=better-sqlite3 archivetool better-sqlite3@12.11.1 " +
       "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)",
   },
+  STORE_UNREACHABLE: {
+    httpStatus: 503,
+    exitCode: 1,
+    hint: "see that PostgreSQL runs, and that host, database, user and password of the URL are right",
+  },
   INTERNAL_ERROR: { httpStatus: 500, exitCode: 1, hint: "run again with --verbose and report what it prints" },
 } as const satisfies Record<string, { readonly httpStatus: number; readonly exitCode: number; readonly hint: string }>;
 

@@ -22,7 +22,7 @@ const SCRIPTS = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "ut
   .filter((file) => /\.c?js$/.test(file))
   .map((file) => `dist/${file.replaceAll("\\", "/")}`);
 /** Packages that an installation brings. */
-const INSTALLED: readonly string[] = ["better-sqlite3"];
+const INSTALLED: readonly string[] = ["better-sqlite3", "pg", "pg-copy-streams"];
 
 describe("dist", () => {
   it("asks for nothing that is not in it", () => {

@@ -7,7 +7,6 @@ import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
 import { createArchive, growArchive } from "../src/store/write-archive.ts";
 import { SAMPLE_RECORD } from "./sample-rows.ts";
 import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";
-import type { TestedStore } from "./stores.ts";
 
 /** A message of a corpus as it is stored. */
 export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
@@ -88,16 +87,16 @@ export const BUDGETS: TopicRow = {
 };
 
 /** Stores a corpus in as many runs as there are parts, each part in segments of `chunk` messages. */
-export class CorpusArchives {
+export class CorpusArchives<Place extends ArchiveLocation> {
   private readonly directory = mkdtempSync(join(tmpdir(), "archivetool-search-"));
-  private readonly store: TestedStore;
+  private readonly store: { placeIn(directory: string, name: string): Place };
   private files = 0;
 
-  constructor(store: TestedStore) {
+  constructor(store: { placeIn(directory: string, name: string): Place }) {
     this.store = store;
   }
 
-  freshPlace(): ArchiveLocation {
+  freshPlace(): Place {
     this.files++;
     return this.store.placeIn(this.directory, `${this.files}.db`);
   }
@@ -110,7 +109,7 @@ export class CorpusArchives {
     return path;
   }
 
-  async write(parts: readonly (readonly CorpusMessage[])[], chunk: number): Promise<ArchiveLocation> {
+  async write(parts: readonly (readonly CorpusMessage[])[], chunk: number): Promise<Place> {
     let place = this.freshPlace();
     let first = 1;
     for (const [run, messages] of parts.entries()) {

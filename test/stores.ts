@@ -1,13 +1,57 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ArchiveLocation, archiveAt } from "../src/store/archive-location.ts";
+import { it } from "vitest";
+import { type ArchiveLocation, archiveAt, archiveOnServer, type FileLocation } from "../src/store/archive-location.ts";
+import { copyArchive } from "../src/store/copy-archive.ts";
+import { isCollectionThere } from "../src/store/postgres/epochs.ts";
+import { connect } from "../src/store/postgres/postgres-client.ts";
+import { publishArchive } from "../src/store/publish-archive.ts";
+import { type PostgresCluster, postgresPrograms, startPostgres } from "./postgres-cluster.ts";
 
 /** A store that keeps the contract of `Archive` and `ArchiveWriter`: the tests of src/store/ are run against each. */
 export interface TestedStore {
   readonly name: string;
   /** A place for an archive that nothing is kept at yet; whoever tests removes the directory. */
   placeIn(directory: string, name: string): ArchiveLocation;
+  isThere(place: ArchiveLocation): Promise<boolean>;
+  /** Puts a finished archive in the place of another, while that may be read; it is no longer where it was. */
+  publish(finished: ArchiveLocation, place: ArchiveLocation): Promise<void>;
 }
 
-export const STORES: readonly TestedStore[] = [
-  { name: "SQLite", placeIn: (directory, name) => archiveAt(join(directory, name)) },
-];
+/** SQLite, for tests of what it alone has. */
+export const SQLITE = {
+  name: "SQLite",
+  placeIn: (directory: string, name: string): FileLocation => archiveAt(join(directory, name)),
+  isThere: async (place: ArchiveLocation) => existsSync((place as FileLocation).file),
+  publish: async (finished: ArchiveLocation, place: ArchiveLocation) =>
+    publishArchive(finished as FileLocation, place as FileLocation),
+} satisfies TestedStore;
+
+let cluster: PostgresCluster | null = null;
+
+/** The server of all tests of a thread, started by the first that needs it, and ended behind the last of all. */
+export function testServer(): PostgresCluster {
+  cluster ??= startPostgres(PROGRAMS!);
+  return cluster;
+}
+
+const POSTGRES: TestedStore = {
+  name: "PostgreSQL",
+  placeIn: (directory, name) => archiveOnServer(testServer().url, join(directory, name)),
+  async isThere(place) {
+    return "collection" in place && isCollectionThere(place);
+  },
+  async publish(finished, place) {
+    await copyArchive(finished, place);
+    const client = await connect(testServer().url, "test");
+    await client.rows("DELETE FROM collections WHERE name = $1", ["collection" in finished ? finished.collection : ""]);
+    await client.close();
+  },
+};
+
+const PROGRAMS = postgresPrograms();
+/** True where PostgreSQL can be tested. */
+export const HAS_POSTGRES = PROGRAMS !== null;
+if (!HAS_POSTGRES) it.skip("PostgreSQL is not tested: initdb, pg_ctl and postgres are not installed");
+
+export const STORES: readonly TestedStore[] = HAS_POSTGRES ? [SQLITE, POSTGRES] : [SQLITE];

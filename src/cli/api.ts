@@ -1,14 +1,16 @@
 import type { Command } from "commander";
+import { shownSource } from "../store/archive-location.ts";
 import { openServedArchive } from "./named-archive.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Declares `archivetool api`. */
 export function declareApi(program: Command, session: () => Session): void {
   program
     .command("api")
     .description("serve the query API over an extracted archive")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .option("--port <n>", "port to listen on", "8000")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .action(async (source: string, flags: ServerFlags) => {
@@ -20,7 +22,7 @@ export function declareApi(program: Command, session: () => Session): void {
       try {
         const app = await createQueryApi(archive, environmentName(), await serverLog(session()));
         const onReady = (url: string): void => {
-          print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
+          print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });

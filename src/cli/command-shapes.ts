@@ -52,6 +52,8 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   path: FILE,
   paths: FILE,
   source: FILE,
+  from: FILE,
+  to: FILE,
   types: { kind: "words", words: PII_TYPES },
   format: { kind: "words", words: EXPORT_FORMATS },
   which: { kind: "words", words: ["main", "all"] },

@@ -33,6 +33,10 @@ async function perform(work: CommandWork): Promise<unknown> {
       const { storeOfDocument } = await import("../store/document-cache.ts");
       return storeOfDocument(work.documentPath, work.cacheDirectory, work.name);
     }
+    case "copy": {
+      const { copyToPlace } = await import("../store/copy-archive.ts");
+      return copyToPlace(work.from, work.to, work.isVerified);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { ExtractionReport, ExtractionRequest } from "../extraction/run/run-
 import type { OutputFormats } from "../outputs/write-outputs.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
+import type { CopyReport } from "../store/copy-archive.ts";
 
 /**
  * How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation
@@ -39,12 +40,25 @@ export interface ImportWork {
   readonly name: string;
 }
 
+/** Copies an archive to another home, and tells how many messages it has. */
+export interface CopyWork {
+  readonly kind: "copy";
+  readonly from: ArchiveLocation;
+  readonly to: ArchiveLocation;
+  /** Whether all of both is read again and compared. */
+  readonly isVerified: boolean;
+}
+
 /**
  * Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads.
  */
-export type CommandWork = ExtractionWork | ImportWork;
+export type CommandWork = ExtractionWork | ImportWork | CopyWork;
 
-export type WorkResult<W extends CommandWork> = W extends ExtractionWork ? ExtractionReport : ArchiveLocation;
+export type WorkResult<W extends CommandWork> = W extends ExtractionWork
+  ? ExtractionReport
+  : W extends CopyWork
+    ? CopyReport
+    : ArchiveLocation;
 
 /** What the thread is started with. */
 export interface WorkOrder {

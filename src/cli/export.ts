@@ -37,7 +37,10 @@ export function declareExport(program: Command, session: () => Session): void {
   const command = program
     .command("export")
     .description("write what was found as files of another kind; also converts mail that was not extracted")
-    .argument("<source>", "output directory, its archive.db, an extraction.json, or mail: a PST, MBOX, Maildir, …")
+    .argument(
+      "<source>",
+      "output directory, its archive.db, an extraction.json, a collection, or mail: a PST, MBOX, Maildir, …",
+    )
     .argument("[query]", "only messages that a search for this finds (docs/search.md)")
     .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
     .requiredOption("-o, --output <path>", "file or directory to make")

@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import type { Command } from "commander";
+import { shownSource } from "../store/archive-location.ts";
 import { openServedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import { warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Declares `archivetool mcp`. */
 export function declareMcp(program: Command, session: () => Session): void {
   const command = program
     .command("mcp")
     .description("let an assistant search and read an archive (Model Context Protocol over stdin and stdout)")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json");
+    .argument("<source>", SOURCE_ARGUMENT);
   addOriginalFlags(command).action(async (source: string, flags: OriginalFlags) => {
     const { signal, printBytes, log } = session();
     const { serveMailOverStreams } = await import("../mcp/stdio-server.ts");
@@ -20,7 +22,7 @@ export function declareMcp(program: Command, session: () => Session): void {
     const originals = new OriginalThread(originalSearch(flags, session()));
     const archive = await openServedArchive(source, session());
     try {
-      log.info(`${source} is served over stdin and stdout, until stdin ends`);
+      log.info(`${shownSource(source)} is served over stdin and stdout, until stdin ends`);
       warmSearch(archive);
       const output = new Writable({
         write(bytes: Buffer, _, done): void {

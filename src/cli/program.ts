@@ -6,6 +6,7 @@ import { ConsoleLog, type LogLevel } from "./console-log.ts";
 import { heading, renderLine } from "./line.ts";
 import { misplacedFiles } from "./misplaced-files.ts";
 import type { Screen, Session } from "./session.ts";
+import { withStoreAsSource } from "./store-source.ts";
 
 /** What the process gives the program: text that is handed over may be written as it is. */
 export interface ProgramHost {
@@ -49,6 +50,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   mcp: async () => (await import("./mcp.ts")).declareMcp,
   api: async () => (await import("./api.ts")).declareApi,
   service: async () => (await import("./service.ts")).declareService,
+  copy: async () => (await import("./copy.ts")).declareCopy,
   validate: async () => (await import("./validate.ts")).declareValidate,
   schema: async () => (await import("./schema.ts")).declareSchema,
   info: async () => (await import("./info.ts")).declareInfo,
@@ -134,7 +136,7 @@ function levelOf(flags: { readonly verbose?: boolean; readonly quiet?: boolean }
 
 async function runProgram(command: Command, args: readonly string[]): Promise<number> {
   try {
-    await command.parseAsync(args, { from: "user" });
+    await command.parseAsync(withStoreAsSource(args), { from: "user" });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

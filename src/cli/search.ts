@@ -10,6 +10,7 @@ import type { Line } from "./line.ts";
 import { openNamedSearch } from "./named-archive.ts";
 import { findRecords, type RecordHits, recordLines, shownRecords } from "./record-hits.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 import { cutText, wrapText } from "./text-columns.ts";
 
 interface SearchFlags {
@@ -30,7 +31,7 @@ export function declareSearch(program: Command, session: () => Session): void {
   program
     .command("search")
     .description("search an extracted archive, best matches first")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .argument(
       "<query>",
       "words, phrases in quotes, -word, +word, prefix*, OR, ( ), from: to: on: and more (docs/search.md)",

@@ -1,16 +1,18 @@
 import type { Command } from "commander";
+import { isFile, shownSource } from "../store/archive-location.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Declares `archivetool serve`. */
 export function declareServe(program: Command, session: () => Session): void {
   const command = program
     .command("serve")
     .description("start the local server: a page with search and graph, and routes under /api/")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .option("--port <n>", "port to listen on", "8080")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--open", "show the page in the browser")
@@ -23,23 +25,25 @@ export function declareServe(program: Command, session: () => Session): void {
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const { OriginalThread } = await import("../originals/original-thread.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
+      const shown = shownSource(source);
       const location = await locateSource(source, session());
-      const archive = await openLocatedArchive(flags.readOnly ? { ...location, isNotebookHidden: true } : location);
+      const hidesNotebook = flags.readOnly === true && isFile(location);
+      const archive = await openLocatedArchive(hidesNotebook ? { ...location, isNotebookHidden: true } : location);
       try {
         const app = await createLocalServer(
           archive,
           {
-            source,
+            source: shown,
             environment: environmentName(),
             host: flags.host,
             originals,
-            notebook: flags.readOnly ? null : location,
+            notebook: flags.readOnly || !isFile(location) ? null : location,
             newDirectory: privateDirectory,
           },
           await serverLog(session()),
         );
         const onReady = (url: string): void => {
-          print(`${source} is served on ${url} (Ctrl-C ends it)`);
+          print(`${shown} is served on ${url} (Ctrl-C ends it)`);
           if (flags.open)
             openPage(url, process.platform, (reason) => log.warning(`no browser was opened (${reason}): open ${url}`));
           warmSearch(archive);

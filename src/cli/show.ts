@@ -10,6 +10,7 @@ import { openNamedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import type { Session } from "./session.ts";
 import { fieldLines, messageLines } from "./shown-message.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 interface ShowFlags extends OriginalFlags {
   readonly full?: true;
@@ -34,7 +35,7 @@ export function declareShow(program: Command, session: () => Session): void {
   const command = program
     .command("show")
     .description("show a message, thread, contact, topic, event or item")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .argument("<id>", "an id (msg-000123, thread-000012, …) or a Message-ID")
     .option("--full", "with quotations, signatures and all recipients")
     .option("--headers", "the header of a message as it lies in its source")

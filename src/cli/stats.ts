@@ -8,6 +8,7 @@ import { formatCount } from "../text/format-count.ts";
 import { heading } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Sources printed; the rest is counted. */
 const PRINTED_SOURCES = 20;
@@ -21,7 +22,7 @@ export function declareStats(program: Command, session: () => Session): void {
   program
     .command("stats")
     .description("print what an extracted archive holds")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
       const archive = await openNamedArchive(source, session());

@@ -4,11 +4,12 @@ import type { DocumentReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import type { DamagedFile } from "../extraction/publishing/output-manifest.ts";
 import type { ArchiveCheck } from "../store/archive-check.ts";
-import { isArchivePath } from "../store/archive-location.ts";
+import { isArchivePath, shownSource } from "../store/archive-location.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { directoryOf, settleSource } from "./named-archive.ts";
 import { repairArguments } from "./repair.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Bytes read of the document at a time. */
 const CHUNK_BYTES = 1 << 20;
@@ -39,7 +40,7 @@ export function declareValidate(program: Command, session: () => Session): void 
   program
     .command("validate")
     .description("check the files of an output, its archive.db and its extraction.json")
-    .argument("<source>", "an output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
     .option("--repair", "extract the sources again, with the options of the last run, when something is wrong")
     .action(async (source: string, flags: ValidateFlags) => {
@@ -102,7 +103,7 @@ function faultOf(source: string, { files, archive, document }: Findings): Archiv
   if (archive !== null && archive.faultCount > 0) {
     return new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `the archive.db of ${source} is damaged: ${countOf(archive.faultCount, "fault")}`,
+      `the archive of ${shownSource(source)} is damaged: ${countOf(archive.faultCount, "fault")}`,
       {
         hint: "extract the sources again with --repair, or take the directory from a backup",
       },

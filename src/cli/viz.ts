@@ -4,13 +4,14 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { writeDurably } from "../files/durable-files.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
+import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Declares `archivetool viz`. */
 export function declareViz(program: Command, session: () => Session): void {
   program
     .command("viz")
     .description("write the contact graph as one HTML file that needs no network")
-    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<source>", SOURCE_ARGUMENT)
     .option("-o, --output <file>", "file to write", "graph.html")
     .action(async (source: string, flags: { readonly output: string }) => {
       // Loaded when needed: help, version and errors in the arguments answer at once.

@@ -9,10 +9,8 @@ import { STORES } from "../../test/stores.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, OTHER_TOPIC, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
-import { isArchiveThere } from "./archive-location.ts";
 import { RepeatedOrdinal } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
-import { publishArchive } from "./publish-archive.ts";
 import { type MessageRow, RESTORED_FIELDS } from "./rows.ts";
 import { createArchive, growArchive } from "./write-archive.ts";
 
@@ -158,7 +156,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     const later = await growArchive(place, grown);
     await later.addMessages([row(2)]);
     await later.abort();
-    expect(isArchiveThere(grown)).toBe(false);
+    expect(await store.isThere(grown)).toBe(false);
     const archive = await openArchive(place);
     expect((await archive.stats()).totalMessages).toBe(1);
     await archive.close();
@@ -176,10 +174,10 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         return draft;
       }),
     );
-    publishArchive(drafts[0]!, place);
+    await store.publish(drafts[0]!, place);
     const reader = await openArchive(place);
-    publishArchive(drafts[1]!, place);
-    expect(drafts.map(isArchiveThere)).toEqual([false, false]);
+    await store.publish(drafts[1]!, place);
+    expect(await Promise.all(drafts.map(store.isThere))).toEqual([false, false]);
     const now = await openArchive(place);
     expect([(await reader.stats()).totalMessages, (await now.stats()).totalMessages]).toEqual([1, 2]);
     await reader.close();

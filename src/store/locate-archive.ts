@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { ARCHIVE_FILE, type ArchiveLocation, archiveAt, isArchivePath } from "./archive-location.ts";
+import {
+  ARCHIVE_FILE,
+  type ArchiveLocation,
+  archiveAt,
+  archiveAtUrl,
+  isArchivePath,
+  isServerUrl,
+} from "./archive-location.ts";
 import { SQLITE_SIGNATURE } from "./sqlite/archive-header.ts";
 
 const DOCUMENT_FILE = "extraction.json";
@@ -12,8 +19,9 @@ const DOCUMENT_FILE = "extraction.json";
 const SNIFFED_BYTES = 1024;
 
 /**
- * The archive that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The
- * latter is read once into a store, which `storeOf` gives for its path.
+ * The archive that a `<source>` argument names: an output directory, its `archive.db`, an extraction.json alone, or
+ * the URL of a collection. The document
+ * is read once into a store, which `storeOf` gives for its path.
  *
  * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for
  * anything else; DOCUMENT_INVALID for a document that breaks its schema.
@@ -22,6 +30,7 @@ export async function locateArchive(
   source: string,
   storeOf: (documentPath: string) => Promise<ArchiveLocation>,
 ): Promise<ArchiveLocation> {
+  if (isServerUrl(source)) return archiveAtUrl(source);
   const found = look(source);
   if (found.kind === "archive") return archiveAt(found.path);
   if (found.kind === "document") return storeOf(found.path);
@@ -40,6 +49,7 @@ export interface CheckedParts {
  * NOT_AN_ARCHIVE.
  */
 export function locateChecked(source: string): CheckedParts {
+  if (isServerUrl(source)) return { archive: archiveAtUrl(source), document: null };
   const found =
     isArchivePath(source) && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
   if (found.kind === "document") return { archive: null, document: found.path };

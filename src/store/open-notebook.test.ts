@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ArchiveError } from "../errors.ts";
 import type { NotebookChange } from "../mail/notebook.ts";
-import { type ArchiveLocation, archiveIn } from "./archive-location.ts";
+import { archiveIn, type FileLocation } from "./archive-location.ts";
 import { notebookEntries, notebookReader, withNotebook } from "./open-notebook.ts";
 
 let directory: string;
-let location: ArchiveLocation;
+let location: FileLocation;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "archivetool-notebook-"));
   location = archiveIn(directory);

@@ -1,20 +1,20 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Notebook, NotebookEntry } from "../mail/notebook.ts";
-import { ARCHIVE_FILE, type ArchiveLocation } from "./archive-location.ts";
+import { ARCHIVE_FILE, type FileLocation } from "./archive-location.ts";
 import { openNotebookDatabase } from "./sqlite/notebook-database.ts";
 
 /** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
 export const NOTEBOOK_FILE = "notebook.db";
 
 /** Where the notebook of an archive is, whether there is one or not. */
-export function notebookFile({ file }: ArchiveLocation): string {
+export function notebookFile({ file }: FileLocation): string {
   const name = basename(file);
   return join(dirname(file), name === ARCHIVE_FILE ? NOTEBOOK_FILE : `${name.replace(/\.db$/, "")}.${NOTEBOOK_FILE}`);
 }
 
 /** Opens the notebook of an archive until `use` has ended; makes it where there is none. */
-export function withNotebook<T>(location: ArchiveLocation, use: (notebook: Notebook) => T): T {
+export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook) => T): T {
   const notebook = openNotebookDatabase(notebookFile(location));
   try {
     return use(notebook);
@@ -29,7 +29,7 @@ export type NotebookReader = (
 ) => { readonly revision: number; readonly entries: readonly NotebookEntry[] } | null;
 
 /** Reads the notebook of an archive whenever it was written to; one that nobody is to see has nothing. */
-export function notebookReader(location: ArchiveLocation): NotebookReader {
+export function notebookReader(location: FileLocation): NotebookReader {
   return (known) => {
     if (location.isNotebookHidden || !existsSync(notebookFile(location)))
       return known === 0 ? null : { revision: 0, entries: [] };
@@ -41,6 +41,6 @@ export function notebookReader(location: ArchiveLocation): NotebookReader {
 }
 
 /** The entries of the notebook of an archive; reading makes none. */
-export function notebookEntries(location: ArchiveLocation): ReturnType<Notebook["entries"]> {
+export function notebookEntries(location: FileLocation): ReturnType<Notebook["entries"]> {
   return existsSync(notebookFile(location)) ? withNotebook(location, (notebook) => notebook.entries()) : [];
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import { type ArchiveLocation, nameOfArchive } from "./archive-location.ts";
+import type { ArchiveLocation } from "./archive-location.ts";
 import type { SearchAnswer, SearchCall, SearchEnd, SearchQuestion, SearchReply } from "./archive-thread.ts";
 import { openSearch } from "./open-search.ts";
 import type { ReadingMemory } from "./reading-memory.ts";
@@ -8,7 +8,7 @@ import type { SearchedArchive } from "./searched-archive.ts";
 
 /**
  * Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and
- * known by their names.
+ * known by their places.
  */
 const archives = new Map<string, SearchedArchive>();
 
@@ -62,7 +62,7 @@ function answerTo(
 }
 
 async function archiveOf(location: ArchiveLocation): Promise<SearchedArchive> {
-  const name = nameOfArchive(location);
+  const name = JSON.stringify(location);
   const archive =
     archives.get(name) ?? (await openSearch(location, { ...(workerData as ReadingMemory), isChecked: true }));
   archives.set(name, archive);
@@ -70,7 +70,7 @@ async function archiveOf(location: ArchiveLocation): Promise<SearchedArchive> {
 }
 
 async function forget(location: ArchiveLocation): Promise<void> {
-  const name = nameOfArchive(location);
+  const name = JSON.stringify(location);
   const archive = archives.get(name);
   archives.delete(name);
   await archive?.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OTHER_TOPIC } from "../../src/mail/ids.ts";
 import type { Attachment } from "../../src/mail/message.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/ordinal.ts";
-import { type ArchiveLocation, archiveIn } from "../../src/store/archive-location.ts";
+import { archiveIn, type FileLocation } from "../../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
 import { createArchive } from "../../src/store/write-archive.ts";
 import { countTokens } from "../../src/text/tokens.ts";
@@ -169,7 +169,7 @@ export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"
 
 export interface ContractArchive {
   readonly path: string;
-  readonly location: ArchiveLocation;
+  readonly location: FileLocation;
   remove(): void;
 }
 

@@ -16,8 +16,8 @@ import {
 import type { SourceLimits } from "../../sources/source.ts";
 import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
 import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
+import { copyArchive } from "../../store/copy-archive.ts";
 import { openArchive } from "../../store/open-archive.ts";
-import { copyArchive } from "../../store/publish-archive.ts";
 import { WRITTEN_MEMORY } from "../../store/reading-memory.ts";
 import { createArchive, growArchive } from "../../store/write-archive.ts";
 import { TOOL_VERSION } from "../../version.ts";

@@ -4,7 +4,7 @@ import { requiredDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../mail/notebook.ts";
-import type { ArchiveLocation } from "../../store/archive-location.ts";
+import type { FileLocation } from "../../store/archive-location.ts";
 import { notebookEntries, withNotebook } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
@@ -31,7 +31,7 @@ import {
 /** An archive, and where it and its notebook lie. */
 export interface NotebookLoan {
   readonly archive: Archive;
-  readonly location: ArchiveLocation;
+  readonly location: FileLocation;
 }
 
 export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
-import type { ArchiveLocation } from "../../store/archive-location.ts";
+import type { FileLocation } from "../../store/archive-location.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
@@ -47,7 +47,7 @@ export interface LocalServerStart {
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
   /** The archive whose notebook is served; null for none. */
-  readonly notebook: ArchiveLocation | null;
+  readonly notebook: FileLocation | null;
   /** A directory that nobody else has: exports are made in one, and remove it. */
   newDirectory(): string;
 }

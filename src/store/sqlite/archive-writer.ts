@@ -17,7 +17,7 @@ import { type MetaTable, metaTable, readJson } from "./meta-table.ts";
 import { migrate } from "./migrations.ts";
 import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
 import { writeRecordIndexes } from "./record-store.ts";
-import { createIndexes, createTables, dropIndexes } from "./schema.ts";
+import { ANALYSED_ROWS, createIndexes, createTables, dropIndexes } from "./schema.ts";
 import { writeSearchIndex } from "./search-index.ts";
 import { messageSkeletons, storedCopies } from "./skeleton-reader.ts";
 import { restoreWrittenDates, settleDates } from "./sorting-dates.ts";
@@ -162,12 +162,6 @@ async function* inBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
 
 const countRuns = (database: SqliteDatabase): number =>
   database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
-
-/**
- * Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the
- * sizes.
- */
-const ANALYSED_ROWS = 400;
 
 interface OrdinalCounter {
   saw(kind: keyof NextOrdinals, ordinal: number): void;

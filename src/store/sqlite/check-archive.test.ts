@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleArchives } from "../../../test/sample-rows.ts";
@@ -30,7 +30,7 @@ describe("checkSqliteArchive", () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
-    const kinds = new Set(checkSqliteArchive(sound).faults.map((fault) => fault.replace(/\d+/g, "n")));
+    const kinds = new Set(checkSqliteArchive(sound, dirname(sound)).faults.map((fault) => fault.replace(/\d+/g, "n")));
     // Samples name threads, authors and saved files as they like.
     for (const kind of kinds)
       expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
@@ -60,12 +60,12 @@ describe("checkSqliteArchive", () => {
     ],
   ])("finds %s that somebody changed, with checksums that are right", (_, sql, fault) => {
     copyFileSync(sound, changed);
-    const before = new Set(checkSqliteArchive(sound).faults);
+    const before = new Set(checkSqliteArchive(sound, dirname(sound)).faults);
     const database = sqliteDriver()(changed, {});
     database.exec(sql);
     database.close();
     sealFile(changed);
-    const added = checkSqliteArchive(changed).faults.filter((line) => !before.has(line));
+    const added = checkSqliteArchive(changed, dirname(changed)).faults.filter((line) => !before.has(line));
     expect(
       added.some((line) => fault.test(line)),
       added.join("\n"),
@@ -79,7 +79,7 @@ describe("checkSqliteArchive", () => {
       const flipped = Buffer.from(bytes);
       flipped[place]! ^= 4;
       writeFileSync(changed, flipped);
-      expect(checkSqliteArchive(changed).faultCount, String(place)).toBeGreaterThan(0);
+      expect(checkSqliteArchive(changed, dirname(changed)).faultCount, String(place)).toBeGreaterThan(0);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { visitPostings } from "../../search/posting-codec.ts";
 import { visitBlock } from "../../search/term-block.ts";
@@ -32,9 +32,9 @@ class Faults {
 
 /**
  * Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list,
- * attachments. See `checkArchive`.
+ * attachments. See `checkArchive`. @param attachments the directory they were saved in; null when they lie elsewhere
  */
-export function checkSqliteArchive(path: string): ArchiveCheck {
+export function checkSqliteArchive(path: string, attachments: string | null): ArchiveCheck {
   const faults = new Faults();
   telling(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
   telling(path, faults, () =>
@@ -47,7 +47,7 @@ export function checkSqliteArchive(path: string): ArchiveCheck {
           telling(path, faults, () => faults.addAll(structureFaults(database)));
           telling(path, faults, () => faults.addAll(countFaults(database, counters)));
           telling(path, faults, () => indexFaults(database, faults));
-          telling(path, faults, () => attachmentFaults(database, dirname(path), faults));
+          if (attachments !== null) telling(path, faults, () => attachmentFaults(database, attachments, faults));
         } finally {
           database.close();
         }

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "../reading-memory.ts";
+import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { requireWholeFile } from "./archive-header.ts";
-import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION } from "./schema.ts";
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { CorpusArchives } from "../../../test/corpus-archive.ts";
 import type { CorpusMessage } from "../../../test/search-corpus.ts";
-import { STORES } from "../../../test/stores.ts";
+import { SQLITE } from "../../../test/stores.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { openForReading } from "./database.ts";
 import { collectFacts, readFacts } from "./message-facts.ts";
 import { openSearchSource } from "./search-source.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
-const archives = new CorpusArchives(STORES[0]!);
+const archives = new CorpusArchives(SQLITE);
 afterAll(() => archives.remove());
 
 const MESSAGES: readonly CorpusMessage[] = [

@@ -1,6 +1,6 @@
+import { SCHEMA_TABLES, SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { laterColumnsSql } from "../tables/table.ts";
 import { requireVersion, type SqliteDatabase } from "./database.ts";
-import { SCHEMA_VERSION, TABLES } from "./schema.ts";
 
 /**
  * The first version that is led on. One before it knew messages by other keys, made of HTML and calendar parts that no
@@ -14,6 +14,6 @@ const FIRST_VERSION = 2;
 export function migrate(database: SqliteDatabase, path: string): void {
   requireVersion(database, path, (version) => version >= FIRST_VERSION && version <= SCHEMA_VERSION);
   const version = Number(database.pragma("user_version"));
-  for (const table of TABLES) database.exec(laterColumnsSql(table, version));
+  for (const table of SCHEMA_TABLES) database.exec(laterColumnsSql(table, version));
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createTables, INDEXES, TABLES } from "./schema.ts";
+import { SCHEMA_TABLES } from "../tables/archive-tables.ts";
+import { createTables, INDEXES } from "./schema.ts";
 import { createSearchTables } from "./search-schema.ts";
 import { IN_MEMORY } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
@@ -23,12 +24,12 @@ it("keeps no long value where looking for a key reads it: in a table without row
 
 it("brings later columns only to tables that no query reads by an index of its choice: a view has none", () => {
   const indexed = new Set(Object.values(INDEXES).map((index) => / ON (\w+)\(/.exec(index)![1]));
-  const later = TABLES.filter(({ places }) => places.some(({ since }) => since > 1)).map(({ name }) => name);
+  const later = SCHEMA_TABLES.filter(({ places }) => places.some(({ since }) => since > 1)).map(({ name }) => name);
   expect(later).toContain("occurrences");
   expect(later.filter((name) => indexed.has(name) && name !== "occurrences")).toEqual([]);
 });
 
 it("says NULL of later columns, which earlier archives do not have", () => {
-  const later = TABLES.flatMap(({ places }) => places.filter(({ since }) => since > 1));
+  const later = SCHEMA_TABLES.flatMap(({ places }) => places.filter(({ since }) => since > 1));
   expect(later.filter(({ constraint }) => constraint !== "").map(({ field }) => field)).toEqual([]);
 });

@@ -1,34 +1,10 @@
-import { ADDRESSES, CONTACT_MESSAGES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
-import { EVENTS, ITEMS, MAILBOXES, RUNS, SOURCES, THREADS, TOPICS, WARNINGS } from "../tables/knowledge-tables.ts";
-import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
-import { createSql, earlierView, type Table } from "../tables/table.ts";
+import { SCHEMA_TABLES, SCHEMA_VERSION } from "../tables/archive-tables.ts";
+import { createSql, earlierView } from "../tables/table.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
 /** `ARCT`: tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x41524354;
 
-/** Tables that hold something of mail. */
-export const TABLES: readonly Table<unknown>[] = [
-  ...[
-    SOURCES,
-    MAILBOXES,
-    CONTACTS,
-    ADDRESSES,
-    EDGES,
-    THREADS,
-    TOPICS,
-    MESSAGES,
-    ENVELOPES,
-    BODIES,
-    ATTACHMENTS,
-    OCCURRENCES,
-    CONTACT_MESSAGES,
-  ],
-  ...[EVENTS, ITEMS, WARNINGS, RUNS],
-];
-
-/** The version that brought the last column; `migrations.ts` leads an older file up to it. */
-export const SCHEMA_VERSION = Math.max(...TABLES.flatMap(({ places }) => places.map(({ since }) => since)));
 /** The first version that is read. */
 export const FIRST_READ_VERSION = 1;
 
@@ -37,7 +13,7 @@ export const FIRST_READ_VERSION = 1;
  * To be added to it needs more (migrations.ts).
  */
 export function earlierViews(version: number): string {
-  return TABLES.map((table) => earlierView(table, version))
+  return SCHEMA_TABLES.map((table) => earlierView(table, version))
     .filter((view) => view !== null)
     .join("\n");
 }
@@ -78,7 +54,7 @@ export type IndexName = keyof typeof INDEXES;
 
 /** Makes the empty tables and marks the file as ours. */
 export function createTables(database: SqliteDatabase): void {
-  database.exec([META_TABLE, ...TABLES.map(createSql)].join("\n"));
+  database.exec([META_TABLE, ...SCHEMA_TABLES.map(createSql)].join("\n"));
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
@@ -97,3 +73,9 @@ export function createIndex(database: SqliteDatabase, name: IndexName): void {
 export function dropIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
+
+/**
+ * Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the
+ * sizes.
+ */
+export const ANALYSED_ROWS = 400;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { CorpusArchives } from "../../../test/corpus-archive.ts";
 import { farSource } from "../../../test/far-source.ts";
 import { type CorpusMessage, corpusSource } from "../../../test/search-corpus.ts";
-import { STORES } from "../../../test/stores.ts";
+import { SQLITE } from "../../../test/stores.ts";
 import { askedToMatch } from "../../search/lookups.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
 import type { TermPostings } from "../../search/search-source.ts";
@@ -15,7 +15,7 @@ import { searcherOf, searchReader } from "./search-reader.ts";
 import { openSearchSource } from "./search-source.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
-const archives = new CorpusArchives(STORES.find(({ name }) => name === "SQLite")!);
+const archives = new CorpusArchives(SQLITE);
 afterAll(() => archives.remove());
 
 async function writeArchive(parts: readonly (readonly CorpusMessage[])[], chunk: number): Promise<SqliteDatabase> {

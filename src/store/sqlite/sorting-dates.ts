@@ -8,12 +8,16 @@ import type { SqliteDatabase } from "./database.ts";
  */
 const TABLE = "CREATE TABLE IF NOT EXISTS written_dates(id INTEGER PRIMARY KEY, sent_at INTEGER)";
 
+export function createWrittenDates(database: SqliteDatabase): void {
+  database.exec(TABLE);
+}
+
 /**
  * Puts the sorting date (mail/believed-dates.ts) in the place of every date that is not believed or not there. Once,
  * when all messages are stored.
  */
 export function settleDates(database: SqliteDatabase, { earliest, latest }: BelievedDates): void {
-  database.exec(TABLE);
+  createWrittenDates(database);
   database
     .prepare(
       `INSERT INTO written_dates SELECT id, sent_at FROM messages NOT INDEXED WHERE sent_at NOT BETWEEN @earliest AND @latest OR (
@@ -30,7 +34,7 @@ export function settleDates(database: SqliteDatabase, { earliest, latest }: Beli
 
 /** Puts all dates back as they were written: with further mail, others may be believed. */
 export function restoreWrittenDates(database: SqliteDatabase): void {
-  database.exec(TABLE);
+  createWrittenDates(database);
   database.exec(`UPDATE messages SET sent_at = (SELECT sent_at FROM written_dates WHERE id = messages.id) WHERE id IN (SELECT id FROM written_dates);
     DELETE FROM written_dates`);
 }

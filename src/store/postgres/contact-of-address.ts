@@ -1,0 +1,34 @@
+import type { ContactOrdinal } from "../../mail/ordinal.ts";
+import { addressKey } from "../address-key.ts";
+import type { AddressOwner } from "../reading/listed-hit.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import { indexed } from "./layout.ts";
+
+/** The contact of an address in the form it is looked up in; null for nobody. */
+export async function contactOfAddress(epoch: OpenEpoch, key: string): Promise<number | null> {
+  const [[contact]] = (await epoch.rows(
+    `SELECT min(contact_id) FROM addresses WHERE epoch = $1 AND ${indexed("address_key")} = ${indexed("$2::text")} AND address_key = $2`,
+    key,
+  )) as [[number | null]];
+  return contact;
+}
+
+/** Whom each of some addresses, in any spelling of case, belongs to. */
+export async function ownersOf(
+  epoch: OpenEpoch,
+  addresses: Iterable<string>,
+): Promise<(address: string) => AddressOwner | null> {
+  const keys = Array.from(new Set(Array.from(addresses, addressKey)));
+  if (keys.length === 0) return () => null;
+  const rows = await epoch.rows(
+    `SELECT asked, contacts.id, contacts.name FROM (
+       SELECT asked, min(contact_id) AS owner FROM unnest($2::text[]) AS asked
+       JOIN addresses ON epoch = $1 AND ${indexed("address_key")} = ${indexed("asked")} AND address_key = asked GROUP BY asked
+     ) AS found JOIN contacts ON contacts.epoch = $1 AND contacts.id = owner`,
+    keys,
+  );
+  const owners = new Map(
+    (rows as [string, ContactOrdinal, string][]).map(([key, contact, name]) => [key, { contact, name }]),
+  );
+  return (address) => owners.get(addressKey(address)) ?? null;
+}

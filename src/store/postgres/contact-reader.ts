@@ -1,0 +1,121 @@
+import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../../mail/archive.ts";
+import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
+import { foldKey } from "../../mail/fold-key.ts";
+import { contactId, ordinalOf } from "../../mail/ids.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
+import {
+  type ContactTexts,
+  contactTexts,
+  type FoundContacts,
+  findContacts,
+  placesInOrder,
+} from "../reading/contact-texts.ts";
+import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../reading/told-contact.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { ownersOf } from "./contact-of-address.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import { once } from "./index-columns.ts";
+import { indexed } from "./layout.ts";
+import { rowBatches } from "./row-batches.ts";
+import { ordinalList } from "./selection.ts";
+
+const ORDERS: Readonly<Record<ContactSort, string>> = {
+  frequency: "message_count DESC, id",
+  name: `${indexed("name_key")}, name_key, id`,
+  last_seen: "last_seen DESC NULLS LAST, id",
+};
+
+/** Edges of a batch. */
+const BATCH_EDGES = 4096;
+
+export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): ContactReader {
+  // The folded names and addresses of all contacts are read by the first search and kept as one string.
+  const texts = once(async (): Promise<ContactTexts> => {
+    const rows = await epoch.rows("SELECT id, search_key FROM contacts WHERE epoch = $1 ORDER BY id");
+    return contactTexts(rows as [number, string][]);
+  });
+  const orders = new Map<ContactSort, Uint32Array>();
+
+  async function orderOf(sort: ContactSort): Promise<Uint32Array> {
+    const known = orders.get(sort);
+    if (known !== undefined) return known;
+    const rows = await epoch.rows(`SELECT id FROM contacts WHERE epoch = $1 ORDER BY ${ORDERS[sort]}`);
+    const order = placesInOrder(
+      await texts(),
+      rows.map(([id]) => id as number),
+    );
+    orders.set(sort, order);
+    return order;
+  }
+
+  async function found(search: string, sort: ContactSort, page: Page): Promise<FoundContacts> {
+    if (foldKey(search) !== "") return findContacts(await texts(), { text: search, order: await orderOf(sort), page });
+    const rows = await epoch.rows(
+      `SELECT id FROM contacts WHERE epoch = $1 ORDER BY ${ORDERS[sort]} LIMIT $2::int8 OFFSET $3::int8`,
+      page.limit,
+      page.offset,
+    );
+    return { ordinals: rows.map(([id]) => id as number), total: counters.contacts };
+  }
+
+  return {
+    async list(sort, page, search = ""): Promise<Listed<Contact>> {
+      const { ordinals, total } = await found(search, sort, page);
+      const rows = await epoch.rows(
+        `SELECT ${CONTACT.sql} FROM contacts WHERE epoch = $1 AND id = ANY($2::int8[])`,
+        ordinalList(ordinals),
+      );
+      const byOrdinal = new Map(rows.map((row) => [row[CONTACT.at.ordinal], row]));
+      return { items: ordinals.map((ordinal) => toldContact(byOrdinal.get(ordinal)!)), total };
+    },
+    async get(id): Promise<ContactDetail | null> {
+      const ordinal = ordinalOf("contact", id);
+      if (ordinal === null) return null;
+      const [row] = await epoch.rows(`SELECT ${CONTACT.sql} FROM contacts WHERE epoch = $1 AND id = $2`, ordinal);
+      if (row === undefined) return null;
+      const [stands] = await epoch.rows(
+        `SELECT ${STANDING.sql} FROM contact_messages WHERE epoch = $1 AND contact_id = $2`,
+        ordinal,
+      );
+      const evidence = await epoch.rows(
+        "SELECT address, reason FROM addresses WHERE epoch = $1 AND contact_id = $2 AND reason IS NOT NULL ORDER BY position",
+        ordinal,
+      );
+      return contactDetail(row, stands, evidence.map(toldEvidence));
+    },
+    async ofAddresses(addresses) {
+      const owner = await ownersOf(
+        epoch,
+        addresses.filter((address) => address !== ""),
+      );
+      return addresses.map((address) => {
+        const found = address === "" ? null : owner(address);
+        return found === null ? null : { id: contactId(found.contact), name: found.name };
+      });
+    },
+    async *scan() {
+      for await (const rows of rowBatches(epoch, "contacts", CONTACT.sql)) yield rows.map(toldContact);
+    },
+    edges: () => edgeBatches(epoch),
+  };
+}
+
+function toldEvidence([address, reason]: readonly SqlValue[]): AddressEvidence {
+  return { address, reason } as AddressEvidence;
+}
+
+async function* edgeBatches(epoch: OpenEpoch): AsyncGenerator<readonly ContactEdge[]> {
+  let last: readonly [number, number] = [-1, -1];
+  for (;;) {
+    const rows = await epoch.rows(
+      `SELECT ${EDGE.sql} FROM edges WHERE epoch = $1 AND (from_id, to_id) > ($2::int8, $3::int8)
+       ORDER BY from_id, to_id LIMIT ${BATCH_EDGES}`,
+      ...last,
+    );
+    const edges = rows.map(EDGE.decode);
+    const end = edges.at(-1);
+    if (end === undefined) return;
+    yield edges.map(toldEdge);
+    last = [end.from, end.to];
+  }
+}

@@ -1,0 +1,184 @@
+import { ArchiveError } from "../../errors.ts";
+import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
+import { STORED_TABLES } from "../tables/stored-tables.ts";
+import { layoutVersion } from "./layout.ts";
+import { connect, type Parameter, type PostgresClient } from "./postgres-client.ts";
+
+/** Tells our advisory locks from those of other programs: `ARCT`. */
+const READERS_LOCK = 1_095_910_228;
+/** The same of those who publish. */
+const WRITERS_LOCK = 1_095_910_229;
+
+/**
+ * One published state of a collection, as it was when it was opened: it stays until this is closed, and a connection that
+ * was lost is made again.
+ */
+export interface OpenEpoch {
+  readonly hasIndex: boolean;
+  /** Rows of a statement whose $1 is the epoch; further values are $2 and following. */
+  rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;
+  /** A connection with the epoch for what is no statement, such as COPY. */
+  connected(): Promise<{ readonly client: PostgresClient; readonly epoch: number }>;
+  close(): Promise<void>;
+}
+
+interface Epoch {
+  readonly number: number;
+  readonly hasIndex: boolean;
+}
+
+/** Throws SOURCE_NOT_FOUND where there is no such collection, STORE_UNREACHABLE, ARCHIVE_VERSION, DRIVER_MISSING. */
+export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
+  const name = nameOfArchive(location);
+  let client = await connect(location.server, name);
+  let reconnecting: Promise<PostgresClient> | null = null;
+  let isClosed = false;
+  const epoch = await closingOnError(client, () => lockPresent(client, location));
+
+  async function reconnect(): Promise<PostgresClient> {
+    const again = await connect(location.server, name);
+    await closingOnError(again, async () => {
+      if (!(await lockEpoch(again, epoch.number)))
+        throw new ArchiveError("STORE_UNREACHABLE", `${name} was replaced while the connection was lost`, {
+          hint: "open it again",
+        });
+    });
+    return again;
+  }
+
+  async function connected(): Promise<{ readonly client: PostgresClient; readonly epoch: number }> {
+    if (client.isLost && !isClosed) {
+      reconnecting ??= reconnect();
+      try {
+        client = await reconnecting;
+      } finally {
+        reconnecting = null;
+      }
+    }
+    return { client, epoch: epoch.number };
+  }
+
+  return {
+    hasIndex: epoch.hasIndex,
+    async rows(sql, ...values) {
+      const { client: alive } = await connected();
+      return alive.rows(sql, [epoch.number, ...values]);
+    },
+    connected,
+    async close() {
+      isClosed = true;
+      await client.close();
+    },
+  };
+}
+
+async function closingOnError<T>(client: PostgresClient, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+async function lockPresent(client: PostgresClient, location: CollectionLocation): Promise<Epoch> {
+  const name = nameOfArchive(location);
+  const version = await layoutVersion(client, name);
+  for (;;) {
+    const present = version === null ? null : await presentEpoch(client, location.collection);
+    if (present === null)
+      throw new ArchiveError("SOURCE_NOT_FOUND", `there is no collection ${name}`, {
+        hint: "check the name; archivetool copy puts an archive there",
+      });
+    // It may have been replaced and removed in between: then there is a newer one.
+    if (await lockEpoch(client, present.number)) return present;
+  }
+}
+
+async function presentEpoch(client: PostgresClient, collection: string): Promise<Epoch | null> {
+  const [row] = await client.rows(
+    "SELECT epoch, has_index, version FROM collections JOIN epochs USING (epoch) WHERE name = $1",
+    [collection],
+  );
+  if (row === undefined) return null;
+  const [number, hasIndex] = row as [number, number];
+  return { number, hasIndex: hasIndex === 1 };
+}
+
+/** Holds an epoch as one of its readers; false when it is gone. */
+async function lockEpoch(client: PostgresClient, epoch: number): Promise<boolean> {
+  await client.rows("SELECT pg_advisory_lock_shared($1, $2)", [READERS_LOCK, epoch]);
+  const found = await client.rows("SELECT 1 FROM epochs WHERE epoch = $1", [epoch]);
+  if (found.length > 0) return true;
+  await client.rows("SELECT pg_advisory_unlock_shared($1, $2)", [READERS_LOCK, epoch]);
+  return false;
+}
+
+/** A new state of a collection, in a transaction: `publish` shows it to readers, all at once. */
+export interface NewEpoch {
+  readonly epoch: number;
+  publish(): Promise<void>;
+}
+
+/** Throws OUTPUT_BUSY while somebody else writes the same collection. */
+export async function beginEpoch(
+  client: PostgresClient,
+  location: CollectionLocation,
+  hasIndex: boolean,
+): Promise<NewEpoch> {
+  await client.run("BEGIN");
+  const [[isOurs]] = (await client.rows("SELECT pg_try_advisory_xact_lock($1, hashtext($2))", [
+    WRITERS_LOCK,
+    location.collection,
+  ])) as [[number]];
+  if (isOurs !== 1) throw new ArchiveError("OUTPUT_BUSY", `somebody else writes ${nameOfArchive(location)}`);
+  const [[epoch]] = (await client.rows(
+    "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
+    [location.collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
+  )) as [[number]];
+  return {
+    epoch,
+    async publish() {
+      await client.rows(
+        "INSERT INTO collections(name, epoch) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch",
+        [location.collection, epoch],
+      );
+      await client.run("COMMIT");
+    },
+  };
+}
+
+/**
+ * Removes the states of collections that were replaced, or whose collection is gone, and that nobody reads any more;
+ * those that somebody does are left to the next who publishes.
+ */
+export async function removeReplaced(client: PostgresClient): Promise<void> {
+  const replaced = await client.rows("SELECT epoch FROM epochs WHERE epoch NOT IN (SELECT epoch FROM collections)");
+  for (const [epoch] of replaced as [number][]) await removeUnread(client, epoch);
+}
+
+async function removeUnread(client: PostgresClient, epoch: number): Promise<void> {
+  await client.run("BEGIN");
+  const [[isUnread]] = (await client.rows("SELECT pg_try_advisory_xact_lock($1, $2)", [READERS_LOCK, epoch])) as [
+    [number],
+  ];
+  if (isUnread === 1) {
+    for (const { name } of STORED_TABLES) await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
+    await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);
+  }
+  await client.run("COMMIT");
+}
+
+/** True when a collection has a published state. */
+export async function isCollectionThere(location: CollectionLocation): Promise<boolean> {
+  const name = nameOfArchive(location);
+  const client = await connect(location.server, name);
+  try {
+    if ((await layoutVersion(client, name)) === null) return false;
+    return (await presentEpoch(client, location.collection)) !== null;
+  } finally {
+    await client.close();
+  }
+}

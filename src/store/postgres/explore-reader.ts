@@ -1,0 +1,101 @@
+import type { ExploredMessage, ExploreReader } from "../../mail/exploration.ts";
+import { threadId } from "../../mail/ids.ts";
+import type { ThreadOrdinal } from "../../mail/ordinal.ts";
+import { Explorer, type PagedDocument } from "../../search/explorer.ts";
+import type { Searcher } from "../../search/searcher.ts";
+import { FileList, type FileRow } from "../reading/file-list.ts";
+import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../reading/listed-hit.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
+import { ownersOf } from "./contact-of-address.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import { once } from "./index-columns.ts";
+import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+
+const HIT = postgresSelection<HitRow, "ordinal">([MESSAGES, ENVELOPES], HIT_FIELDS, {
+  sqlOf: { sentAt: WRITTEN_DATE },
+  beside: ["ordinal"],
+});
+
+/** Attachments read at a time. */
+const BATCH_FILES = 4096;
+
+/** Looks at an open collection from several sides. @param searcher opens the index when it is first asked for. */
+export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): ExploreReader {
+  const explorer = once(async () => new Explorer(await searcher()));
+  return {
+    async page(request) {
+      const { documents, ...figures } = await (await explorer()).page(request);
+      return { ...figures, messages: await listedHits(epoch, documents) };
+    },
+    facets: async (request) => (await explorer()).facets(request),
+    timeline: async (request) => (await explorer()).timeline(request),
+    async files(request) {
+      const list = new FileList(await (await explorer()).found(request), request);
+      for await (const row of attachments(epoch)) list.add(row);
+      return list.page();
+    },
+    hits: async (queries) => (await explorer()).hits(queries),
+    async conversations(request) {
+      const { total, threads } = await (await explorer()).conversations(request);
+      return {
+        total,
+        conversations: threads.map(({ thread, ...figures }) => ({
+          threadId: threadId(thread as ThreadOrdinal),
+          ...figures,
+        })),
+      };
+    },
+  };
+}
+
+async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {
+  let last: readonly [message: number, position: number] = [-1, -1];
+  for (;;) {
+    const rows = (await epoch.rows(
+      `SELECT message_id, position, filename, media_type, size_bytes, encode(sha256, 'hex') FROM attachments
+       WHERE epoch = $1 AND (message_id, position) > ($2::int8, $3::int8) ORDER BY message_id, position LIMIT ${BATCH_FILES}`,
+      ...last,
+    )) as unknown as FileRow[];
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield* rows;
+    last = [end[0], end[1]];
+  }
+}
+
+/** Rows of a list: three round trips, however many. */
+async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Promise<readonly ExploredMessage[]> {
+  if (paged.length === 0) return [];
+  const asked = ordinalList(paged.map(({ document }) => document));
+  const rows = await epoch.rows(
+    `SELECT ${HIT.sql},
+       (SELECT name FROM mailboxes WHERE mailboxes.epoch = messages.epoch AND mailboxes.id = messages.mailbox_id),
+       (SELECT count(*) FROM occurrences WHERE occurrences.epoch = messages.epoch AND occurrences.message_id = messages.id)
+     FROM ${joined("envelopes")} WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
+    asked,
+  );
+  const filenames = await epoch.rows(
+    "SELECT message_id, filename FROM attachments WHERE epoch = $1 AND message_id = ANY($2::int8[]) ORDER BY message_id, position",
+    asked,
+  );
+  const filesOf = new Map<SqlValue, string[]>();
+  for (const [message, filename] of filenames as [number, string][])
+    filesOf.set(message, [...(filesOf.get(message) ?? []), filename]);
+  const hits = new Map(rows.map((row) => [row[HIT.at.ordinal], { row, told: HIT.decode(row) }]));
+  const named = Array.from(hits.values(), ({ told }) => [told.from, ...told.to.slice(0, NAMED)]).flat();
+  const ownerOf = await ownersOf(
+    epoch,
+    named.flatMap((address) => (address === null || address.email === "" ? [] : [address.email])),
+  );
+  return paged.map((document) => {
+    const { row, told } = hits.get(document.document)!;
+    const [mailbox, copies] = row.slice(-2) as [string | null, number];
+    return listedHit(document, told, {
+      mailbox: mailbox ?? "",
+      filenames: filesOf.get(document.document) ?? [],
+      copies,
+      ownerOf,
+    });
+  });
+}

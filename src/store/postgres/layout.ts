@@ -1,0 +1,102 @@
+import { ArchiveError } from "../../errors.ts";
+import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
+import { STORED_TABLES, type StoredColumn, type StoredTable } from "../tables/stored-tables.ts";
+import type { PostgresClient } from "./postgres-client.ts";
+
+/**
+ * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
+ * collection, and `collections` names the present one; every table of an archive is led by the number of the epoch, and
+ * so is every key. What is published never changes: a new state is rows of a new epoch, and readers of the old one keep
+ * it until they close it.
+ */
+const FRAME = `
+CREATE SCHEMA IF NOT EXISTS archivetool;
+CREATE TABLE IF NOT EXISTS archivetool.layout(version int8 NOT NULL);
+CREATE TABLE IF NOT EXISTS archivetool.epochs(
+  epoch int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text COLLATE "C" NOT NULL, version int8 NOT NULL,
+  has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS archivetool.collections(
+  name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);`;
+
+const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
+  INTEGER: "int8",
+  REAL: "float8",
+  // Bytes in their order: what SQLite compares, and what no version of a locale changes.
+  TEXT: 'text COLLATE "C"',
+  BLOB: "bytea",
+};
+
+/**
+ * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
+ * rest is compared in the rows.
+ */
+export const INDEXED_CHARACTERS = 300;
+
+/** The beginning of a text, as it stands in an index. */
+export function indexed(column: string): string {
+  return `left(${column}, ${INDEXED_CHARACTERS})`;
+}
+
+/** Every order a list is asked in; rarer ones are sorted behind the index of their filter. */
+const INDEXES: readonly string[] = [
+  `messages_by_key ON archivetool.messages(epoch, ${indexed("message_id")})`,
+  "messages_by_sent ON archivetool.messages(epoch, sent_at DESC NULLS LAST, id)",
+  `messages_by_subject ON archivetool.messages(epoch, ${indexed("subject_key")}, id)`,
+  `messages_by_from ON archivetool.messages(epoch, ${indexed("from_key")}, id)`,
+  "messages_by_thread ON archivetool.messages(epoch, thread_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_topic ON archivetool.messages(epoch, topic_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_sender ON archivetool.messages(epoch, from_id, sent_at DESC NULLS LAST, id)",
+  `occurrences_by_id ON archivetool.occurrences(epoch, ${indexed("other_id")}) WHERE other_id IS NOT NULL`,
+  "attachments_by_hash ON archivetool.attachments(epoch, sha256)",
+  "contacts_by_count ON archivetool.contacts(epoch, message_count DESC, id)",
+  `contacts_by_name ON archivetool.contacts(epoch, ${indexed("name_key")}, id)`,
+  "contacts_by_last_seen ON archivetool.contacts(epoch, last_seen DESC NULLS LAST, id)",
+  `addresses_by_key ON archivetool.addresses(epoch, ${indexed("address_key")}, contact_id)`,
+  "threads_by_last ON archivetool.threads(epoch, last_at DESC NULLS LAST, id)",
+];
+
+function createTable({ name, columns, key }: StoredTable): string {
+  const defined = columns.map((column) => `${column.name} ${TYPES[column.type]}`);
+  return `CREATE TABLE IF NOT EXISTS archivetool.${name}(epoch int8 NOT NULL, ${defined.join(", ")}, PRIMARY KEY(epoch, ${key.join(", ")}));`;
+}
+
+/** What leads tables of an earlier version up to the present one. */
+function laterColumns({ name, columns }: StoredTable): string {
+  return columns
+    .filter(({ isOriginal }) => !isOriginal)
+    .map((column) => `ALTER TABLE archivetool.${name} ADD COLUMN IF NOT EXISTS ${column.name} ${TYPES[column.type]};`)
+    .join("\n");
+}
+
+/** Held while tables are made: two that begin at once would both make them. */
+const LAYOUT_LOCK = "SELECT pg_advisory_lock(1095910228)";
+const LAYOUT_UNLOCK = "SELECT pg_advisory_unlock(1095910228)";
+
+/** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
+export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
+  if ((await layoutVersion(client, name)) === SCHEMA_VERSION) return;
+  const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
+  if (encoding !== "UTF8")
+    throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
+      hint: "make one with UTF8: createdb --encoding UTF8 --template template0 NAME",
+    });
+  await client.run(LAYOUT_LOCK);
+  try {
+    const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
+    const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
+    const version = `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION});`;
+    await client.run(["BEGIN;", FRAME, ...tables, ...indexes, version, "COMMIT"].join("\n"));
+  } finally {
+    await client.run(LAYOUT_UNLOCK);
+  }
+}
+
+/** The version of the tables; null where there are none. Throws ARCHIVE_VERSION for one that this version cannot read. */
+export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
+  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.layout')::text")) as [[string | null]];
+  if (table === null) return null;
+  const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
+  if ((version ?? 0) > SCHEMA_VERSION)
+    throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
+  return version;
+}

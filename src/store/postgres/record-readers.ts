@@ -1,0 +1,61 @@
+import type { EventReader, ItemReader } from "../../mail/archive.ts";
+import { type IndexedRecord, indexedEvent, indexedItem } from "../../search/indexed-record.ts";
+import { META } from "../archive-meta.ts";
+import { recordPages } from "../reading/record-reader.ts";
+import type { Column } from "../tables/column.ts";
+import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
+import { selection, type Table } from "../tables/table.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import { rowBatches } from "./row-batches.ts";
+import { ordinalList } from "./selection.ts";
+
+/** A table whose rows are one record each. */
+type RecordTable<T> = Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>;
+
+/** A table of records, where its index is kept, and what is indexed. */
+interface RecordKind<T> {
+  readonly table: RecordTable<T>;
+  readonly key: string;
+  readonly indexed: (record: T) => IndexedRecord;
+}
+
+/** Events and items of an open collection. */
+export function recordReaders(epoch: OpenEpoch): { readonly events: EventReader; readonly items: ItemReader } {
+  return {
+    events: reader(epoch, { table: EVENTS, key: META.eventIndex, indexed: indexedEvent }),
+    items: reader(epoch, { table: ITEMS, key: META.itemIndex, indexed: indexedItem }),
+  };
+}
+
+function reader<T>(epoch: OpenEpoch, { table, key, indexed }: RecordKind<T>) {
+  const { sql, at, decode } = selection<{ readonly ordinal: number; readonly record: T }>(
+    [table],
+    ["ordinal", "record"],
+  );
+  async function* scan(): AsyncGenerator<readonly T[]> {
+    for await (const rows of rowBatches(epoch, table.name, sql)) yield rows.map((row) => decode(row).record);
+  }
+  return {
+    scan,
+    page: recordPages<T>(
+      {
+        async index() {
+          const [row] = await epoch.rows("SELECT bytes_value FROM meta WHERE epoch = $1 AND k = $2", key);
+          return (row?.[0] as Uint8Array | undefined) ?? null;
+        },
+        scan,
+        async at(ordinals) {
+          const rows = await epoch.rows(
+            `SELECT ${sql} FROM ${table.name} WHERE epoch = $1 AND id = ANY($2::int8[])`,
+            ordinalList(ordinals),
+          );
+          const records = new Map(rows.map((row) => [row[at.ordinal], decode(row).record]));
+          return ordinals.map((ordinal) => records.get(ordinal)!);
+        },
+        sourcePaths: async () =>
+          (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
+      },
+      indexed,
+    ),
+  };
+}

@@ -1,0 +1,62 @@
+import { ArchiveError } from "../../errors.ts";
+import type { SearchReader } from "../../mail/archive.ts";
+import { messageId } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import { Searcher } from "../../search/searcher.ts";
+import type { MessageRow } from "../rows.ts";
+import { MESSAGES } from "../tables/message-tables.ts";
+import type { OpenEpoch } from "./epochs.ts";
+import { once } from "./index-columns.ts";
+import { openSearchSource } from "./search-source.ts";
+import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+
+/** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
+export function searcherOf(epoch: OpenEpoch): () => Promise<Searcher> {
+  return once(async () => {
+    if (epoch.hasIndex) return new Searcher(await openSearchSource(epoch));
+    const hint = "extract again with this version of archivetool";
+    throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
+  });
+}
+
+const HIT = postgresSelection<Pick<MessageRow, "ordinal" | "subject" | "from" | "sentAt">>(
+  [MESSAGES],
+  ["ordinal", "subject", "from", "sentAt"],
+  { sqlOf: { sentAt: WRITTEN_DATE } },
+);
+
+/** Search over an open collection. Queries reject where `searcher` does. */
+export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {
+  return {
+    async search(query, limit, filter = {}) {
+      const { found } = await (await searcher()).search(query, limit, filter);
+      if (found.length === 0) return [];
+      const rows = await epoch.rows(
+        `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE occurrences.epoch = messages.epoch
+           AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
+         FROM messages WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
+        ordinalList(found.map(({ document }) => document)),
+      );
+      const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));
+      return found.map(({ document, score, snippet, repeats }, index) => {
+        const row = byOrdinal.get(document)!;
+        const { subject, from, sentAt } = HIT.decode(row);
+        return {
+          messageId: messageId(document as MessageOrdinal),
+          rank: index + 1,
+          score,
+          snippet,
+          from,
+          subject,
+          sentAt,
+          otherMailboxes: row.at(-1) as number,
+          sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
+        };
+      });
+    },
+
+    async matching(query, filter = {}) {
+      return ((await (await searcher()).matching(query, filter)) as readonly MessageOrdinal[]).map(messageId);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { CollectionLocation } from "../archive-location.ts";
+import { nameOfArchive } from "../archive-location.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { RowBatches, RowsSink, StoredRows } from "../stored-rows.ts";
+import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
+import { RowDecoder, RowEncoder } from "./binary-rows.ts";
+import { beginEpoch, openEpoch, removeReplaced } from "./epochs.ts";
+import { prepareLayout } from "./layout.ts";
+import { connect, telling } from "./postgres-client.ts";
+
+/** All rows of a collection. Throws as `openArchive`. */
+export async function postgresRows(location: CollectionLocation): Promise<StoredRows> {
+  const opened = await openEpoch(location);
+  const name = nameOfArchive(location);
+
+  async function* rows({ name: table, columns, key }: StoredTable): RowBatches {
+    const { client, epoch } = await opened.connected();
+    const listed = columns.map((column) => column.name).join(", ");
+    const stream = await client.copyOut(
+      `COPY (SELECT ${listed} FROM ${table} WHERE epoch = ${epoch} ORDER BY ${key.join(", ")}) TO STDOUT (FORMAT binary)`,
+    );
+    const decoder = new RowDecoder(columns);
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      const batch = decoder.rows(piece);
+      if (batch.length > 0) yield batch;
+    }
+  }
+
+  return {
+    hasIndex: opened.hasIndex,
+    rows: (table) => tellingWalk(name, rows(table)),
+    close: () => opened.close(),
+  };
+}
+
+async function* tellingWalk<T>(name: string, walk: AsyncIterable<T>): AsyncGenerator<T> {
+  const steps = walk[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const step = await telling(name, () => steps.next());
+      if (step.done === true) return;
+      yield step.value;
+    }
+  } finally {
+    await steps.return?.();
+  }
+}
+
+/** Bytes handed to the connection at a time. */
+const PIECE_BYTES = 1 << 16;
+/**
+ * Rows of an archive from which on the tables are looked through once it is there: without that, the planner does not
+ * know them, and a walk over an index alone has to look at the rows. Smaller ones are left to the server.
+ */
+const ROWS_LOOKED_THROUGH = 10_000;
+
+/** A new state of a collection that rows are put into: what readers see changes with `finish`, all at once. */
+export async function postgresSink(location: CollectionLocation, hasIndex: boolean): Promise<RowsSink> {
+  const name = nameOfArchive(location);
+  const client = await connect(location.server, name);
+  let written = 0;
+  try {
+    await prepareLayout(client, name);
+    const { epoch, publish } = await beginEpoch(client, location, hasIndex);
+    return {
+      async write(table, batches) {
+        const sink = await client.copyIn(`COPY ${table.name} FROM STDIN (FORMAT binary)`);
+        const counted = counting(batches, (rows) => {
+          written += rows;
+        });
+        await telling(name, () => pipeline(Readable.from(encoded(table, counted, epoch)), sink));
+      },
+      async finish() {
+        await publish();
+        await removeReplaced(client);
+        if (written >= ROWS_LOOKED_THROUGH)
+          await client.run(`VACUUM (ANALYZE) ${STORED_TABLES.map((table) => table.name).join(", ")}`);
+        await client.close();
+      },
+      async abort() {
+        // The transaction goes with its connection.
+        await client.close();
+      },
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+async function* counting(
+  batches: RowBatches,
+  count: (rows: number) => void,
+): AsyncGenerator<readonly (readonly SqlValue[])[]> {
+  for await (const batch of batches) {
+    count(batch.length);
+    yield batch;
+  }
+}
+
+async function* encoded({ columns }: StoredTable, batches: RowBatches, epoch: number): AsyncGenerator<Buffer> {
+  const encoder = new RowEncoder();
+  encoder.begin();
+  for await (const batch of batches) {
+    for (const row of batch) {
+      encoder.row(epoch, columns, row);
+      if (encoder.size >= PIECE_BYTES) yield encoder.take();
+    }
+  }
+  encoder.end();
+  yield encoder.take();
+}

@@ -1,0 +1,27 @@
+import { ADDRESSES, CONTACT_MESSAGES, CONTACTS, EDGES } from "./contact-tables.ts";
+import { EVENTS, ITEMS, MAILBOXES, RUNS, SOURCES, THREADS, TOPICS, WARNINGS } from "./knowledge-tables.ts";
+import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "./message-tables.ts";
+import type { Table } from "./table.ts";
+
+/** Tables that hold something of mail. */
+export const SCHEMA_TABLES: readonly Table<unknown>[] = [
+  ...[
+    SOURCES,
+    MAILBOXES,
+    CONTACTS,
+    ADDRESSES,
+    EDGES,
+    THREADS,
+    TOPICS,
+    MESSAGES,
+    ENVELOPES,
+    BODIES,
+    ATTACHMENTS,
+    OCCURRENCES,
+    CONTACT_MESSAGES,
+  ],
+  ...[EVENTS, ITEMS, WARNINGS, RUNS],
+];
+
+/** The version that brought the last column; each store leads an older one up to it. */
+export const SCHEMA_VERSION = Math.max(...SCHEMA_TABLES.flatMap(({ places }) => places.map(({ since }) => since)));

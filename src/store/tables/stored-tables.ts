@@ -1,0 +1,77 @@
+import { SCHEMA_TABLES } from "./archive-tables.ts";
+import type { Column } from "./column.ts";
+import type { Table } from "./table.ts";
+
+/** A table of an archive as it is stored anywhere: what one home hands to another. */
+export interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly StoredColumn[];
+  /** Columns that tell its rows apart, in the order rows are handed over in. */
+  readonly key: readonly string[];
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: Column<unknown>["type"];
+  /** False for what earlier schema versions do not have. */
+  readonly isOriginal: boolean;
+}
+
+function column(name: string, type: StoredColumn["type"]): StoredColumn {
+  return { name, type, isOriginal: true };
+}
+
+function storedTable({ name, places, rest }: Table<unknown>): StoredTable {
+  const own = places.filter(({ constraint }) => constraint === " PRIMARY KEY").map((place) => place.name);
+  const several = /PRIMARY KEY\(([^)]+)\)/.exec(rest.keys)?.[1]?.split(", ") ?? [];
+  return {
+    name,
+    columns: places.map(({ name: title, type, since }) => ({ name: title, type, isOriginal: since === 1 })),
+    key: own.length > 0 ? own : several,
+  };
+}
+
+/** What the store keeps by names: a value is a text or bytes. */
+export const META_TABLE: StoredTable = {
+  name: "meta",
+  columns: [column("k", "TEXT"), column("text_value", "TEXT"), column("bytes_value", "BLOB")],
+  key: ["k"],
+};
+
+/** The search index: what each of its tables holds stands in sqlite/search-schema.ts. */
+export const SEARCH_TABLES: readonly StoredTable[] = [
+  {
+    name: "ix_block",
+    columns: [column("seg", "INTEGER"), column("first", "TEXT"), column("data", "BLOB")],
+    key: ["seg", "first"],
+  },
+  { name: "ix_post", columns: [column("id", "INTEGER"), column("data", "BLOB")], key: ["id"] },
+  {
+    name: "ix_doc",
+    columns: [
+      column("seg", "INTEGER"),
+      column("first", "INTEGER"),
+      column("postings", "INTEGER"),
+      column("lengths", "BLOB"),
+    ],
+    key: ["seg"],
+  },
+  { name: "ix_column", columns: [column("name", "TEXT"), column("data", "BLOB")], key: ["name"] },
+  { name: "ix_dead", columns: [column("doc", "INTEGER")], key: ["doc"] },
+  { name: "ix_copy", columns: [column("term", "TEXT"), column("doc", "INTEGER")], key: ["term", "doc"] },
+];
+
+/** Dates as they were written, of messages that are sorted by others. */
+export const WRITTEN_DATES: StoredTable = {
+  name: "written_dates",
+  columns: [column("id", "INTEGER"), column("sent_at", "INTEGER")],
+  key: ["id"],
+};
+
+/** Everything an archive is kept in. */
+export const STORED_TABLES: readonly StoredTable[] = [
+  META_TABLE,
+  ...SCHEMA_TABLES.map(storedTable),
+  WRITTEN_DATES,
+  ...SEARCH_TABLES,
+];
