@@ -11,8 +11,11 @@ import { readRecurrence } from "./recurrence-blob.ts";
 import { readableBody, richBodies } from "./rich-body.ts";
 import { assignersOf } from "./task-assigners.ts";
 
-/** An Outlook item that is no mail: its fields by name. What it does not have is left out. */
-export function readItemFields(properties: Properties, kind: ShownKind): OutlookItem {
+/**
+ * An Outlook item that is no mail: its fields by name. What it does not have is left out.
+ * @param createdAt when it was made; null where nobody knows
+ */
+export function readItemFields(properties: Properties, kind: ShownKind, createdAt: Instant | null): OutlookItem {
   const fields = new Map<string, string>();
   const messageClass = properties.text(PID.messageClass);
   if (kind === "other" && messageClass !== null) fields.set("message_class", messageClass);
@@ -28,7 +31,7 @@ export function readItemFields(properties: Properties, kind: ShownKind): Outlook
   if (kind !== "task") addFields(properties, FLAG_FIELDS, fields);
   const body = readableBody(richBodies(properties));
   if (body !== "") fields.set("body", body);
-  const created = formatInstant(properties.time(PID.creationTime));
+  const created = formatInstant(createdAt);
   if (created !== null) fields.set("created", created);
   return {
     kind,

@@ -6,6 +6,7 @@ import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
 import { openMsg } from "../mapi/msg-object.ts";
 import { wholeRange } from "../properties/byte-range.ts";
 import { outlookItems } from "./outlook-items.ts";
+import { NO_TIMES } from "./pst-folder-rows.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 
 /** Memory for the small values of one message while they are hashed. */
@@ -33,5 +34,5 @@ export function readMsgItems(bytes: Buffer, place: ItemPlace, flags: readonly st
   const fingerprint = fingerprintOf(object, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
   // A message names in its recipients who else stands in it; there is no other item to tell.
   const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
-  return outlookItems({ object, place, fingerprint, ...about, damage: file.damage });
+  return outlookItems({ object, place, fingerprint, ...about, damage: file.damage, listed: () => NO_TIMES });
 }

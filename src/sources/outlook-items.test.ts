@@ -328,6 +328,26 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(fieldsOf(items[1])).toEqual({});
   });
 
+  it("was made and changed when its folder says so, where it does not say it itself", async () => {
+    const listed = [time(PID.creationTime, MAY_6 - 2000), time(PID.lastModificationTime, MAY_6 - 1000)];
+    const items = await itemsOfStore(format, (store) => {
+      const appointment = [text(PID.messageClass, "IPM.Appointment"), start(store)];
+      return [
+        { properties: appointment, listed },
+        { properties: [...appointment, time(PID.lastModificationTime, MAY_6)], listed },
+        { properties: [text(PID.messageClass, "IPM.Task")], listed },
+        { properties: appointment },
+      ];
+    });
+    const [own, part, task, untold] = items;
+    expect([own, part, untold].map(entryOf).map(({ createdAt, updatedAt }) => [createdAt, updatedAt])).toEqual([
+      [MAY_6 - 2000, MAY_6 - 1000],
+      [MAY_6 - 2000, MAY_6],
+      [null, null],
+    ]);
+    expect(fieldsOf(task)).toEqual({ created: "2024-05-06T08:59:58Z" });
+  });
+
   it("names members that a list keeps wrapped, and contacts of an address book by their address", async () => {
     const wrapped = (entryId: Buffer): Buffer =>
       Buffer.concat([Buffer.alloc(4), Buffer.from("c091add3519dcf11a4a900aa0047faa400", "hex"), entryId]);

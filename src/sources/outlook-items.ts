@@ -15,6 +15,7 @@ import { messageFlags } from "../mapi/message-flags.ts";
 import type { MessageObject } from "../mapi/message-object.ts";
 import { readableBody, richBodies } from "../mapi/rich-body.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { ItemTimes } from "./pst-folder-rows.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 
 /** An object of Outlook, where it was found and what is known around it. */
@@ -30,6 +31,17 @@ export interface FoundObject {
   readonly flags: readonly string[];
   /** What could not be read since the object was opened. */
   damage(): readonly Finding[];
+  /** What its folder says of it, for what it does not say itself. Looked up when it is asked for. */
+  listed(): ItemTimes;
+}
+
+/** When an object was made and last changed: its own words, else those of its folder. */
+function timesOf({ object, listed }: FoundObject): ItemTimes {
+  const createdAt = object.properties.time(PID.creationTime);
+  const updatedAt = object.properties.time(PID.lastModificationTime);
+  if (createdAt !== null && updatedAt !== null) return { createdAt, updatedAt };
+  const told = listed();
+  return { createdAt: createdAt ?? told.createdAt, updatedAt: updatedAt ?? told.updatedAt };
 }
 
 /**
@@ -103,9 +115,10 @@ function withCalendar(message: Message, calendar: readonly CalendarEntry[], dama
 }
 
 /** What is no mail and has no times. */
-function wholeItem({ object, place, fingerprint, directory }: FoundObject, kind: ShownKind): SourceItem {
+function wholeItem(found: FoundObject, kind: ShownKind): SourceItem {
+  const { object, place, fingerprint, directory } = found;
   const attachments = itemParts(object, partContext(directory, null));
-  const item = readItemFields(object.properties, kind);
+  const item = readItemFields(object.properties, kind, timesOf(found).createdAt);
   const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
   return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
 }
@@ -123,7 +136,7 @@ function appointmentItems(found: FoundObject) {
     const appointment: SourceItem = { kind: "appointment", isPart: index > 0, entry, sha256, ...place };
     const attachments = object === null ? [] : itemParts(object, partContext(directory, null));
     if (object === null || attachments.length === 0) return [appointment];
-    const item = readItemFields(object.properties, "other");
+    const item = readItemFields(object.properties, "other", entry.createdAt);
     const occurrence = occurrenceText(entry);
     const fields = {
       ...item.fields,
@@ -151,17 +164,14 @@ function occurrenceText({ recurrenceId, seriesAllDay }: CalendarEntry): string |
   return seriesAllDay === true && replaced !== null ? replaced.slice(0, 10) : replaced;
 }
 
-function appointmentEntries(
-  { object, fingerprint, directory }: FoundObject,
-  description: string,
-): readonly AppointmentEntry[] {
+function appointmentEntries(found: FoundObject, description: string): readonly AppointmentEntry[] {
+  const { object, fingerprint, directory } = found;
   const { properties } = object;
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",
     ...senderAddress(object, directory),
     description,
-    createdAt: properties.time(PID.creationTime),
-    updatedAt: properties.time(PID.lastModificationTime),
+    ...timesOf(found),
     fallbackUid: `sha256:${fingerprint.sha256}`,
   });
 }

@@ -3,10 +3,9 @@ import { formatInstant } from "../mail/instant.ts";
 import { type ByteRange, bufferOf } from "../properties/byte-range.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { type Folder, readFolders } from "../pst/folder-tree.ts";
 import type { MessageStore } from "../pst/message-store.ts";
-import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "../pst/node-entry.ts";
-import { TableContext, type TableRow } from "../pst/table-context.ts";
+import type { TableRow } from "../pst/table-context.ts";
+import type { FolderRows } from "./pst-folder-rows.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
 /** Rows of folders that are kept while lost items are told: 20 MB at most. */
@@ -24,12 +23,13 @@ interface ListedRow {
 /** What folders list, read when the first item of them is lost. */
 export class LostItems {
   private readonly store: MessageStore;
-  private folders: readonly Folder[] | null = null;
+  private readonly folders: FolderRows;
   private readonly rows = new Map<string, ReadonlyMap<number, ListedRow>>();
   private rowCount = 0;
 
-  constructor(store: MessageStore) {
+  constructor(store: MessageStore, folders: FolderRows) {
     this.store = store;
+    this.folders = folders;
   }
 
   /**
@@ -72,14 +72,10 @@ export class LostItems {
 
   /** Of a mailbox of several folders of one name the first that lists an item counts. */
   private rowsOf(mailbox: string): ReadonlyMap<number, ListedRow> {
-    this.folders ??= readFolders(this.store);
     const found = new Map<number, ListedRow>();
-    for (const { nid, path } of this.folders) {
-      if (path !== mailbox) continue;
-      const node = this.store.database.node(tableOfFolder(nid, FOLDER_TABLE.contents));
-      const rows = node === null ? null : (TableContext.open(this.store.database, node)?.rows() ?? null);
-      for (let row = rows?.next() ?? null; row !== null && found.size < MAX_ROWS; row = rows?.next() ?? null)
-        if (nodeType(row.id) === NODE_TYPE.message && !found.has(row.id)) found.set(row.id, listedRow(row, this.store));
+    for (const row of this.folders.of(mailbox)) {
+      if (found.size >= MAX_ROWS) break;
+      if (!found.has(row.id)) found.set(row.id, listedRow(row, this.store));
     }
     return found;
   }

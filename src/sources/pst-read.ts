@@ -4,6 +4,7 @@ import type { X500Directory } from "../mapi/mapi-address.ts";
 import type { MessageStore } from "../pst/message-store.ts";
 import { NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { outlookItems } from "./outlook-items.ts";
+import { type ItemTimes, type ListedTimes, NO_TIMES } from "./pst-folder-rows.ts";
 import type { LostItems } from "./pst-lost-item.ts";
 import { readPstObject } from "./pst-object.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
@@ -13,13 +14,14 @@ export interface PstReading {
   readonly store: MessageStore;
   readonly directory: X500Directory;
   readonly lost: LostItems;
+  readonly times: ListedTimes;
 }
 
 /**
  * Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring
  * appointment.
  */
-export function readPstNode(node: PstNode, { store, directory, lost }: PstReading): readonly SourceItem[] {
+export function readPstNode(node: PstNode, { store, directory, lost, times }: PstReading): readonly SourceItem[] {
   const place: ItemPlace = { mailbox: node.mailbox, location: locationOf(node) };
   // What an earlier item left, such as notes of attachments read late, is not this one's.
   store.database.startItem();
@@ -30,7 +32,8 @@ export function readPstNode(node: PstNode, { store, directory, lost }: PstReadin
   const flags = node.origin === "listed" ? [] : [node.origin];
   const isAssociated = nodeType(node.nid) === NODE_TYPE.associatedMessage;
   const damage = (): readonly Finding[] => store.database.log.drain();
-  return outlookItems({ object, place, fingerprint, directory, isAssociated, flags, damage });
+  const listed = (): ItemTimes => (node.origin === "listed" ? times.of(node) : NO_TIMES);
+  return outlookItems({ object, place, fingerprint, directory, isAssociated, flags, damage, listed });
 }
 
 /** Where an item of a store is. */

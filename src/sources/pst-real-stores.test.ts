@@ -159,3 +159,12 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
     expect([fields["web_page"], fields["business_home_page"]]).toContain(card.get("URL;WORK"));
   });
 });
+
+describe.skipIf(PSTS === null)("an OST of Outlook 2013", () => {
+  it("tells of every appointment when it was made and changed, by the rows of its folders", async () => {
+    const items = await itemsOf(join(PSTS!, "pst-extractor-outlook2013-4k.ost"));
+    const entries = items.flatMap((item) => (item.kind === "appointment" ? [item.entry] : []));
+    expect(entries.length).toBeGreaterThan(160);
+    expect(entries.filter(({ createdAt, updatedAt }) => createdAt === null || updatedAt === null)).toEqual([]);
+  });
+});

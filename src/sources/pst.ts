@@ -15,6 +15,7 @@ import { noteOf } from "./outlook-items.ts";
 import { associatedMessages, leftOutText } from "./pst-associated.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
+import { FolderRows, ListedTimes } from "./pst-folder-rows.ts";
 import { LostItems } from "./pst-lost-item.ts";
 import { locationOf, type PstReading, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
@@ -269,7 +270,13 @@ export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
-    const reading = { store, directory: new Map(unit.directory), lost: new LostItems(store) };
+    const rows = new FolderRows(store);
+    const reading = {
+      store,
+      directory: new Map(unit.directory),
+      lost: new LostItems(store, rows),
+      times: new ListedTimes(store, rows, unit.nodes),
+    };
     for (const node of unit.nodes) for (const item of readGuarded(node, reading)) yield item;
   } finally {
     file.close();

@@ -43,6 +43,8 @@ export interface WrittenMessage {
   readonly properties: readonly WrittenProperty[];
   readonly recipients?: readonly WrittenRecipient[];
   readonly attachments?: readonly WrittenAttachment[];
+  /** What the row of its folder says and the item itself does not, as in an OST. */
+  readonly listed?: readonly WrittenProperty[];
 }
 
 export interface WrittenFolder {
@@ -74,6 +76,10 @@ const CONTENT_COLUMNS: readonly TableColumn[] = [
   { id: PID.clientSubmitTime, type: TYPE.time },
   { id: PID.messageFlags, type: TYPE.integer32 },
   { id: PID.deliveryTime, type: TYPE.time },
+];
+const TIME_COLUMNS: readonly TableColumn[] = [
+  { id: PID.creationTime, type: TYPE.time },
+  { id: PID.lastModificationTime, type: TYPE.time },
 ];
 const ATTACHMENT_COLUMNS: readonly TableColumn[] = [
   { id: PID.attachSize, type: TYPE.integer32 },
@@ -242,7 +248,9 @@ export class StoreWriter {
       values: new Map([[PID.displayName as number, utf16(child.name)]]),
     }));
     this.addTable(folder.nid, FOLDER_TABLE.hierarchy, writeTable(this.writer, FOLDER_COLUMNS, hierarchy));
-    this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, CONTENT_COLUMNS, folder.rows));
+    const hasTimes = folder.rows.some(({ values }) => TIME_COLUMNS.some(({ id }) => values.has(id)));
+    const columns = hasTimes ? [...CONTENT_COLUMNS, ...TIME_COLUMNS] : CONTENT_COLUMNS;
+    this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, columns, folder.rows));
     this.addTable(folder.nid, FOLDER_TABLE.associated, writeTable(this.writer, CONTENT_COLUMNS, []));
   }
 
@@ -260,10 +268,11 @@ function utf16(value: string): Buffer {
 }
 
 /** What the folder of a message repeats of it. */
-function contentsRow({ properties }: WrittenMessage): ReadonlyMap<number, Buffer> {
+function contentsRow({ properties, listed = [] }: WrittenMessage): ReadonlyMap<number, Buffer> {
   const values = new Map<number, Buffer>([[PID.messageClass, utf16("IPM.Note")]]);
   for (const { id, type, bytes } of properties)
     if (CONTENT_COLUMNS.some((column) => column.id === id && column.type === type)) values.set(id, bytes);
+  for (const { id, bytes } of listed) values.set(id, bytes);
   return values;
 }
 
