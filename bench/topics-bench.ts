@@ -1,6 +1,8 @@
 import { parsePersonName } from "../src/contacts/person-name.ts";
+import { addressKind } from "../src/contacts/role-address.ts";
 import { addressText } from "../src/mail/address.ts";
 import type { Archive } from "../src/mail/archive.ts";
+import type { Contact } from "../src/mail/contact.ts";
 import { archiveAt } from "../src/store/archive-location.ts";
 import { openArchive } from "../src/store/open-archive.ts";
 import { quotedText } from "../src/text/quoted-text.ts";
@@ -177,20 +179,23 @@ function poolOf(segments: readonly Uint8Array[], threadOf: Int32Array): PooledTe
   };
 }
 
-/** Words of people's names and of domains, near what an extraction leaves out. */
+/** Words of people's names and of domains, as an extraction leaves them out. */
 async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for await (const batch of archive.contacts.scan()) {
-    for (const { name, email } of batch) {
-      const isPersonal = !name.includes(" ") || parsePersonName(name) !== null;
-      for (const text of isPersonal
-        ? [name, email.slice(email.indexOf("@") + 1)]
-        : [email.slice(email.indexOf("@") + 1)]) {
-        for (const word of nameWords(text)) names.add(word);
-      }
+    for (const contact of batch) {
+      const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
+      for (const text of texts) for (const word of nameWords(text)) names.add(word);
     }
   }
   return names;
+}
+
+/** True when a contact is called as people are, and none of its addresses is that of a function or a machine. */
+function isPersonal({ name, email, aliases }: Contact): boolean {
+  const isPerson = (address: string): boolean =>
+    addressKind(address.slice(0, Math.max(0, address.lastIndexOf("@"))).toLowerCase()) === "person";
+  return [email, ...aliases].every(isPerson) && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
 /** Normalised mutual information of two labellings of the same things: 2 I(a, b) / (H(a) + H(b)). */

@@ -23,6 +23,17 @@ describe("quotedText", () => {
     expect(quoted("mine alone\n")).toBe("");
   });
 
+  it("leaves out the fields that machines write, folded ones as well, and no text with a colon", () => {
+    const body =
+      "Yes.\n\n-----Original Message-----\nFrom: Ann Example\nSubject: Tariff\n\nThe tariff: was filed.\n\n----- Headers -----\nReturn-Path: <ann@kai.example>\nReceived: from relay.kai.example\n\tby mail.kai.example with ESMTP;\n\tMon, 14 May 2001\nMIME-Version: 1.0\nContent-Type: text/plain;\n  charset=us-ascii\nX-Mailer: Quill 5\nNote: see below.\n";
+    expect(quoted(body)).toContain("The tariff: was filed.\n");
+    expect(quoted(body)).toContain("Note: see below.\n");
+    expect(quoted(body)).not.toMatch(/Return|relay|ESMTP|MIME|plain|charset|Mailer/);
+    expect(quoted("> Content-Type: text/plain;\n>   charset=us-ascii\n> The tariff was filed.\n")).toBe(
+      "The tariff was filed.\n",
+    );
+  });
+
   it("ends at the limit", () => {
     expect(quoted(`> ${"word ".repeat(1000)}\n`, 100).length).toBe(100);
   });

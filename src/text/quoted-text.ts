@@ -5,6 +5,18 @@ import type { BodyPart, BodyParts } from "./split-body.ts";
 
 /** Characters of an older message that are looked through for each one wanted: its header may be long. */
 const REACH = 3;
+/** Longest name of a header field that is looked for, in characters. */
+const MAX_FIELD_NAME = 32;
+/**
+ * Fields that machines write for machines (RFC 5322 3.6.4 to 3.6.7, RFC 2045, 2369, 3834): some programs quote or pass
+ * on a message with its whole header.
+ */
+const MACHINE_FIELDS: ReadonlySet<string> = new Set(
+  "received return-path message-id in-reply-to references mime-version delivered-to precedence errors-to status lines auto-submitted authentication-results received-spf".split(
+    " ",
+  ),
+);
+const MACHINE_PREFIXES = ["content-", "x-", "resent-", "list-", "dkim-", "arc-"] as const;
 
 /**
  * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`,
@@ -25,9 +37,12 @@ function contentOf(body: string, { start, end }: BodyPart, wanted: number): stri
   let text = "";
   /** Role of the header field that the line before belongs to; 0 outside of a header. */
   let field = 0;
+  /** True in a field that machines write, and in what it is folded into. */
+  let isMachine = false;
   for (let line = 0; line < lines.count && text.length < wanted; line++) {
     if (lines.isBlank(line)) {
       field = 0;
+      isMachine = false;
       continue;
     }
     const label = headerLabel(lines, line);
@@ -35,9 +50,28 @@ function contentOf(body: string, { start, end }: BodyPart, wanted: number): stri
     // Lists of receivers go on for lines; what follows another field is text.
     else if ((field & (ROLE.to | ROLE.copy)) === 0) field = 0;
     if (field !== 0 || isRule(lines, line) || separatorKind(lines, line) !== null) continue;
-    text += `${withoutMarks(lines, line)}\n`;
+    const written = withoutMarks(lines, line);
+    isMachine = isMachineField(written) || (isMachine && isIndented(lines, line));
+    if (!isMachine) text += `${written}\n`;
   }
   return text;
+}
+
+/** True for a line that begins with the name of a field that machines write. */
+function isMachineField(written: string): boolean {
+  const colon = written.indexOf(":");
+  if (colon < 1 || colon > MAX_FIELD_NAME) return false;
+  const name = written.slice(0, colon).toLowerCase();
+  return (
+    MACHINE_FIELDS.has(name) || (!name.includes(" ") && MACHINE_PREFIXES.some((prefix) => name.startsWith(prefix)))
+  );
+}
+
+/** True for a line that begins with white space behind its marks: in a header it goes on with the field above. */
+function isIndented({ body, starts, ends }: BodyLines, line: number): boolean {
+  let at = starts[line]!;
+  while (at < ends[line]! && body.charCodeAt(at) === 62) at += body.charCodeAt(at + 1) === 32 ? 2 : 1;
+  return body.charCodeAt(at) === 32 || body.charCodeAt(at) === 9;
 }
 
 /** A line without the `>` before it. */

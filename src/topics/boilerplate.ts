@@ -5,14 +5,17 @@ import { ADJACENT, hashOfToken, LINE_END } from "./token.ts";
 
 /** Words of a shingle: so many in a row that two people write the same only by copying. */
 const SHINGLE_WORDS = 6;
-/** A shingle is boilerplate when it stands in this share of the messages, in as many threads, and at least so often. */
-const BOILERPLATE_SHARE = 0.001;
+/**
+ * A shingle is boilerplate when it stands in this share of the messages, in as many threads, and at least so often. With
+ * twice the share the footer of a web mailer and the disclaimer of a bank each made a topic.
+ */
+const BOILERPLATE_SHARE = 0.0005;
 const MIN_BOILERPLATE_THREADS = 12;
 /**
- * Counters of the first count, a power of two (1 MiB). Mail has about a hundred words a message; spread over these they
+ * Counters of the first count, a power of two (4 MiB). Mail has about a hundred words a message; spread over these they
  * stay far below the share that makes boilerplate, however large the archive is.
  */
-const COUNTERS = 1 << 18;
+const COUNTERS = 1 << 20;
 /** What the hash of a shingle is a polynomial in, and its power that the first word has. */
 const BASE = 0x01000193;
 const FIRST_POWER = Array.from({ length: SHINGLE_WORDS - 1 }).reduce((power: number) => Math.imul(power, BASE), 1);

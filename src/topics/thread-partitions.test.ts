@@ -145,6 +145,17 @@ describe("ThreadPartitions", () => {
 describe("findBoilerplate", () => {
   const notice = [7, 8, 9, 10, 11, 12];
 
+  it.each([
+    [15, 0],
+    [16, 1],
+  ])("tells a footer that %i of 32,000 messages repeat in %i runs", (repeats, runs) => {
+    const messages = Array.from({ length: 32_000 }, (_, index) => ({
+      thread: index,
+      lines: [[], index < repeats ? notice : [100 + index]],
+    }));
+    expect(findBoilerplate(poolOf(messages, 4096)).length).toBe(runs);
+  });
+
   it("tells what many threads say, and not what one thread says again and again", () => {
     const messages = (threadOf: (index: number) => number): readonly Message[] =>
       Array.from({ length: 12 }, (_, index) => ({ thread: threadOf(index), lines: [[], [100 + index], notice] }));
