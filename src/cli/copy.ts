@@ -56,7 +56,7 @@ export function declareCopy(program: Command, session: () => Session): void {
 }
 
 /** Throws OUTPUT_OTHER_SOURCES where an archive is: what it holds may be nowhere else. */
-async function requireFree(to: ArchiveLocation): Promise<void> {
+export async function requireFree(to: ArchiveLocation): Promise<void> {
   const { isCollectionThere } = await import("../store/postgres/epochs.ts");
   if (!(isFile(to) ? isArchiveThere(to) : await isCollectionThere(to))) return;
   throw new ArchiveError("OUTPUT_OTHER_SOURCES", `there is an archive at ${nameOfArchive(to)}`, {

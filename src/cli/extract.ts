@@ -4,7 +4,16 @@ import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { listSources } from "../mail/source-formats.ts";
 import type { LinkStyle } from "../outputs/wiki/page-links.ts";
-import { type ExtractionWork, REDACTED } from "./command-work.ts";
+import {
+  archiveAtUrl,
+  archiveIn,
+  archiveOnServer,
+  type CollectionLocation,
+  isServerUrl,
+  nameOfArchive,
+} from "../store/archive-location.ts";
+import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
+import { requireFree } from "./copy.ts";
 import {
   givenPassword,
   PASSWORD_VARIABLE,
@@ -39,6 +48,8 @@ interface ExtractFlags {
   readonly mergeContacts: boolean;
   readonly keepCopies?: true;
   readonly jobs?: string;
+  readonly store?: string;
+  readonly collection?: string;
 }
 
 /** Declares `archivetool extract`. */
@@ -66,6 +77,8 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--no-merge-contacts", "keep every address a contact of its own")
     .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
     .option("--jobs <n>", "worker threads (default: one per core)")
+    .option("--store <url>", "PostgreSQL database to put the archive into when it is complete")
+    .option("--collection <name>", "name of the archive in that database")
     .action(async (files: string[], flags: ExtractFlags) => {
       await extract(files, flags, session());
     });
@@ -74,6 +87,9 @@ export function declareExtract(program: Command, session: () => Session): void {
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
   const progress = new ProgressLine(session.screen, session.log, { hasWiki: flags.wiki });
   const work = requestOf(files, flags, session);
+  const collection = collectionOf(flags);
+  // Before any mail is read: a server that does not answer, and an archive that would be lost.
+  if (collection !== null && !flags.incremental && !flags.replace) await requireFree(collection);
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
@@ -87,10 +103,33 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
       },
     });
     progress.clear();
+    if (collection !== null) await publishTo(collection, work, session);
     printReport(withTypedPaths(report, files), warnings, session);
+    if (collection !== null) session.print(`Collection: ${nameOfArchive(collection)}`);
   } finally {
     clearInterval(ticking);
     progress.clear();
+  }
+}
+
+/** The collection that `--store` and `--collection` name; null without them. */
+function collectionOf({ store, collection }: ExtractFlags): CollectionLocation | null {
+  if (store === undefined && collection === undefined) return null;
+  if (store === undefined || !isServerUrl(store))
+    throw new ArchiveError("INVALID_ARGUMENT", "--store takes the URL of a database: postgres://user@host/database");
+  return collection === undefined ? archiveAtUrl(store) : archiveOnServer(store, collection);
+}
+
+/** Puts the archive of a complete output into a collection: readers see the earlier one until the new one is whole. */
+async function publishTo(collection: CollectionLocation, work: ExtractionWork, session: Session): Promise<void> {
+  const from = archiveIn(work.request.outputDirectory);
+  const watch = { signal: session.signal, onEvent: () => undefined, cleanUp: () => undefined };
+  try {
+    await performWork({ kind: "copy", from, to: collection, isVerified: false }, watch);
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    session.log.warning(`${work.request.outputDirectory} is complete, but ${nameOfArchive(collection)} is as it was`);
+    throw error;
   }
 }
 

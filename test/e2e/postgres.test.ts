@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Archive, MessageFilter } from "../../src/mail/archive.ts";
+import { MESSAGE_SORTS } from "../../src/mail/archive.ts";
+import { archiveAtUrl, archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { realData } from "../real-data.ts";
+import { HAS_POSTGRES, testServer } from "../stores.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage } from "./fixture-mail.ts";
+
+/** Archives in PostgreSQL as a user makes and reads them. */
+
+/** Each test starts the program a dozen times, and one reads thousands of messages. */
+const TIMEOUT_MS = 600_000;
+
+const scratch = scratchDirectory("postgres");
+const mail = join(scratch, "mail.mbox");
+
+function writeMail(count: number): void {
+  const letters = LETTERS.slice(0, count).map((letter) => `From x Thu Jan  1 00:00:00 2004\n${rawMessage(letter)}\n`);
+  writeFileSync(mail, letters.join(""));
+}
+
+describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
+  const at = (name: string): readonly string[] => ["--store", testServer().url, "--collection", name];
+
+  it("is made by extract --store, grows with it, and answers as the file does", () => {
+    const output = join(scratch, "grown");
+    writeMail(LETTERS.length - 1);
+    const made = archivetool("extract", mail, "-o", output, "--no-wiki", ...at("grown"));
+    expect(made.exitCode, made.stderr).toBe(0);
+    expect(made.stdout).toMatch(/^Collection: postgres:\/\/tester@localhost\/postgres#grown$/m);
+    writeMail(LETTERS.length);
+    const before = archivetool("stats", "--json", ...at("grown")).stdout;
+    expect(archivetool("extract", mail, "-o", output, "--no-wiki", "--incremental", ...at("grown")).exitCode).toBe(0);
+    expect(archivetool("stats", "--json", ...at("grown")).stdout).not.toBe(before);
+    for (const words of [["stats"], ["search", "crane"], ["search", "from:mara -offer"], ["show", "msg-000001"]]) {
+      const [command, ...rest] = words as [string, ...string[]];
+      const ofFile = archivetool(command, output, ...rest, "--json");
+      expect(ofFile.exitCode).toBe(0);
+      expect(archivetool(command, ...rest, ...at("grown"), "--json")).toEqual(ofFile);
+    }
+    expect(archivetool("validate", ...at("grown"))).toMatchObject({ exitCode: 0, stdout: "Archive: sound\n" });
+    const graph = join(scratch, "graph.html");
+    expect(archivetool("viz", ...at("grown"), "-o", graph).exitCode).toBe(0);
+    expect(readFileSync(graph, "utf8")).toContain("mara@harbour.example");
+  });
+
+  it("is not lost by accident, and comes back as a file", () => {
+    const output = join(scratch, "first");
+    writeMail(LETTERS.length);
+    expect(archivetool("extract", mail, "-o", output, "--no-wiki", ...at("kept")).exitCode).toBe(0);
+    for (const words of [
+      ["extract", mail, "-o", join(scratch, "second"), "--no-wiki"],
+      ["copy", output, testServer().url],
+    ]) {
+      const collection = words[0] === "extract" ? at("kept") : ["--collection", "kept"];
+      const refused = archivetool(...words, ...collection);
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining("there is an archive at postgres:"),
+      ]);
+    }
+    const back = join(scratch, "back");
+    const copied = archivetool("copy", `${testServer().url}#kept`, back, "--verify");
+    expect(copied.stdout).toMatch(
+      /^Copied \d+ messages to .*archive\.db in [\d.]+ s\nCompared \d+ tables: all are the same\n$/,
+    );
+    expect(archivetool("search", back, "crane").stdout).toBe(archivetool("search", output, "crane").stdout);
+  });
+
+  it("is as it was, and the output complete, when the server is gone at the end", () => {
+    writeMail(2);
+    const unreachable = archivetool(
+      ...["extract", mail, "-o", join(scratch, "alone"), "--no-wiki", "--replace"],
+      ...["--store", "postgres://ann:secret@127.0.0.1:1/mail", "--collection", "harbour"],
+    );
+    expect(unreachable.exitCode).toBe(1);
+    expect(unreachable.stderr).toMatch(/is complete, but postgres:\/\/ann@127\.0\.0\.1:1\/mail#harbour is as it was/);
+    expect(unreachable.stderr + unreachable.stdout).not.toContain("secret");
+    expect(archivetool("stats", join(scratch, "alone")).exitCode).toBe(0);
+  });
+});
+
+const CUSTODIAN = realData("enron-14-custodians/lay-k");
+
+/** Queries of every kind over words of an archive. */
+function queriesOver(words: readonly string[], count: number): readonly string[] {
+  const word = (index: number): string => words[(index * 7919) % words.length]!;
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y, z] = [word(index), word(index * 3 + 1), word(index * 5 + 2)];
+    const kinds = [
+      ...[x, `${x} ${y}`, `"of the" ${x}`, `${x.slice(0, 3)}*`, `+${x} -${y}`, `from:ken ${x}`, `(${x} OR ${y}) ${z}`],
+      ...[`subject:${x}`, `has:attachment ${x}`, `after:2000-06-01 ${x} ${y}`, `to:ken.lay@enron.com ${x}`],
+      ...[`topic:${x}`, `in:inbox ${x}`],
+    ];
+    return kinds[index % kinds.length]!;
+  });
+}
+
+async function wordsOf(archive: Archive): Promise<readonly string[]> {
+  const words = new Set<string>();
+  for await (const batch of archive.messages.scan())
+    for (const { subject, body } of batch)
+      for (const word of `${subject} ${Buffer.from(body).toString().slice(0, 400)}`.toLowerCase().match(/[a-z]{3,}/g) ??
+        [])
+        words.add(word);
+  return [...words].sort();
+}
+
+const FILTERS: readonly MessageFilter[] = [
+  {},
+  { topicId: "topic-001" },
+  { from: "kenneth.lay@enron.com" },
+  { threadId: "thread-000003" },
+];
+
+it.skipIf(!HAS_POSTGRES || CUSTODIAN === null)(
+  "500 queries and 500 pages over the mail of an Enron custodian are those of the file",
+  async () => {
+    const output = join(scratch, "custodian");
+    expect(archivetool("extract", CUSTODIAN!, "-o", output, "--no-wiki").exitCode).toBe(0);
+    const url = `${testServer().url}#custodian`;
+    expect(archivetool("copy", output, url, "--verify").exitCode).toBe(0);
+    const [file, collection] = [await openArchive(archiveIn(output)), await openArchive(archiveAtUrl(url))];
+    const asked: ((archive: Archive) => Promise<unknown>)[] = [
+      ...queriesOver(await wordsOf(file), 500).map((query) => (archive: Archive) => archive.search.search(query, 20)),
+      ...Array.from({ length: 500 }, (_, index) => async (archive: Archive) => {
+        const page = { limit: 20, offset: (index * 37) % (index % 4 === 0 ? 3600 : 40) };
+        const { items, total } = await archive.messages.list(MESSAGE_SORTS[index % 3]!, page, FILTERS[index % 4]!);
+        return { total, items: items.map((item) => ({ ...item, body: Buffer.from(item.body).toString("latin1") })) };
+      }),
+    ];
+    for (const ask of asked) expect(JSON.stringify(await ask(collection))).toBe(JSON.stringify(await ask(file)));
+    await file.close();
+    await collection.close();
+  },
+  TIMEOUT_MS,
+);
