@@ -296,8 +296,9 @@ describe("where things may be said", () => {
       SOURCE_FORMATS.find(
         ({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`),
       )!.name;
-    // Ids of messages begin with the word as well; with a dot it is an extension.
-    const isFormat = ([told, word]: readonly string[]): boolean => word !== "msg" || told!.includes(".");
+    // Ids of messages and types of attachments are the same words; with a dot they are extensions.
+    const isFormat = ([told, word]: readonly string[]): boolean =>
+      !["msg", "ics", "vcs", "vcf"].includes(word!) || told!.includes(".");
     const formatsIn = (file: string) =>
       new Set(
         literalsOf(textOf(file)).flatMap((text) =>

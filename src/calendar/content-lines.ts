@@ -96,25 +96,38 @@ function isQuotedPrintable(line: string): boolean {
 
 function parseLine(line: string): ContentLine | null {
   let at = endOfName(line);
-  const name = line.slice(0, at).trim().toUpperCase();
+  const grouped = line.slice(0, at).trim().toUpperCase();
+  // A vCard may name a group before the property: `item1.EMAIL`.
+  const name = grouped.slice(grouped.indexOf(".") + 1);
   if (!/^[A-Z0-9-]+$/u.test(name)) return null;
   const parameters = new Map<string, string>();
   for (let count = 0; line.charAt(at) === ";"; count++) {
     if (count >= MAX_PARAMETERS) return null;
     const end = endOfParameter(line, at + 1);
     const equals = line.indexOf("=", at + 1);
-    if (equals > 0 && equals < end) {
-      parameters.set(
-        line
-          .slice(at + 1, equals)
-          .trim()
-          .toUpperCase(),
-        readParameterValue(line.slice(equals + 1, end)),
-      );
-    }
+    const nameEnd = equals > 0 && equals < end ? equals : end;
+    addParameter(
+      parameters,
+      line
+        .slice(at + 1, nameEnd)
+        .trim()
+        .toUpperCase(),
+      readParameterValue(line.slice(nameEnd + 1, end)),
+    );
     at = end;
   }
   return line.charAt(at) === ":" ? { name, parameters, value: line.slice(at + 1) } : null;
+}
+
+/**
+ * vCards say a type twice (`TYPE=HOME;TYPE=FAX`), and those of version 2.1 by the word alone (`HOME;FAX`), as they do
+ * with an encoding.
+ */
+function addParameter(parameters: Map<string, string>, name: string, value: string): void {
+  const known = parameters.get(name);
+  if (value === "" && name === "QUOTED-PRINTABLE") parameters.set("ENCODING", name);
+  else if (name === "TYPE" && known !== undefined) parameters.set(name, `${known},${value}`);
+  else parameters.set(name, value);
 }
 
 function endOfName(line: string): number {

@@ -9,8 +9,8 @@ interface FormatFacts {
   /** First bytes of every file of it, each byte as the character of its number; null where only a look inside tells. */
   readonly signature: string | null;
   /**
-   * What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message of a
-   * directory.
+   * What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message, some
+   * events or contacts of a directory.
    */
   readonly holds: "mailbox" | "message" | "directory";
   /** True when a single file of it may be uploaded. */
@@ -83,6 +83,29 @@ export const SOURCE_FORMATS = [
     takesPassword: false,
     growsAtEnd: false,
     reads: "MSG files of Outlook and directories of them: mail, appointments, contacts, tasks, notes",
+  },
+  {
+    name: "ics",
+    sources: "iCalendar files",
+    extensions: [".ics", ".vcs"],
+    // A byte-order mark or blank lines may come first, and letters in either case.
+    signature: null,
+    holds: "message",
+    isUploaded: true,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "iCalendar and vCalendar files: events",
+  },
+  {
+    name: "vcf",
+    sources: "vCard files",
+    extensions: [".vcf"],
+    signature: null,
+    holds: "message",
+    isUploaded: true,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "vCard 2.1, 3.0 and 4.0 files: contacts and groups",
   },
 ] as const satisfies readonly FormatFacts[];
 

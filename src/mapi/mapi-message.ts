@@ -1,6 +1,7 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
+import { formatOfName } from "../mail/source-formats.ts";
 import type { ListMail } from "../mime/list-author.ts";
 import { parseMessageHeader, withoutHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
@@ -273,7 +274,7 @@ function conversationRoot(properties: Properties): string | null {
 function calendarParts(parts: readonly AttachmentPart[]): readonly CalendarPart[] {
   const found: CalendarPart[] = [];
   for (const part of parts) {
-    if (part.mediaType !== "text/calendar" && !/\.ics$/i.test(part.filename)) continue;
+    if (part.mediaType !== "text/calendar" && formatOfName(part.filename)?.name !== "ics") continue;
     const text = decodeCharset(part.bytes(), "utf-8");
     if (/^\s*BEGIN:VCALENDAR/i.test(text.slice(0, 200))) found.push({ text, method: null });
   }

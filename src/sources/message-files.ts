@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
-import { formatOfName, formatOfSignature } from "../mail/source-formats.ts";
+import { formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
@@ -10,7 +10,7 @@ import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./heade
 import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
-import { isMsgFile, readMsgItems } from "./msg-items.ts";
+import { isNamedMessage, objectReader } from "./object-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
@@ -87,7 +87,7 @@ function isMaildirPart(prefix: string): boolean {
 
 interface ReadFile {
   readonly note: SourceItem | null;
-  /** One, but for a file of Outlook: a series of appointments has an entry for each changed occurrence. */
+  /** One, but for a series of appointments in a file of Outlook, and for files of events or contacts. */
   readonly items: readonly SourceItem[];
 }
 
@@ -138,8 +138,8 @@ class MessageFileReader {
         items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }],
       };
     }
-    const isMsg = isMsgFile(file.relativePath, head);
-    const alien = isMsg || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
+    const readObjects = objectReader(file.relativePath, head);
+    const alien = readObjects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
     if (alien !== null) {
       return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
     }
@@ -150,7 +150,7 @@ class MessageFileReader {
       length += readFully(descriptor, this.scratch.subarray(length), length);
     }
     const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
-    if (isMsg) return { note: null, items: readMsgItems(bytes, place, file.flags) };
+    if (readObjects !== null) return { note: null, items: readObjects(bytes, place, file.flags) };
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
     const item: SourceItem = {
       kind: "rfc5322",
@@ -201,10 +201,7 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
  * like one.
  */
 function isMessageByName(relativePath: string): boolean {
-  return (
-    formatOfName(relativePath)?.holds === "message" ||
-    isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1))
-  );
+  return isNamedMessage(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }
 
 /** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */

@@ -1,6 +1,4 @@
 import { hash } from "node:crypto";
-import { hasCompoundSignature } from "../compound/compound-file.ts";
-import { formatOfName } from "../mail/source-formats.ts";
 import { fingerprintOf } from "../mapi/fingerprint.ts";
 import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
 import { openMsg } from "../mapi/msg-object.ts";
@@ -11,14 +9,6 @@ import type { ItemPlace, SourceItem } from "./source.ts";
 
 /** Memory for the small values of one message while they are hashed. */
 const SCRATCH_BYTES = 64 << 10;
-
-/**
- * True for a file of Outlook by its name and first bytes. Other programs give that end to other files, and old
- * documents of Word begin the same.
- */
-export function isMsgFile(name: string, head: Buffer): boolean {
-  return hasCompoundSignature(head) && formatOfName(name)?.name === "msg";
-}
 
 /**
  * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it.

@@ -110,6 +110,8 @@ export class OriginalReader {
     maildir: (path, place) => this.readFile(path, place),
     eml: (path, place) => this.readFile(path, place),
     msg: (path, place) => this.readFile(path, place),
+    ics: (path, place) => this.readFile(path, place),
+    vcf: (path, place) => this.readFile(path, place),
   };
 
   private async readAt(path: string, place: OriginalPlace): Promise<Original> {

@@ -122,6 +122,8 @@ describe("an upload", () => {
     ["eml", MAIL],
     ["EML", `\ufeff${MAIL}`],
     ["msg", sampleMsg()],
+    ["ics", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"],
+    ["vcf", "\ufeffBEGIN:VCARD\r\nEND:VCARD\r\n"],
     ["emlx", `${String(Buffer.byteLength(MAIL)).padEnd(10)}\n${MAIL}<?xml version="1.0"?>`],
     ["zip", buildZip([{ name: "cur/1", content: MAIL }])],
     ["tar", buildTar([{ name: "cur/1", content: MAIL }])],

@@ -91,6 +91,11 @@ const ENRON = [1, 2, 3, 4, 5, 6].map((number) => ({
   content: mail(number),
 }));
 
+const CALENDAR = `BEGIN:VCALENDAR\r\n${[1, 2]
+  .map((day) => `BEGIN:VEVENT\r\nUID:${day}\r\nDTSTART:2021050${day}T090000Z\r\nSUMMARY:Launch\r\nEND:VEVENT\r\n`)
+  .join("")}END:VCALENDAR\r\n`;
+const CARDS = ["Ann", "Ben"].map((name) => `BEGIN:VCARD\nFN:${name}\nEMAIL:${name}@mill.example\nEND:VCARD\n`).join("");
+
 interface Detail {
   readonly status: string;
   readonly error: { readonly code: string } | null;
@@ -150,6 +155,16 @@ describe("packed mail", () => {
     ["zip", "same.zip", buildZip([...TAKEOUT, ...MAILDIR])],
     ["gz", "same.mbox.gz", gzipSync(mbox(1, 2, 3))],
     ["tar.gz", "same.tgz", gzipSync(buildTar(ENRON))],
+    ["ics", "same.ics", Buffer.from(CALENDAR)],
+    ["vcf", "same.vcf", Buffer.from(CARDS)],
+    [
+      "events and contacts in a zip",
+      "lone.zip",
+      buildZip([
+        { name: "Takeout/Calendar/Ann.ics", content: CALENDAR },
+        { name: "Takeout/Contacts/All Contacts.vcf", content: CARDS },
+      ]),
+    ],
   ])("becomes the archive that extract makes of it: %s", async (_, filename, body) => {
     const { uploadId } = await extracted(filename, body);
     const path = join(root, filename);

@@ -1,0 +1,11 @@
+import { statSync } from "node:fs";
+import { beginsCalendar } from "./calendar-items.ts";
+import { openMessageFile } from "./eml.ts";
+import type { SourceFormat } from "./source.ts";
+
+/** iCalendar files, which hold events and no mail. */
+export const ics: SourceFormat = {
+  recognises: beginsCalendar,
+  accepts: beginsCalendar,
+  open: async (path) => openMessageFile("ics", path, statSync(path).size),
+};

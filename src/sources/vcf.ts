@@ -1,0 +1,11 @@
+import { statSync } from "node:fs";
+import { beginsCard } from "./card-items.ts";
+import { openMessageFile } from "./eml.ts";
+import type { SourceFormat } from "./source.ts";
+
+/** vCard files, which hold contacts and no mail. */
+export const vcf: SourceFormat = {
+  recognises: beginsCard,
+  accepts: beginsCard,
+  open: async (path) => openMessageFile("vcf", path, statSync(path).size),
+};
