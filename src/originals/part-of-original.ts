@@ -7,6 +7,8 @@ import { safePage } from "../text/safe-html.ts";
 /** What is wanted of an original. */
 export type OriginalPart =
   | { readonly kind: "message" }
+  /** Nothing of it: whether it can be had is asked. */
+  | { readonly kind: "none" }
   /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
   | { readonly kind: "attachment"; readonly sha256: string }
   /** @property sha256 of an attachment, whose text is wanted in UTF-8; filename and label say what it may be */
@@ -29,6 +31,7 @@ export async function partOf(
   files: FileTextReader,
 ): Promise<Original> {
   if (part.kind === "message") return original;
+  if (part.kind === "none") return { ...original, bytes: Buffer.alloc(0) };
   const message = parseMessage(original.bytes);
   if (part.kind === "page") {
     const html = message.htmlBody ?? "";

@@ -338,12 +338,36 @@ export const WORDS = {
       keep_copies: "Copies kept apart",
       extract_attachments: "Attachments saved",
       incremental: "Added to an archive",
+      attachment_text: "Text of attachments read",
     },
     redacted: "Redacted passages",
     unlimited: "unlimited",
     nothing: "nothing",
     yes: "yes",
     no: "no",
+  },
+  originals: {
+    title: "Originals",
+    about:
+      "The archive holds texts; formatting and files stay in the sources. This reads every message again where it was found, and compares its SHA-256 with the one that was taken then.",
+    check: "Check originals",
+    stop: "Stop",
+    progress: (checked: number, total: number) => `${counted(checked)} of ${number(total, "message")} checked`,
+    done: (checked: number, total: number) =>
+      checked === total
+        ? `${number(total, "message")} checked`
+        : `Stopped: ${counted(checked)} of ${number(total, "message")} checked`,
+    states: {
+      available: "As they were",
+      moved: "Source not there",
+      changed: "Changed or gone",
+      protected: "Password needed",
+      unreadable: "Not readable",
+    },
+    lost: "Originals that cannot be had",
+    message: "Message",
+    state: "What is wrong",
+    place: "Where",
   },
   warnings: {
     filter: "Filter by message or place",

@@ -51,6 +51,18 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.title()).toMatch(/^Warnings · \d+ warnings? · /);
   });
 
+  it("about: every original is read again, and is as it was", async () => {
+    await page.goto(`${base}/about`);
+    const total = (await company.archive.messages.list("sent_at", { limit: 1, offset: 0 })).total;
+    await page.getByRole("button", { name: "Check originals" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: new RegExp(`^${total} messages checked`) })
+      .waitFor();
+    await page.getByRole("button", { name: "Check originals" }).waitFor();
+    expect(await page.getByText("Originals that cannot be had").count()).toBe(0);
+  });
+
   it("warnings: filtered by text, which stands in the address", async () => {
     await page.goto(`${base}/about/warnings`);
     await page.locator(".data tbody tr").first().waitFor();

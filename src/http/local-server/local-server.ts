@@ -9,6 +9,7 @@ import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
+import { addOriginalCheck } from "../explore-api/original-check.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
@@ -92,6 +93,7 @@ export async function createLocalServer(
     async (scope) => {
       addApiRoutes(scope, EXPLORE_API, lend, setting);
       addOriginalPages(scope, lendOriginals);
+      addOriginalCheck(scope, lendOriginals);
       const { notebook } = start;
       if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, location: notebook }));
     },

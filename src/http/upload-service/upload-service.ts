@@ -5,6 +5,7 @@ import { ArchiveError } from "../../errors.ts";
 import { archiveIn } from "../../store/archive-location.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
+import { addOriginalCheck } from "../explore-api/original-check.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
@@ -109,6 +110,7 @@ export async function createUploadService(
     async (scope) => {
       addApiRoutes(scope, EXPLORE_API, lend, api);
       addOriginalPages(scope, lendOriginals);
+      addOriginalCheck(scope, lendOriginals);
       addNotebook(scope, (request, use) => {
         const { upload_id: id } = request.params as { readonly upload_id: string };
         const location = archiveIn(service.directory.archiveDirectory(requireCompleted(service, id).uploadId));

@@ -8,6 +8,7 @@ import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
+import { OriginalCheck } from "./original-check.tsx";
 import { COUNT_NAMES, Reconciliation } from "./reconciliation.tsx";
 
 const { about } = WORDS;
@@ -36,6 +37,7 @@ function Record({ record }: { readonly record: ProvenanceRecordWire }) {
       </section>
       <Sources sources={record.sources} />
       <Warnings record={record} />
+      {record.options.redact.length > 0 ? null : <OriginalCheck paths={record.sources.map(({ path }) => path)} />}
       <Runs record={record} />
       <section class="panel">
         <h2>{about.options}</h2>
