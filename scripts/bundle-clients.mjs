@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { run } from "./run.mjs";
 
 /** Rooms with browser code: each has a `tsconfig.json` with the DOM. */
-const CLIENTS = ["src/outputs/graph-page/client", "src/web"];
+const CLIENTS = ["src/graph-view", "src/outputs/graph-page/client", "src/web"];
 
 const OPTIONS = {
   bundle: true,

@@ -23,6 +23,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   text: 1,
   document: 1,
   files: 1,
+  "graph-view": 1,
   mapi: 2,
   threading: 2,
   contacts: 2,
@@ -230,7 +231,7 @@ describe("where things may be said", () => {
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "web"],
+      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "graph-view", "web"],
     },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
     {

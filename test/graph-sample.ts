@@ -111,6 +111,16 @@ export function graphArchive(contacts: readonly Contact[], edges: readonly Conta
       },
     },
     provenance: async () => PROVENANCE,
+    explore: {
+      async timeline() {
+        const dates = contacts
+          .flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen])
+          .filter((date) => date !== null);
+        return dates.length === 0
+          ? { first: null, last: null }
+          : { first: Math.min(...dates), last: Math.max(...dates) };
+      },
+    },
   };
   return archive as unknown as Archive;
 }

@@ -14,12 +14,14 @@ const ADDRESSES = [
   { view: "permalink", path: "/a/{archive}/id/{id}" },
   { view: "people", path: "/a/{archive}/people" },
   { view: "person", path: "/a/{archive}/people/{id}" },
+  { view: "between", path: "/a/{archive}/between/{id}/{other}" },
   { view: "topics", path: "/a/{archive}/topics" },
   { view: "topic", path: "/a/{archive}/topics/{id}" },
   { view: "calendar", path: "/a/{archive}/calendar" },
   { view: "items", path: "/a/{archive}/items" },
   { view: "files", path: "/a/{archive}/files" },
   { view: "mailboxes", path: "/a/{archive}/mailboxes" },
+  { view: "graph", path: "/a/{archive}/graph" },
   { view: "hits", path: "/a/{archive}/hits" },
   { view: "notebook", path: "/a/{archive}/notebook" },
   { view: "about", path: "/a/{archive}/about" },
@@ -37,6 +39,8 @@ export interface Place {
   /** "" for the list of archives. */
   readonly archive: string;
   readonly id: string;
+  /** The second id of an address that has two. */
+  readonly other: string;
   readonly parameters: URLSearchParams;
   /** Without `#`. */
   readonly anchor: string;
@@ -46,6 +50,7 @@ export interface Place {
 export interface PathNames {
   readonly archive?: string;
   readonly id?: string;
+  readonly other?: string;
 }
 
 const PATTERNS = ADDRESSES.map(({ view, path }) => ({
@@ -71,9 +76,9 @@ export function viewOfPath(path: string): { readonly view: ViewName; readonly na
 export function placeOf(url: URL): Place | null {
   const found = viewOfPath(url.pathname);
   if (found === null) return null;
-  const { archive = "", id = "" } = found.names;
+  const { archive = "", id = "", other = "" } = found.names;
   const anchor = decoded(url.hash.slice(1)) ?? "";
-  return { view: found.view, archive, id, parameters: url.searchParams, anchor };
+  return { view: found.view, archive, id, other, parameters: url.searchParams, anchor };
 }
 
 /** Parameters of an address: those that are empty or null are left out. */

@@ -15,6 +15,7 @@ export const KEYS = [
   { name: "topics", keys: ["g t"], group: "Go to", does: "topics" },
   { name: "files", keys: ["g f"], group: "Go to", does: "files" },
   { name: "calendar", keys: ["g c"], group: "Go to", does: "calendar" },
+  { name: "graph", keys: ["g g"], group: "Go to", does: "graph" },
   { name: "notebook", keys: ["g b"], group: "Go to", does: "notebook" },
   { name: "archives", keys: ["g a"], group: "Go to", does: "archives" },
   { name: "next", keys: ["j"], group: "Results", does: "next" },

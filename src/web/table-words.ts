@@ -74,6 +74,8 @@ export const TABLE_WORDS = {
     receivedOverTime: "Received",
     addresses: (count: number) => (count === 0 ? "" : ` and ${counted(count)} more`),
     counterparts: "Writes with",
+    together: "Together",
+    mail: "Mail",
     there: "To them",
     back: "From them",
     reasons: "Why these addresses are one person",
@@ -93,6 +95,28 @@ export const TABLE_WORDS = {
     subject: "Subject",
     people: "People",
     overTime: (name: string) => `${name} over time`,
+  },
+  between: {
+    title: (one: string, other: string) => `${one} and ${other}`,
+    wrote: (one: string, other: string) => `${one} to ${other}`,
+    both: "In both directions",
+  },
+  graph: {
+    title: "Contact graph",
+    around: (name: string) => `Contacts of ${name}`,
+    whole: "Whole graph",
+    none: "Nobody wrote to anybody",
+    said: (shown: number, all: number) =>
+      shown === all ? `${counted(all)} contacts` : `${counted(shown)} of ${counted(all)} contacts`,
+  },
+  threads: {
+    label: "Conversations",
+    subject: "Subject",
+    found: "Found",
+    messages: "Messages",
+    people: "People",
+    first: "First found",
+    last: "Last found",
   },
   hits: {
     label: "Queries, one a line; drop a file here to read them from it",

@@ -19,6 +19,8 @@ const hits = async (): Promise<View> => (await import("./hits/hits-view.tsx")).H
 const notebook = async (): Promise<View> => (await import("./notebook/notebook-view.tsx")).NotebookView;
 const people = async (): Promise<View> => (await import("./people/people-view.tsx")).PeopleView;
 const person = async (): Promise<View> => (await import("./people/person-view.tsx")).PersonView;
+const between = async (): Promise<View> => (await import("./between/between-view.tsx")).BetweenView;
+const graph = async (): Promise<View> => (await import("./graph/graph-view.tsx")).GraphView;
 const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
 const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx")).TopicView;
 
@@ -32,6 +34,7 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   permalink,
   people,
   person,
+  between,
   topics,
   topic,
   about,
@@ -40,6 +43,7 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   files,
   calendar,
   items,
+  graph,
   hits,
   notebook,
 };

@@ -24,12 +24,14 @@ export const WORDS = {
     permalink: "Message",
     people: "People",
     person: "Person",
+    between: "Mail of two",
     topics: "Topics",
     topic: "Topic",
     calendar: "Calendar",
     items: "Outlook items",
     files: "Files",
     mailboxes: "Mailboxes",
+    graph: "Graph",
     hits: "Hit report",
     notebook: "Notebook",
     about: "About",
@@ -175,7 +177,6 @@ export const WORDS = {
     timeline: "Messages over time",
     dragHint: "Drag over months to search them",
     all: "All of them",
-    graph: "Contact graph",
   },
   message: {
     fields: {

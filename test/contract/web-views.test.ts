@@ -174,6 +174,64 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/\/thread\//);
   });
 
+  it("between: each direction leads to as many messages, and so does each conversation", async () => {
+    await page.goto(`${base}/people`);
+    await page.locator(".data tbody tr th a").first().click();
+    await page
+      .getByRole("link", { name: /^Mail with / })
+      .first()
+      .click();
+    await page.waitForURL(/\/between\//);
+    const figures = page.locator(".figures a");
+    await figures.nth(1).waitFor();
+    const at = page.url();
+    for (let index = 0; index < (await figures.count()); index++) {
+      const count = (await figures.nth(index).locator(".figure").textContent())!;
+      await figures.nth(index).click();
+      await page.locator(".found", { hasText: new RegExp(`^${count} message`) }).waitFor();
+      await page.goto(at);
+      await figures.nth(1).waitFor();
+    }
+    const found = page.locator(".data tbody tr").first().locator("td.number a");
+    await expectFound(found.nth(0));
+    await expectFound(found.nth(1));
+  });
+
+  it("graph: by key, around a person, on to the mail of two; what is chosen is in the address", async () => {
+    await page.goto(`${base}/people`);
+    await page.locator(".data tbody tr").first().waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("g");
+    await page.waitForURL(/\/graph$/);
+    await page.locator("#graph").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("greta");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/contact=contact-/);
+    const card = page.locator("#details");
+    const name = (await card.locator("h2").textContent())!;
+    await page.locator("#legend input").first().uncheck();
+    await page.waitForURL(/without=0/);
+    await page.reload();
+    await page.locator("#legend input").first().waitFor();
+    await expect.poll(() => page.locator("#legend input").first().isChecked()).toBe(false);
+    await page.locator("#all-communities").click();
+    await page.locator("#show-table").click();
+    await page.waitForURL(/view=table/);
+    await page.goto(`${base}/graph`);
+    await page.locator("#graph").waitFor();
+    await page.locator("#graph-search").fill(name);
+    await page.keyboard.press("Enter");
+    await card.getByRole("link", { name: "Graph around them" }).click();
+    await page.waitForURL(/person=contact-/);
+    await page.locator("h1", { hasText: `Contacts of ${name}` }).waitFor();
+    await page.locator("#graph-search").fill(name);
+    await page.keyboard.press("Enter");
+    await card.locator("a.counts").first().click();
+    await page.waitForURL(/\/between\//);
+    await page.locator(".figures .figure").first().waitFor();
+  });
+
   it("hit report: a pasted list, whose numbers lead to as many", async () => {
     await page.goto(`${base}/hits`);
     await page.locator("#q").fill("budget\n\nfrom:greta sea");

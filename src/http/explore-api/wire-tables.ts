@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { GRAPH_PAYLOAD } from "../../document/contact-graph.ts";
 import { CALENDAR_EVENT, ITEM } from "../../document/extraction-records.ts";
 import { recordSchemaOf } from "../../document/record-schema.ts";
 import { countSchema, messageIdSchema, sha256Schema } from "../../document/wire-values.ts";
 import { ATTACHMENT_TYPES } from "../../mail/attachment-types.ts";
 
-/** Tables of the explore API: files, calendar, Outlook items, the contact network. */
+/** Tables of the explore API: files, calendar, Outlook items. */
 
 const fileRowSchema = z.object({
   sha256: sha256Schema,
@@ -35,9 +34,6 @@ export const itemsSchema = z.object({
   items: z.array(recordSchemaOf(ITEM)),
 });
 
-export const graphSchema = recordSchemaOf(GRAPH_PAYLOAD);
-
 export type FilesWire = z.infer<typeof filesSchema>;
 export type EventsWire = z.infer<typeof eventsSchema>;
 export type ItemsWire = z.infer<typeof itemsSchema>;
-export type GraphWire = z.infer<typeof graphSchema>;

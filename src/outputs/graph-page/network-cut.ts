@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Archive } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
+import { type ContactId, ordinalOf } from "../../mail/ids.ts";
 
 /** Contacts of the network at most in one cut: what a page can draw and a person can look at. */
 export const MAX_NODES = 5_000;
@@ -17,6 +19,8 @@ export interface CutEdge {
 export interface NetworkCut {
   /** Most messages first, then by id. */
   readonly contacts: readonly Contact[];
+  /** Different contacts that each of them wrote to or heard from, in the whole archive. */
+  readonly partners: readonly number[];
   /** Every edge between them, in (from, to) order of the archive. */
   readonly edges: readonly CutEdge[];
   readonly totalContacts: number;
@@ -26,20 +30,50 @@ export interface NetworkCut {
 /** The contacts with most messages, and what they wrote one another. @param limit nodes at most, 1 … 5,000. */
 export async function cutNetwork(archive: Archive, limit: number): Promise<NetworkCut> {
   const most = Math.max(1, Math.min(MAX_NODES, limit));
-  const { items: contacts, total: totalContacts } = await archive.contacts.list("frequency", {
-    limit: most,
-    offset: 0,
-  });
+  const { items, total } = await archive.contacts.list("frequency", { limit: most, offset: 0 });
+  return { ...(await edgesAmong(archive, items)), totalContacts: total };
+}
+
+/** A contact and those with the strongest ties to it, and what they all wrote one another. */
+export async function cutNeighbourhood(archive: Archive, centre: Contact, limit: number): Promise<NetworkCut> {
+  const ties = new Map<ContactId, number>();
+  for await (const batch of archive.contacts.edges()) {
+    for (const { from, to, count } of batch) {
+      if ((from === centre.id) === (to === centre.id)) continue;
+      const other = from === centre.id ? to : from;
+      ties.set(other, (ties.get(other) ?? 0) + count);
+    }
+    await nextTurn();
+  }
+  const nearest = Array.from(ties).sort(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
+  const contacts: Contact[] = [centre];
+  for (const [id] of nearest.slice(0, Math.max(1, Math.min(MAX_NODES, limit)) - 1)) {
+    const contact = await archive.contacts.get(id);
+    if (contact !== null) contacts.push(contact);
+  }
+  contacts.sort((one, other) => other.messageCount - one.messageCount || (one.id < other.id ? -1 : 1));
+  return { ...(await edgesAmong(archive, contacts)), totalContacts: ties.size + 1 };
+}
+
+/**
+ * What contacts wrote one another. Edges pass by a batch at a time, with a turn of the event loop between: other
+ * requests do not wait for a graph of millions.
+ */
+async function edgesAmong(archive: Archive, contacts: readonly Contact[]): Promise<Omit<NetworkCut, "totalContacts">> {
   const placeOf = new Map(contacts.map(({ id }, place) => [id, place]));
+  const partners = contacts.map(() => new Set<number>());
   const edges: CutEdge[] = [];
   let totalEdges = 0;
   for await (const batch of archive.contacts.edges()) {
     totalEdges += batch.length;
-    for (const edge of batch) {
-      const from = placeOf.get(edge.from);
-      const to = placeOf.get(edge.to);
-      if (from !== undefined && to !== undefined) edges.push({ from, to, count: edge.count, weight: edge.weight });
+    for (const edge of batch.filter(({ from, to }) => from !== to)) {
+      const from = placeOf.get(edge.from) ?? -1;
+      const to = placeOf.get(edge.to) ?? -1;
+      partners[from]?.add(ordinalOf("contact", edge.to)!);
+      partners[to]?.add(ordinalOf("contact", edge.from)!);
+      if (from >= 0 && to >= 0) edges.push({ from, to, count: edge.count, weight: edge.weight });
     }
+    await nextTurn();
   }
-  return { contacts, edges, totalContacts, totalEdges };
+  return { contacts, partners: partners.map(({ size }) => size), edges, totalEdges };
 }

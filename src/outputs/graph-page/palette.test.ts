@@ -1,13 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-const STYLE = readFileSync(new URL("./client/page.css", import.meta.url), "utf8");
-const LIGHT = STYLE.slice(0, STYLE.indexOf(':root[data-theme="dark"]'));
-const DARK = STYLE.slice(LIGHT.length, STYLE.indexOf(".swatch-0"));
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
+const STYLE = read("../../graph-view/graph.css") + read("./client/page.css");
+/** What `light-dark()` gives in each mode. */
+const colours = (at: number): ReadonlyMap<string, string> =>
+  new Map(
+    [...STYLE.matchAll(/--([a-z\d-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map((found) => [
+      found[1]!,
+      found[2 + at]!,
+    ]),
+  );
 
 type Rgb = readonly [number, number, number];
 
-const value = (mode: string, name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(mode)?.[1] ?? "";
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
 const parse = (hex: string): Rgb =>
   [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as unknown as Rgb;
@@ -78,10 +84,10 @@ const contrast = (one: Rgb, other: Rgb): number => {
 };
 
 describe.each([
-  ["light", LIGHT],
-  ["dark", DARK],
+  ["light", colours(0)],
+  ["dark", colours(1)],
 ])("the %s colours", (_, mode) => {
-  const communities = Array.from({ length: 13 }, (__, slot) => parse(value(mode, `community-${slot}`)));
+  const communities = Array.from({ length: 13 }, (__, slot) => parse(mode.get(`community-${slot}`)!));
 
   it.each(SIGHTS)("are told apart with %s", (__, matrix) => {
     const seen = communities.map((rgb) => times(matrix, rgb));
@@ -92,10 +98,10 @@ describe.each([
   });
 
   it("stand out from the paper, and text can be read on it (WCAG 2.2)", () => {
-    const paper = parse(value(mode, "paper"));
-    const panel = parse(value(mode, "panel"));
+    const paper = parse(mode.get("paper")!);
+    const panel = parse(mode.get("panel")!);
     for (const rgb of communities) expect(contrast(rgb, paper)).toBeGreaterThan(1.7);
     for (const name of ["ink", "quiet", "accent"])
-      for (const ground of [paper, panel]) expect(contrast(parse(value(mode, name)), ground)).toBeGreaterThan(4.5);
+      for (const ground of [paper, panel]) expect(contrast(parse(mode.get(name)!), ground)).toBeGreaterThan(4.5);
   });
 });

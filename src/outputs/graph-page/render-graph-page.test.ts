@@ -8,18 +8,18 @@ import {
   sampleEdges,
   sampleGraphArchive,
 } from "../../../test/graph-sample.ts";
+import type { GraphData } from "../../graph-view/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId } from "../../mail/ids.ts";
 import type { ContactOrdinal } from "../../mail/ordinal.ts";
-import { collectPageData } from "./collect-page-data.ts";
+import { collectGraphData } from "./collect-graph-data.ts";
 import { cutNetwork, MAX_NODES } from "./network-cut.ts";
-import type { PageData } from "./page-data.ts";
 import { assemblePage } from "./render-graph-page.ts";
 
 const CLIENT = bundleGraphClient();
 
-async function pageData(archive: Archive, limit: number): Promise<PageData> {
-  return collectPageData(await cutNetwork(archive, limit), await archive.provenance());
+async function pageData(archive: Archive, limit: number): Promise<GraphData> {
+  return await collectGraphData(archive, await cutNetwork(archive, limit));
 }
 
 function embedded(page: string): unknown {
@@ -131,7 +131,7 @@ describe("what the page holds", () => {
       { from: contactId(1 as ContactOrdinal), to: contactId(3 as ContactOrdinal), count: 1, weight: 1 },
       { from: contactId(2 as ContactOrdinal), to: contactId(1 as ContactOrdinal), count: 4, weight: 2 },
     ];
-    const { ties } = await pageData(
+    const { ties, nodes } = await pageData(
       graphArchive(
         [1, 2, 3].map((ordinal) => sampleContact(ordinal)),
         edges,
@@ -139,6 +139,8 @@ describe("what the page holds", () => {
       9,
     );
     expect(ties).toEqual({ a: [0, 0], b: [1, 2], there: [7, 1], back: [4, 0], skeleton: 2 });
+    // Who wrote and was written to is one contact, not two.
+    expect(nodes.partners).toEqual([2, 1, 1]);
   });
 
   it("names communities by their most central people, the largest first", async () => {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { GraphData } from "../../graph-view/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { collectPageData } from "./collect-page-data.ts";
+import { collectGraphData } from "./collect-graph-data.ts";
 import { cutNetwork, DEFAULT_NODES } from "./network-cut.ts";
 import { PAGE_BODY } from "./page-body.ts";
 import { type PageClient, readPageClient } from "./page-client.ts";
-import type { PageData } from "./page-data.ts";
 
 /**
  * The contact graph as one HTML file that needs nothing else: no network, no other file. Equal archives give equal
@@ -13,11 +13,11 @@ import type { PageData } from "./page-data.ts";
  */
 export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_NODES): Promise<string> {
   const cut = await cutNetwork(archive, limit);
-  return assemblePage(collectPageData(cut, await archive.provenance()), readPageClient());
+  return assemblePage(await collectGraphData(archive, cut), readPageClient());
 }
 
 /** The page around its data. Mail text stands in the JSON block only; the script shows it as text, never as markup. */
-export function assemblePage(data: PageData, { script, style }: PageClient): string {
+export function assemblePage(data: GraphData, { script, style }: PageClient): string {
   // The policy names the one script and the one style by hash: whatever else got into the page would not run.
   const policy = [
     "default-src 'none'",

@@ -20,6 +20,7 @@ const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
   { view: "calendar", icon: "calendar" },
   { view: "files", icon: "files" },
   { view: "mailboxes", icon: "mailboxes" },
+  { view: "graph", icon: "graph" },
   { view: "notebook", icon: "notebook" },
   { view: "about", icon: "about" },
 ];
@@ -90,6 +91,7 @@ const PARENTS: Partial<Readonly<Record<ViewName, ViewName>>> = {
   message: "search",
   permalink: "search",
   person: "people",
+  between: "people",
   topic: "topics",
   warnings: "about",
 };

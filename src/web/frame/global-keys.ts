@@ -13,6 +13,7 @@ const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
   topics: "topics",
   files: "files",
   calendar: "calendar",
+  graph: "graph",
   notebook: "notebook",
 };
 

@@ -55,16 +55,11 @@ export function OverviewView() {
             ))}
         </div>
         <p class="related">
-          {(["items", "hits"] as const).map((view) => (
+          {(["graph", "items", "hits"] as const).map((view) => (
             <a key={view} class="button" href={address(view)}>
               {WORDS.views[view]}
             </a>
           ))}
-          {shell.server === "local" ? (
-            <a class="button" href="/graph.html">
-              {WORDS.overview.graph}
-            </a>
-          ) : null}
         </p>
       </div>
     </div>

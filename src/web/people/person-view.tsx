@@ -18,19 +18,24 @@ const { people: words } = WORDS;
 export function PersonView() {
   const api = useApi();
   const { id } = usePlace();
+  const address = useAddress();
   const { data, fault, retry } = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
   return (
     <div class="page wide">
-      <ViewHead title={nameOf(data) || WORDS.noSender} said={`${data.email}${words.addresses(data.alias_count)}`} />
+      <ViewHead title={nameOf(data) || WORDS.noSender} said={`${data.email}${words.addresses(data.alias_count)}`}>
+        <a class="button" href={address("graph", {}, { person: id })}>
+          {WORDS.views.graph}
+        </a>
+      </ViewHead>
       <MarkBar kind="person" id={id} />
       <Figures person={data} />
       <div class="charts">
         <TimeChart timeline={data.sent_timeline} clause={data.sent.clause} label={words.sentOverTime} />
         <TimeChart timeline={data.received_timeline} clause={data.received.clause} label={words.receivedOverTime} />
       </div>
-      <Counterparts person={data} />
+      <Counterparts person={data} id={id} />
       <div class="lists">
         {data.facets
           .filter(({ values }) => values.length > 0)
@@ -69,7 +74,7 @@ function Figures({ person: { sent, received, all, sentiment, community_id: commu
   );
 }
 
-function Counterparts({ person: { counterparts } }: PersonProps) {
+function Counterparts({ person: { counterparts }, id: own }: PersonProps & { readonly id: string }) {
   const address = useAddress();
   if (counterparts.length === 0) return null;
   return (
@@ -86,6 +91,15 @@ function Counterparts({ person: { counterparts } }: PersonProps) {
             cell: ({ contact_id: id, name }) => (
               <a href={address("person", { id })}>
                 <bdi>{name}</bdi>
+              </a>
+            ),
+          },
+          {
+            name: "between",
+            label: words.together,
+            cell: ({ contact_id: other, name }) => (
+              <a href={address("between", { id: own, other })} aria-label={words.mailWith(name)}>
+                {words.mail}
               </a>
             ),
           },

@@ -1,6 +1,7 @@
 import { make, makeButton, makeMailText } from "./elements.ts";
 import { communityOf, type GraphModel, nameOf } from "./graph-model.ts";
-import type { ChoosingView, PageState } from "./page-state.ts";
+import type { GraphParts } from "./graph-parts.ts";
+import type { ChoosingView, GraphState } from "./graph-state.ts";
 import { countOf, formatDay, formatNumber, formatScore } from "./wording.ts";
 
 interface Column {
@@ -11,7 +12,7 @@ interface Column {
   readonly key: (model: GraphModel, node: number) => number | string;
 }
 
-type NumberColumn = "messages" | "sent" | "received" | "degree";
+type NumberColumn = "messages" | "sent" | "received" | "partners";
 type ScoreColumn = "hub" | "authority" | "pagerank";
 type DateColumn = "firstSeen" | "lastSeen";
 
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column[] = [
   countColumn("Messages", "messages"),
   countColumn("Sent", "sent"),
   countColumn("Received", "received"),
-  countColumn("Contacts", "degree"),
+  countColumn("Contacts", "partners"),
   { title: "Community", isNumber: false, text: communityOf, key: ({ data }, node) => data.nodes.community[node]! },
   scoreColumn("Hub", "hub"),
   scoreColumn("Authority", "authority"),
@@ -61,11 +62,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const MESSAGES = 2;
 
-export interface TableParts {
-  readonly head: HTMLElement;
-  readonly body: HTMLElement;
-  readonly caption: HTMLElement;
-}
+type TableParts = Pick<GraphParts, "tableHead" | "tableRows" | "caption">;
 
 /**
  * The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at.
@@ -75,15 +72,15 @@ export class ContactTable {
   private readonly body: HTMLElement;
   private readonly caption: HTMLElement;
   private readonly model: GraphModel;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private readonly onChoose: (node: number) => void;
   private rows: readonly HTMLTableRowElement[] = [];
   private column = MESSAGES;
   private isDescending = true;
 
   constructor(parts: TableParts, { model, state, onChoose }: ChoosingView) {
-    this.head = parts.head;
-    this.body = parts.body;
+    this.head = parts.tableHead;
+    this.body = parts.tableRows;
     this.caption = parts.caption;
     this.model = model;
     this.state = state;

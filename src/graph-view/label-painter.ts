@@ -1,7 +1,7 @@
 import type { Camera } from "./camera.ts";
 import { type GraphModel, nameOf } from "./graph-model.ts";
+import type { Theme } from "./graph-theme.ts";
 import { screenRadius } from "./node-painter.ts";
-import type { Theme } from "./theme.ts";
 
 /** Labels at once, and the letters of each: more is a page of text, not a picture. */
 const MAX_LABELS = 70;

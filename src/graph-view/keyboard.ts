@@ -1,6 +1,6 @@
 import type { GraphCanvas } from "./graph-canvas.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf } from "./graph-model.ts";
-import type { PageState } from "./page-state.ts";
+import type { GraphState } from "./graph-state.ts";
 import { formatNumber } from "./wording.ts";
 
 const ZOOM_STEP = 1.3;
@@ -17,13 +17,14 @@ const ARROWS: ReadonlyMap<string, readonly [number, number]> = new Map([
 export interface KeyboardParts {
   readonly canvas: GraphCanvas;
   readonly model: GraphModel;
-  readonly state: PageState;
+  readonly state: GraphState;
   /** Spoken by screen readers. */
   readonly announcement: HTMLElement;
+  readonly details: HTMLElement;
 }
 
 /** Makes the canvas usable without a pointer. */
-export function listenToKeys({ canvas, model, state, announcement }: KeyboardParts): void {
+export function listenToKeys({ canvas, model, state, announcement, details }: KeyboardParts): void {
   const { camera, element } = canvas;
   const choose = (node: number): void => {
     if (node === NO_NODE) return;
@@ -42,7 +43,7 @@ export function listenToKeys({ canvas, model, state, announcement }: KeyboardPar
     ["-", () => zoom(1 / ZOOM_STEP)],
     ["0", () => canvas.fit()],
     ["Home", () => choose(firstVisible(state))],
-    ["Enter", () => document.querySelector<HTMLElement>("#details:not([hidden]) button")?.focus()],
+    ["Enter", () => details.querySelector<HTMLElement>("button")?.focus()],
     ["Escape", () => state.select(NO_NODE)],
   ]);
   element.addEventListener("keydown", (event) => {
@@ -59,14 +60,14 @@ export function listenToKeys({ canvas, model, state, announcement }: KeyboardPar
   });
 }
 
-function firstVisible({ visible }: PageState): number {
+function firstVisible({ visible }: GraphState): number {
   return visible.indexOf(1);
 }
 
 /** The nearest visible node in a direction: what lies aside of it counts double. */
 function nextNode(
   { x, y, size }: GraphModel,
-  { selected, visible }: PageState,
+  { selected, visible }: GraphState,
   [towardsX, towardsY]: readonly [number, number],
 ): number {
   let best = NO_NODE;

@@ -1,6 +1,6 @@
 import type { GraphCanvas } from "./graph-canvas.ts";
 import { NO_NODE } from "./graph-model.ts";
-import type { PageState } from "./page-state.ts";
+import type { GraphState } from "./graph-state.ts";
 
 /** A pointer that moves less than this between down and up is a click. */
 const CLICK_SLACK_PX = 4;
@@ -19,13 +19,13 @@ interface Point {
 /** Mouse, pen and fingers on the canvas: drag a node, pan, zoom by wheel or two fingers, hover, click. */
 export class Gestures {
   private readonly canvas: GraphCanvas;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private readonly pointers = new Map<number, Point>();
   private down: Point | null = null;
   private hasMoved = false;
   private dragged = NO_NODE;
 
-  constructor(canvas: GraphCanvas, state: PageState) {
+  constructor(canvas: GraphCanvas, state: GraphState) {
     this.canvas = canvas;
     this.state = state;
     const { element } = canvas;

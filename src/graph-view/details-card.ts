@@ -1,13 +1,17 @@
 import { make, makeButton, makeMailText } from "./elements.ts";
+import type { GraphLinks } from "./graph-choice.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf, otherEnd, tiesOf } from "./graph-model.ts";
-import type { ChoosingView } from "./page-state.ts";
+import type { ChoosingView } from "./graph-state.ts";
 import { countOf, formatDay, formatNumber, formatScore } from "./wording.ts";
 
 /** Correspondents listed. */
 const LISTED_TIES = 12;
 
 /** Shows the selected contact and who it writes to. */
-export function showDetails(element: HTMLElement, { model, state, onChoose }: ChoosingView): void {
+export function showDetails(
+  element: HTMLElement,
+  { model, state, onChoose, links }: ChoosingView & { readonly links: GraphLinks | null },
+): void {
   let shown = NO_NODE;
   state.listen(() => {
     if (state.selected === shown) return;
@@ -16,7 +20,8 @@ export function showDetails(element: HTMLElement, { model, state, onChoose }: Ch
     if (shown !== NO_NODE)
       element.replaceChildren(
         ...describe(model, shown, () => state.select(NO_NODE)),
-        correspondents(model, shown, onChoose),
+        ...(links === null ? [] : [waysOn(model, shown, links)]),
+        correspondents({ model, onChoose, links }, shown),
       );
   });
 }
@@ -35,7 +40,7 @@ function describe(model: GraphModel, node: number, onClose: () => void): readonl
       "Messages",
       `${formatNumber(nodes.messages[node]!)} (${formatNumber(nodes.sent[node]!)} sent, ${formatNumber(nodes.received[node]!)} received)`,
     ],
-    ["Contacts", formatNumber(nodes.degree[node]!)],
+    ["Contacts", formatNumber(nodes.partners[node]!)],
     ["Seen", `${formatDay(nodes.firstSeen[node] ?? null)} to ${formatDay(nodes.lastSeen[node] ?? null)}`],
     ["Hub score", `${formatScore(nodes.hub[node]!)}, ${rankOf(nodes.hub, node)}`],
     ["Authority", `${formatScore(nodes.authority[node]!)}, ${rankOf(nodes.authority, node)}`],
@@ -51,13 +56,33 @@ function describe(model: GraphModel, node: number, onClose: () => void): readonl
   ];
 }
 
+/** To the person, and to the graph around that person. */
+function waysOn({ data }: GraphModel, node: number, links: GraphLinks): HTMLElement {
+  const id = data.nodes.id[node]!;
+  const ways = make("p", "ways-on");
+  ways.append(makeLink(links.person(id), "Open person"), makeLink(links.around(id), "Graph around them"));
+  return ways;
+}
+
+function makeLink(href: string, text: string): HTMLAnchorElement {
+  const link = make("a", "", text);
+  link.href = href;
+  return link;
+}
+
+interface Correspondents {
+  readonly model: GraphModel;
+  readonly onChoose: (node: number) => void;
+  readonly links: GraphLinks | null;
+}
+
 function rankOf(scores: readonly number[], node: number): string {
   const better = scores.reduce((count, score) => count + Number(score > scores[node]!), 0);
   return `no. ${formatNumber(better + 1)} of ${formatNumber(scores.length)}`;
 }
 
-function correspondents(model: GraphModel, node: number, onChoose: (node: number) => void): HTMLElement {
-  const { ties } = model.data;
+function correspondents({ model, onChoose, links }: Correspondents, node: number): HTMLElement {
+  const { ties, nodes } = model.data;
   const own = Array.from(tiesOf(model, node), (tie) => {
     const isA = ties.a[tie] === node;
     return {
@@ -79,8 +104,14 @@ function correspondents(model: GraphModel, node: number, onChoose: (node: number
     const row = make("li", "");
     const button = makeButton(`choice swatch-${model.slot[other]}`, "", () => onChoose(other));
     button.append(makeMailText("span", "name", nameOf(model, other)));
-    const counts = make("span", "counts", `${formatNumber(sent)} → · ← ${formatNumber(received)}`);
+    const written = `${formatNumber(sent)} → · ← ${formatNumber(received)}`;
+    const counts =
+      links === null
+        ? make("span", "counts", written)
+        : makeLink(links.between(nodes.id[node]!, nodes.id[other]!), written);
+    counts.className = "counts";
     counts.title = `${formatNumber(sent)} sent, ${formatNumber(received)} received`;
+    if (links !== null) counts.setAttribute("aria-label", `Mail with ${nameOf(model, other)}: ${counts.title}`);
     row.append(button, counts);
     list.append(row);
   }

@@ -1,6 +1,6 @@
 import { make, makeButton, makeMailText } from "./elements.ts";
 import { COLOURED, type GraphModel } from "./graph-model.ts";
-import type { GraphView } from "./page-state.ts";
+import type { GraphView } from "./graph-state.ts";
 import { countOf, formatNumber } from "./wording.ts";
 
 interface LegendRow {
@@ -13,10 +13,9 @@ interface LegendRow {
 export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, state }: GraphView): void {
   const boxes = new Map<number, HTMLInputElement>();
   const apply = (): void => state.showSlots((slot) => boxes.get(slot)?.checked ?? true);
-  const set = (isShown: (slot: number) => boolean): void => {
-    for (const [slot, box] of boxes) box.checked = isShown(slot);
-    apply();
-  };
+  state.listen(() => {
+    for (const [slot, box] of boxes) box.checked = state.shownSlots[slot] === 1;
+  });
   for (const { slot, name, members } of legendRows(model)) {
     const row = make("li", "");
     const label = make("label", "");
@@ -27,12 +26,12 @@ export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, sta
     boxes.set(slot, box);
     label.append(box, makeMailText("span", "name", name), make("span", "count", formatNumber(members)));
     label.title = `${name}: ${countOf(members, "contact")}`;
-    const only = makeButton("text", "only", () => set((other) => other === slot));
+    const only = makeButton("plain-text", "only", () => state.showSlots((other) => other === slot));
     only.setAttribute("aria-label", `Show only ${name}`);
     row.append(label, only);
     list.append(row);
   }
-  showAll.addEventListener("click", () => set(() => true));
+  showAll.addEventListener("click", () => state.showSlots(() => true));
 }
 
 function legendRows({ data: { communities } }: GraphModel): readonly LegendRow[] {

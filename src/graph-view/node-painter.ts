@@ -1,6 +1,6 @@
 import type { View } from "./camera.ts";
 import { COLOURED, type GraphModel } from "./graph-model.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./graph-theme.ts";
 
 /** Smallest radius on the screen: what can still be seen and told from its neighbour. */
 const LEAST_RADIUS_PX = 2;

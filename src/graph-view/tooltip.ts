@@ -1,8 +1,8 @@
 import type { Camera } from "./camera.ts";
 import { make, makeMailText } from "./elements.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf } from "./graph-model.ts";
+import type { GraphState } from "./graph-state.ts";
 import { screenRadius } from "./node-painter.ts";
-import type { PageState } from "./page-state.ts";
 import { countOf, formatNumber, formatScore } from "./wording.ts";
 
 const GAP_PX = 10;
@@ -11,10 +11,10 @@ const GAP_PX = 10;
 export class Tooltip {
   private readonly element: HTMLElement;
   private readonly model: GraphModel;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private shown = NO_NODE;
 
-  constructor(element: HTMLElement, model: GraphModel, state: PageState) {
+  constructor(element: HTMLElement, model: GraphModel, state: GraphState) {
     this.element = element;
     this.model = model;
     this.state = state;

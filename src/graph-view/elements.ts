@@ -1,11 +1,4 @@
-/** The element of the fixed markup with that id. */
-export function find<E extends HTMLElement>(id: string, kind: new () => E): E {
-  const element = document.getElementById(id);
-  if (!(element instanceof kind)) throw new TypeError(`the page has no ${kind.name} #${id}`);
-  return element;
-}
-
-/** A new element. Text is set as text: nothing on this page is ever parsed as markup. */
+/** A new element. Text is set as text: nothing here is ever parsed as markup. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
@@ -33,4 +26,18 @@ export function makeButton(className: string, text: string, onClick: () => void)
   button.type = "button";
   button.addEventListener("click", onClick);
   return button;
+}
+
+/** An element of that id, with attributes and what stands in it. */
+export function makeNamed<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  id: string,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (id !== "") element.id = id;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }

@@ -1,59 +1,63 @@
 import type { GraphModel } from "./graph-model.ts";
-import type { PageState } from "./page-state.ts";
-import type { Theme } from "./theme.ts";
-import { formatMonth, monthOf, monthStart } from "./wording.ts";
+import type { GraphParts } from "./graph-parts.ts";
+import type { GraphState } from "./graph-state.ts";
+import type { Theme } from "./graph-theme.ts";
+import { formatMonth, monthOf, monthStart, readMonth, writeMonth } from "./wording.ts";
+
+type TimeParts = Pick<GraphParts, "time" | "timeFrom" | "timeTo" | "timeText" | "timeChart" | "allTimes">;
 
 /**
- * Mail comes with dates in the year 1 and in 2044. Contacts are taken for misdated beyond the span of the middle four
- * fifths, widened by this many times its length: else the sliders would spend their way on them.
+ * Two sliders over the months that the archive is from: contacts are shown that were seen between them. At both ends
+ * they let everything pass, what is dated elsewhere too.
  */
-const FENCE = 0.5;
-const LEAST_FENCE_MONTHS = 12;
-
-export interface TimeParts {
-  readonly section: HTMLElement;
-  readonly from: HTMLInputElement;
-  readonly to: HTMLInputElement;
-  readonly text: HTMLElement;
-  readonly chart: HTMLCanvasElement;
-  readonly reset: HTMLElement;
-}
-
-/** Two sliders over months: contacts are shown that were seen between them. At both ends they let everything pass. */
 export class TimeRange {
   private readonly parts: TimeParts;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private readonly first: number;
   private readonly last: number;
   /** Contacts seen in each month. */
   private readonly seen: Uint32Array;
 
-  constructor(parts: TimeParts, model: GraphModel, state: PageState) {
+  constructor(parts: TimeParts, model: GraphModel, state: GraphState) {
     this.parts = parts;
     this.state = state;
-    const { firstSeen, lastSeen } = model.data.nodes;
-    [this.first, this.last] = monthSpan(firstSeen, lastSeen);
-    this.seen = countSeen(firstSeen, lastSeen, this.first, this.last);
-    parts.section.hidden = this.last <= this.first;
-    for (const slider of [parts.from, parts.to]) {
+    const { dates, nodes } = model.data;
+    this.first = dates === null ? 0 : monthOf(dates.first);
+    this.last = dates === null ? 0 : monthOf(dates.last);
+    this.seen = countSeen(nodes.firstSeen, nodes.lastSeen, this.first, this.last);
+    parts.time.hidden = this.last <= this.first;
+    for (const slider of [parts.timeFrom, parts.timeTo]) {
       slider.max = String(Math.max(0, this.last - this.first));
       slider.addEventListener("input", () => this.change(slider));
     }
-    parts.reset.addEventListener("click", () => {
-      this.reset();
-      state.showSpan(null);
-    });
-    this.reset();
+    parts.allTimes.addEventListener("click", () => this.reset());
+    this.choose("", "");
   }
 
-  private reset(): void {
-    this.parts.from.value = "0";
-    this.parts.to.value = this.parts.to.max;
-    this.describe();
+  /** Shows contacts of every time. */
+  reset(): void {
+    this.choose("", "");
+  }
+
+  /** Moves the sliders to months, `2001-05`; to its end where there is none. */
+  choose(from: string, to: string): void {
+    const { timeFrom, timeTo } = this.parts;
+    timeFrom.value = String((readMonth(from) ?? this.first) - this.first);
+    timeTo.value = String((readMonth(to) ?? this.last) - this.first);
+    this.change(timeFrom);
+  }
+
+  /** The months of the sliders that do not stand at their ends. */
+  chosen(): { readonly from: string; readonly to: string } {
+    const { timeFrom: from, timeTo: to } = this.parts;
+    return {
+      from: from.value === "0" ? "" : writeMonth(this.first + from.valueAsNumber),
+      to: to.value === to.max ? "" : writeMonth(this.first + to.valueAsNumber),
+    };
   }
 
   private change(moved: HTMLInputElement): void {
-    const { from, to } = this.parts;
+    const { timeFrom: from, timeTo: to } = this.parts;
     if (from.valueAsNumber > to.valueAsNumber) (moved === from ? to : from).value = moved.value;
     this.describe();
     const isWhole = from.valueAsNumber === 0 && to.value === to.max;
@@ -63,7 +67,7 @@ export class TimeRange {
   }
 
   private describe(): void {
-    const { from, to, text } = this.parts;
+    const { timeFrom: from, timeTo: to, timeText: text } = this.parts;
     const first = formatMonth(this.first + from.valueAsNumber);
     const last = formatMonth(this.first + to.valueAsNumber);
     from.setAttribute("aria-valuetext", first);
@@ -73,7 +77,7 @@ export class TimeRange {
 
   /** Contacts seen a month, as bars; those outside the range are faint. */
   paint(theme: Theme): void {
-    const { chart, from, to } = this.parts;
+    const { timeChart: chart, timeFrom: from, timeTo: to } = this.parts;
     const { clientWidth, clientHeight } = chart;
     if (clientWidth === 0) return;
     chart.width = clientWidth * devicePixelRatio;
@@ -92,20 +96,6 @@ export class TimeRange {
 }
 
 type Seconds = readonly (number | null)[];
-
-/** First and last month, without the contacts whose dates lie far out (Tukey's fences, over deciles). */
-function monthSpan(firstSeen: Seconds, lastSeen: Seconds): readonly [number, number] {
-  const months = [...firstSeen, ...lastSeen]
-    .filter((seconds) => seconds !== null)
-    .map(monthOf)
-    .sort((a, b) => a - b);
-  const low = months[Math.floor(months.length * 0.1)];
-  const high = months[Math.floor((months.length - 1) * 0.9)];
-  if (low === undefined || high === undefined) return [0, 0];
-  const reach = Math.max(LEAST_FENCE_MONTHS, (high - low) * FENCE);
-  const credible = months.filter((month) => month >= low - reach && month <= high + reach);
-  return [credible[0] ?? low, credible.at(-1) ?? high];
-}
 
 function countSeen(firstSeen: Seconds, lastSeen: Seconds, first: number, last: number): Uint32Array {
   const counts = new Uint32Array(Math.max(0, last - first) + 1);

@@ -11,7 +11,7 @@ export type Change = "focus" | "filter";
 /** What every part of the page works on. */
 export interface GraphView {
   readonly model: GraphModel;
-  readonly state: PageState;
+  readonly state: GraphState;
 }
 
 /** A part in which contacts can be chosen. */
@@ -21,7 +21,7 @@ export interface ChoosingView extends GraphView {
 }
 
 /** What the reader has chosen; every part of the page listens to it. */
-export class PageState {
+export class GraphState {
   hovered = NO_NODE;
   selected = NO_NODE;
   matches: ReadonlySet<number> = new Set();

@@ -1,8 +1,8 @@
 import type { Camera, View } from "./camera.ts";
 import { batchEdges, type EdgeBatch } from "./edge-batches.ts";
 import type { GraphModel } from "./graph-model.ts";
-import type { PageState } from "./page-state.ts";
-import type { Theme } from "./theme.ts";
+import type { GraphState } from "./graph-state.ts";
+import type { Theme } from "./graph-theme.ts";
 
 /** Ties above this number are not stroked while the view moves: the picture of the last rest is moved instead. */
 const LIVE_TIES = 5_000;
@@ -14,11 +14,11 @@ export class EdgeLayer {
   private readonly context: CanvasRenderingContext2D;
   private readonly batches: readonly EdgeBatch[];
   private readonly model: GraphModel;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private drawn: View | null = null;
   private without: ReadonlySet<number> = NONE;
 
-  constructor(model: GraphModel, state: PageState) {
+  constructor(model: GraphModel, state: GraphState) {
     this.model = model;
     this.state = state;
     this.batches = batchEdges(model);

@@ -2,10 +2,10 @@ import { type Box, Camera } from "./camera.ts";
 import { Drag } from "./drag-forces.ts";
 import { EdgeLayer } from "./edge-layer.ts";
 import { type GraphModel, NO_NODE, otherEnd, tiesOf } from "./graph-model.ts";
+import type { GraphState, GraphView } from "./graph-state.ts";
+import type { Theme } from "./graph-theme.ts";
 import { LabelPainter } from "./label-painter.ts";
 import { groupBySlot, paintNodes, paintRing, screenRadius } from "./node-painter.ts";
-import type { GraphView, PageState } from "./page-state.ts";
-import type { Theme } from "./theme.ts";
 
 /** The view counts as at rest so long after the last movement. */
 const REST_MS = 140;
@@ -35,7 +35,7 @@ export class GraphCanvas {
   readonly element: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D;
   private readonly model: GraphModel;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private readonly environment: CanvasEnvironment;
   private readonly edges: EdgeLayer;
   private readonly labels: LabelPainter;
@@ -44,6 +44,7 @@ export class GraphCanvas {
   private isHeld = false;
   private movedMs = Number.NEGATIVE_INFINITY;
   private isRequested = false;
+  private readonly sizes = new ResizeObserver(() => this.resize());
 
   constructor(element: HTMLCanvasElement, { model, state }: GraphView, environment: CanvasEnvironment) {
     this.element = element;
@@ -59,7 +60,14 @@ export class GraphCanvas {
       if (change === "filter") this.edges.forget();
       this.request();
     });
-    new ResizeObserver(() => this.resize()).observe(element);
+    this.sizes.observe(element);
+    this.resize();
+  }
+
+  /** Draws no more. */
+  stop(): void {
+    this.sizes.disconnect();
+    this.isRequested = true;
   }
 
   /** Asks for a new picture with the next frame. */

@@ -1,6 +1,6 @@
 import { make, makeMailText } from "./elements.ts";
 import { type GraphModel, nameOf } from "./graph-model.ts";
-import type { ChoosingView, PageState } from "./page-state.ts";
+import type { ChoosingView, GraphState } from "./graph-state.ts";
 
 /** Contacts listed under the box; all that match are ringed in the graph. */
 const LISTED = 8;
@@ -10,7 +10,7 @@ export class SearchBox {
   private readonly input: HTMLInputElement;
   private readonly list: HTMLElement;
   private readonly model: GraphModel;
-  private readonly state: PageState;
+  private readonly state: GraphState;
   private readonly onChoose: (node: number) => void;
   private readonly keys: readonly string[];
   private found: readonly number[] = [];
@@ -30,11 +30,11 @@ export class SearchBox {
     input.addEventListener("focus", () => this.search());
     input.addEventListener("blur", () => this.close());
     input.addEventListener("keydown", (event) => this.press(event));
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
-      event.preventDefault();
-      input.focus();
-    });
+  }
+
+  focus(): void {
+    this.input.focus();
+    this.input.select();
   }
 
   private search(): void {
@@ -59,13 +59,13 @@ export class SearchBox {
     const note =
       this.found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
     this.list.replaceChildren(...rows, ...(note === "" ? [] : [make("li", "note", note)]));
-    if (isOpen && rows.length > 0) this.input.setAttribute("aria-activedescendant", `found-${this.active}`);
+    if (isOpen && rows.length > 0) this.input.setAttribute("aria-activedescendant", `graph-found-${this.active}`);
     else this.input.removeAttribute("aria-activedescendant");
   }
 
   private row(node: number, at: number): HTMLElement {
     const row = make("li", `swatch-${this.model.slot[node]}`);
-    row.id = `found-${at}`;
+    row.id = `graph-found-${at}`;
     row.role = "option";
     row.setAttribute("aria-selected", String(at === this.active));
     const name = nameOf(this.model, node);

@@ -1,17 +1,19 @@
 /**
- * What the graph page carries, as columns: the nodes and edges of contacts.json without repeating a key, and where each
- * node stands. Written by Node, read by the page. Times are seconds since 1970 in UTC.
+ * What the picture of the contact graph is made of, as columns: the nodes and edges of contacts.json without repeating a
+ * key, and where each node stands. Written by Node, read by browsers. Times are seconds since 1970 in UTC.
  */
-export interface PageData {
+export interface GraphData {
   /** Name and version of the tool that wrote the page. */
   readonly generator: string;
   readonly extractedAt: number;
   /** What the archive holds; the page shows the strongest part of it. */
   readonly totals: { readonly contacts: number; readonly edges: number };
+  /** The time that the archive is from, without strays; null where nothing is dated. */
+  readonly dates: { readonly first: number; readonly last: number } | null;
   readonly nodes: NodeColumns;
   readonly ties: TieColumns;
   /** Communities of the nodes shown, the one with most of them first. */
-  readonly communities: readonly PageCommunity[];
+  readonly communities: readonly GraphCommunity[];
 }
 
 /** One element a node, the most messages first. */
@@ -30,8 +32,8 @@ export interface NodeColumns {
   readonly pagerank: readonly number[];
   /** Index into `communities`. */
   readonly community: readonly number[];
-  /** Contacts written to or heard from in the whole archive. */
-  readonly degree: readonly number[];
+  /** Different contacts written to or heard from in the whole archive. */
+  readonly partners: readonly number[];
   /** Place before anything is dragged, in world units. */
   readonly x: readonly number[];
   readonly y: readonly number[];
@@ -48,7 +50,7 @@ export interface TieColumns {
   readonly skeleton: number;
 }
 
-export interface PageCommunity {
+export interface GraphCommunity {
   /** As in `community-01`. */
   readonly id: string;
   /** Names of its most central people. */

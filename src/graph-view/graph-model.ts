@@ -1,4 +1,4 @@
-import { nodeRadius, type PageData } from "../page-data.ts";
+import { type GraphData, nodeRadius } from "./graph-data.ts";
 
 /** Communities with a colour of their own; the rest share the grey of this slot. */
 export const COLOURED = 12;
@@ -6,7 +6,7 @@ export const NO_NODE = -1;
 
 /** The graph as the page works with it: columns by node index, and the ties of each node. */
 export interface GraphModel {
-  readonly data: PageData;
+  readonly data: GraphData;
   readonly size: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -18,7 +18,7 @@ export interface GraphModel {
   readonly tieList: Uint32Array;
 }
 
-export function readModel(data: PageData): GraphModel {
+export function readModel(data: GraphData): GraphModel {
   const { nodes, ties } = data;
   const size = nodes.id.length;
   const most = nodes.messages[0] ?? 0;

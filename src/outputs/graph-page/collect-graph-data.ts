@@ -1,12 +1,12 @@
 import { contactNode } from "../../document/contact-graph.ts";
+import { type GraphCommunity, type GraphData, type NodeColumns, nodeRadius } from "../../graph-view/graph-data.ts";
+import type { Archive } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { CommunityId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { Provenance } from "../../mail/provenance.ts";
 import { layoutGraph } from "../../network/layout.ts";
 import type { NetworkCut } from "./network-cut.ts";
 import { drawInStragglers, separateCircles } from "./node-spacing.ts";
-import { type NodeColumns, nodeRadius, type PageCommunity, type PageData } from "./page-data.ts";
 import { selectTies, type Tie, type TieSelection } from "./ties.ts";
 
 /** Text of one field in UTF-16 units at most: a hostile display name may be a megabyte long. */
@@ -16,21 +16,24 @@ const MAX_ALIASES = 4;
 /** People a community is named by. */
 const NAMING_MEMBERS = 2;
 
-/** Everything the page shows, placed: equal archives give equal pages. */
-export function collectPageData(cut: NetworkCut, provenance: Provenance): PageData {
+/** Everything that is shown of a part of the network, placed: equal archives give equal pages. */
+export async function collectGraphData(archive: Archive, cut: NetworkCut): Promise<GraphData> {
+  const provenance = await archive.provenance();
+  const { first, last } = await archive.explore.timeline({ query: "", match: "all", by: "year" });
   const communities = communitiesOf(cut.contacts);
   const selection = selectTies(cut.edges, cut.contacts.length);
   return {
     generator: `${provenance.tool} ${provenance.toolVersion}`,
     extractedAt: Math.floor(provenance.extractedAt / 1000),
     totals: { contacts: cut.totalContacts, edges: cut.totalEdges },
-    nodes: nodeColumns(cut.contacts, communities, selection.ties),
+    dates: first === null || last === null ? null : { first: seconds(first), last: seconds(last) },
+    nodes: nodeColumns(cut, communities, selection.ties),
     ties: tieColumns(selection),
     communities: communities.map(({ id, name, members }) => ({ id, name, members: members.length })),
   };
 }
 
-interface Community extends Omit<PageCommunity, "members"> {
+interface Community extends Omit<GraphCommunity, "members"> {
   readonly members: readonly Contact[];
 }
 
@@ -56,7 +59,7 @@ function shownName({ name, email, id }: Contact): string {
 }
 
 function nodeColumns(
-  contacts: readonly Contact[],
+  { contacts, partners }: NetworkCut,
   communities: readonly Community[],
   ties: readonly Tie[],
 ): NodeColumns {
@@ -81,19 +84,19 @@ function nodeColumns(
     messages: nodes.map((node) => node.message_count),
     sent: nodes.map((node) => node.sent_count),
     received: nodes.map((node) => node.received_count),
-    firstSeen: contacts.map(({ firstSeen }) => seconds(firstSeen)),
-    lastSeen: contacts.map(({ lastSeen }) => seconds(lastSeen)),
+    firstSeen: contacts.map(({ firstSeen }) => (firstSeen === null ? null : seconds(firstSeen))),
+    lastSeen: contacts.map(({ lastSeen }) => (lastSeen === null ? null : seconds(lastSeen))),
     hub: nodes.map((node) => node.hub_score),
     authority: nodes.map((node) => node.authority_score),
     pagerank: nodes.map((node) => node.pagerank),
     community,
-    degree: nodes.map(({ degree }) => degree),
+    partners,
     x: Array.from(x, (value) => Math.round(value) + 0),
     y: Array.from(y, (value) => Math.round(value) + 0),
   };
 }
 
-function tieColumns({ ties, skeleton }: TieSelection): PageData["ties"] {
+function tieColumns({ ties, skeleton }: TieSelection): GraphData["ties"] {
   return {
     a: ties.map(({ a }) => a),
     b: ties.map(({ b }) => b),
@@ -103,8 +106,8 @@ function tieColumns({ ties, skeleton }: TieSelection): PageData["ties"] {
   };
 }
 
-function seconds(instant: Instant | null): number | null {
-  return instant === null ? null : Math.floor(instant / 1000);
+function seconds(instant: Instant): number {
+  return Math.floor(instant / 1000);
 }
 
 /** Cut before a surrogate pair would be halved. */

@@ -1,3 +1,4 @@
+/// <reference path="./d3-force.d.ts" />
 import { type ForceNode, forceCollide, forceLink, forceSimulation, forceX, forceY, type Simulation } from "d3-force";
 import { type GraphModel, otherEnd, tiesOf } from "./graph-model.ts";
 

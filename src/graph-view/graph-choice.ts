@@ -1,0 +1,30 @@
+/** What a reader has chosen in the graph, as an address can hold it. Empty texts stand for nothing chosen. */
+export interface GraphChoice {
+  /** Id of the contact whose details are shown. */
+  readonly contact: string;
+  readonly isTable: boolean;
+  /** Months, `2001-05`: contacts are shown that were seen between them. */
+  readonly from: string;
+  readonly to: string;
+  /** Slots of the communities that are not shown, with commas between. */
+  readonly hidden: string;
+}
+
+export const NO_CHOICE: GraphChoice = { contact: "", isTable: false, from: "", to: "", hidden: "" };
+
+/** Ways that lead on from contacts. */
+export interface GraphLinks {
+  person(id: string): string;
+  /** The graph around one contact. */
+  around(id: string): string;
+  /** The mail of two. */
+  between(one: string, other: string): string;
+}
+
+/** Who is told what. */
+export interface GraphListeners {
+  /** Null where there is nothing but the graph. */
+  readonly links: GraphLinks | null;
+  /** Called whenever something else is chosen. */
+  onChoice(choice: GraphChoice): void;
+}

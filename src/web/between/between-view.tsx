@@ -1,0 +1,71 @@
+import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, usePlace } from "../application.ts";
+import { Figure } from "../figure.tsx";
+import { nameOf } from "../person.ts";
+import type { TimelineAnswer } from "../search/bars.tsx";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { ThreadList } from "../thread-list.tsx";
+import { TimeChart } from "../time-chart.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+
+const { between: words } = WORDS;
+
+/** What one wrote to the other, copies included. */
+const clauseOf = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
+
+/** All mail of two people, in both directions: how much, when, and in which conversations. */
+export function BetweenView() {
+  const api = useApi();
+  const address = useAddress();
+  const { id, other } = usePlace();
+  const one = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
+  const two = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(other)}`));
+  const [there, back] = [clauseOf(id, other), clauseOf(other, id)];
+  const both = `(${there}) OR (${back})`;
+  const timeline = (q: string) => useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q, by: "month" })}`));
+  const answers = { there: timeline(there), back: timeline(back), both: timeline(both) };
+  const failed = [one, two, ...Object.values(answers)].find(({ fault }) => fault !== null);
+  if (failed !== undefined) return <FaultMessage fault={failed.fault!} onRetry={failed.retry} />;
+  if (one.data === null || two.data === null) return <Skeleton rows={10} height={36} />;
+  const [first, second] = [nameOf(one.data), nameOf(two.data)];
+  const rows = [
+    { label: words.wrote(first, second), clause: there, answer: answers.there },
+    { label: words.wrote(second, first), clause: back, answer: answers.back },
+    { label: words.both, clause: both, answer: answers.both },
+  ];
+  return (
+    <div class="page wide">
+      <ViewHead title={words.title(first, second)}>
+        <a class="button" href={address("person", { id })}>
+          <bdi>{first}</bdi>
+        </a>
+        <a class="button" href={address("person", { id: other })}>
+          <bdi>{second}</bdi>
+        </a>
+      </ViewHead>
+      <ul class="figures">
+        {rows.map(({ label, clause, answer: { data } }) =>
+          data === null ? null : (
+            <Figure
+              key={clause}
+              count={data.total}
+              name={() => label}
+              href={data.total === 0 ? undefined : address("search", {}, { q: clause, sort: "oldest" })}
+            />
+          ),
+        )}
+      </ul>
+      <div class="charts">
+        {rows
+          .slice(0, 2)
+          .map(({ label, clause, answer: { data } }) =>
+            data?.total === 0 ? null : <TimeChart key={clause} timeline={data} clause={clause} label={label} />,
+          )}
+      </div>
+      <ThreadList q={both} />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from "preact/hooks";
+import { type GraphChoice, NO_CHOICE } from "../../graph-view/graph-choice.ts";
+import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
+import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
+import { addressOf, type Place, writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { useKeys } from "../use-keys.ts";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+
+const { graph: words } = WORDS;
+
+/** The contact graph, whole or around one person. What is chosen in it stands in the address. */
+export function GraphView() {
+  const api = useApi();
+  const address = useAddress();
+  const { parameters } = usePlace();
+  const person = parameters.get("person") ?? "";
+  const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${writtenParameters({ person })}`));
+  const shown = isStale ? null : data;
+  const said = shown === null ? "" : words.said(shown.nodes.id.length, shown.totals.contacts);
+  const at = shown?.nodes.id.indexOf(person) ?? -1;
+  const name = shown?.nodes.name[at] || shown?.nodes.email[at];
+  return (
+    <div class="graph-page">
+      <ViewHead title={name === undefined ? words.title : words.around(name)} said={said}>
+        {person === "" ? null : (
+          <a class="button" href={address("graph")}>
+            {words.whole}
+          </a>
+        )}
+      </ViewHead>
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {shown === null && fault === null ? <Skeleton rows={6} height={72} /> : null}
+      {shown?.nodes.id.length === 0 ? <EmptyState title={words.none} /> : null}
+      {shown === null || shown.nodes.id.length === 0 ? null : <Picture key={person} graph={shown} />}
+    </div>
+  );
+}
+
+/** The graph itself, which is drawn without the framework. */
+function Picture({ graph }: { readonly graph: GraphWire }) {
+  const { navigation, theme } = useApplication();
+  const address = useAddress();
+  const place = usePlace();
+  const element = useRef<HTMLDivElement>(null);
+  const mounted = useRef<MountedGraph | null>(null);
+  /** The choice that the graph shows already. */
+  const told = useRef("");
+  useEffect(() => {
+    const { nodes, extracted_at: extractedAt, ...rest } = graph;
+    const { first_seen: firstSeen, last_seen: lastSeen, ...columns } = nodes;
+    const data = { ...rest, extractedAt, nodes: { ...columns, firstSeen, lastSeen } };
+    mounted.current = mountGraph(element.current!, data, {
+      links: {
+        person: (id) => address("person", { id }),
+        around: (person) => address("graph", {}, { person }),
+        between: (id, other) => address("between", { id, other }),
+      },
+      onChoice(choice) {
+        const now = navigation.place.peek()!;
+        if (now.view !== "graph") return;
+        told.current = JSON.stringify(choice);
+        navigation.go(addressOf("graph", now, written(choice, now)), "replace");
+      },
+    });
+    return () => mounted.current?.unmount();
+  }, [graph]);
+  const choice = choiceOf(place);
+  useEffect(() => {
+    const text = JSON.stringify(choice);
+    if (text === told.current || (told.current === "" && text === JSON.stringify(NO_CHOICE))) return;
+    told.current = text;
+    mounted.current?.choose(choice);
+  }, [JSON.stringify(choice), graph]);
+  useEffect(() => mounted.current?.repaint(), [theme.value]);
+  useKeys({ search: () => mounted.current?.focusSearch() });
+  return <div class="graph-frame" ref={element} />;
+}
+
+function choiceOf({ parameters }: Place): GraphChoice {
+  const text = (name: string): string => parameters.get(name) ?? "";
+  return {
+    contact: text("contact"),
+    isTable: parameters.get("view") === "table",
+    from: text("after"),
+    to: text("before"),
+    hidden: text("without"),
+  };
+}
+
+function written({ contact, isTable, from, to, hidden }: GraphChoice, { parameters }: Place) {
+  const view = isTable ? "table" : null;
+  return { person: parameters.get("person"), contact, view, after: from, before: to, without: hidden };
+}
