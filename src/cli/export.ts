@@ -65,6 +65,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
     query,
     filter: searchFilter(flags),
     threadId: flags.thread ?? null,
+    messageIds: null,
     contactId: flags.contact ?? null,
     mailbox: flags.mailbox ?? null,
   };

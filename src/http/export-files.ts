@@ -26,6 +26,9 @@ const ENTRY_MODE = 0o100644;
 /** Characters of a query, as of a search. */
 const MAX_QUERY_CHARACTERS = 1000;
 
+/** Messages that are named one by one: their ids fit into an address. */
+const MAX_MESSAGE_IDS = 1000;
+
 /** What may be asked for, in the query string of a GET or the JSON body of a POST. */
 export const exportParameters = z.object({
   format: z.enum(EXPORT_FORMATS, {
@@ -36,6 +39,10 @@ export const exportParameters = z.object({
     .max(MAX_QUERY_CHARACTERS, { error: `must have at most ${MAX_QUERY_CHARACTERS} characters` })
     .optional()
     .describe("only messages that a search for this finds"),
+  message_ids: filter("only these messages, ids with commas between").refine(
+    (text) => (text ?? "").split(",").length <= MAX_MESSAGE_IDS,
+    { error: `must have at most ${MAX_MESSAGE_IDS} ids` },
+  ),
   thread_id: filter("only messages of this thread"),
   contact_id: filter("only messages that this contact sent or received"),
   mailbox: filter("only messages of this mailbox"),
@@ -120,7 +127,7 @@ async function makeExport(
   parameters: ExportParameters,
   { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { format, q, thread_id, contact_id, mailbox, sender, after, before } = parameters;
+  const { format, q, message_ids, thread_id, contact_id, mailbox, sender, after, before } = parameters;
   await exportArchive(archive, {
     format,
     path: join(directory, nameOf(format)),
@@ -131,6 +138,7 @@ async function makeExport(
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
       },
       threadId: thread_id || null,
+      messageIds: message_ids ? message_ids.split(",") : null,
       contactId: contact_id || null,
       mailbox: mailbox || null,
     },

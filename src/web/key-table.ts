@@ -22,6 +22,8 @@ export const KEYS = [
   { name: "previous", keys: ["k"], group: "Results", does: "previous" },
   { name: "open", keys: ["Enter", "o"], group: "Results", does: "open" },
   { name: "export", keys: ["e"], group: "Results", does: "save what was found" },
+  { name: "select", keys: ["x"], group: "Results", does: "choose, or leave out" },
+  { name: "selectAll", keys: ["* a"], group: "Results", does: "choose all of this search" },
   {
     name: "tag",
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],

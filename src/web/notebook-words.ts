@@ -2,6 +2,16 @@ import { counted } from "./formats.ts";
 
 /** Words of what is written beside an archive. */
 export const NOTEBOOK_WORDS = {
+  selection: {
+    label: "What is chosen",
+    chosen: (count: number) => `${counted(count)} chosen`,
+    all: (count: number) => `all ${counted(count)} of this search`,
+    tag: "Tag what is chosen",
+    copy: "Copy links",
+    copied: (count: number) => `${counted(count)} links copied`,
+    clear: "Choose nothing",
+    pick: (place: string) => `Choose result ${place}`,
+  },
   notebook: {
     edit: {
       message: "Tag, note",

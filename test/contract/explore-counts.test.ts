@@ -104,7 +104,7 @@ async function exportedRows(query: string, number: number): Promise<number> {
   await exportArchive(company.archive, {
     format: "csv",
     path,
-    selection: { query: query || null, filter: {}, threadId: null, contactId: null, mailbox: null },
+    selection: { query: query || null, filter: {}, threadId: null, contactId: null, messageIds: null, mailbox: null },
     query,
     isBag: false,
     exportedAt: 0,

@@ -158,6 +158,21 @@ describe("exports", () => {
     expect(zip.includes("export.jsonl.MANIFEST.csv")).toBe(true);
   });
 
+  it("gives the messages that are named, and tells of one that is not there", async () => {
+    const url = app.listeningOrigin;
+    const answer = await fetch(`${url}/api/export?format=csv&message_ids=msg-000002,msg-000001,msg-000002`);
+    expect(answer.status).toBe(200);
+    const zip = Buffer.from(await answer.arrayBuffer());
+    expect(zip.includes("export.csv.MANIFEST.csv")).toBe(true);
+    for (const [ids, code] of [
+      ["msg-000001,msg-999999", "NOT_FOUND"],
+      [Array.from({ length: 1001 }, (_, at) => `msg-${at}`).join(","), "INVALID_QUERY"],
+    ]) {
+      const refused = await fetch(`${url}/api/export?format=csv&message_ids=${ids}`);
+      expect(((await refused.json()) as { error: { code: string } }).error.code).toBe(code);
+    }
+  });
+
   it.each(["/api/export", "/api/export?format=zip", "/api/export?format=ics&sender=a@b.example"])(
     "are refused in words: %s",
     async (url) => {

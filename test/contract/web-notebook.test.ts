@@ -153,6 +153,45 @@ describe.skipIf(BROWSER === undefined)("the notebook", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("what is chosen", () => {
+  it("by boxes, keys and Shift is tagged, saved and let go", async () => {
+    await open(page, "/search?q=&sort=oldest", ".row");
+    const chosen = page.locator(".selection-bar strong");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await expect.poll(() => chosen.textContent()).toBe("1 chosen");
+    await page
+      .locator(".row")
+      .nth(3)
+      .click({ modifiers: ["Shift"] });
+    await expect.poll(() => chosen.textContent()).toBe("4 chosen");
+    await page.getByLabel("Choose result 2").click();
+    await expect.poll(() => chosen.textContent()).toBe("3 chosen");
+    await page.locator(".selection-bar summary[aria-label='Tag what is chosen']").click();
+    await page.locator(".selection-bar").getByLabel("New tag").fill("batch");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".row .tag", { hasText: "batch" }).count()).toBe(3);
+    const link = page.locator(".selection-bar a[href*='format=csv']");
+    const ids = new URL((await link.getAttribute("href"))!, web.base).searchParams.get("message_ids")!;
+    expect(ids.split(",")).toHaveLength(3);
+    await page.getByRole("button", { name: "Choose nothing" }).click();
+    await chosen.waitFor({ state: "detached" });
+    await page.keyboard.press("*");
+    await page.keyboard.press("a");
+    await expect.poll(() => chosen.textContent()).toBe("24 chosen");
+    await page.locator(".selection-bar summary[aria-label='Tag what is chosen']").click();
+    await page
+      .locator(".selection-bar")
+      .getByRole("button", { name: /^batch/ })
+      .click();
+    await page.getByText("Tagged batch: 21").waitFor();
+    await page.keyboard.press("Escape");
+    await chosen.waitFor({ state: "detached" });
+    await open(page, "/search?q=tag:batch", ".found");
+    await page.locator(".found", { hasText: /^24 messages/ }).waitFor();
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("nothing of it", () => {
   it("is there where a server only reads", async () => {
     const reading = await serveWeb();

@@ -10,6 +10,8 @@ export interface Selection {
   readonly threadId: string | null;
   /** Messages that this contact sent or received. */
   readonly contactId: string | null;
+  /** Messages that somebody chose one by one. */
+  readonly messageIds: readonly string[] | null;
   /** Name of a mailbox, of any of a message's places. */
   readonly mailbox: string | null;
 }
@@ -20,7 +22,7 @@ export interface Selection {
  */
 export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
   const conditions: (readonly MessageId[])[] = [];
-  const { query, filter, threadId, contactId, mailbox } = selection;
+  const { query, filter, threadId, contactId, messageIds, mailbox } = selection;
   if (query !== null || Object.keys(filter).length > 0)
     conditions.push(await archive.search.matching(query ?? "", filter));
   if (threadId !== null) {
@@ -33,11 +35,22 @@ export async function selectMessages(archive: Archive, selection: Selection): Pr
     if (contact === null) throw new ArchiveError("NOT_FOUND", `Contact ${contactId} not found`);
     conditions.push(contact.messageIds);
   }
+  if (messageIds !== null) conditions.push(await messagesNamed(archive, messageIds));
   if (mailbox !== null) conditions.push(await messagesIn(archive, mailbox));
   const [first, ...others] = conditions;
   if (first === undefined) return null;
   const sets = others.map((ids) => new Set(ids));
   return first.filter((id) => sets.every((ids) => ids.has(id))).sort(byOrdinal);
+}
+
+async function messagesNamed(archive: Archive, ids: readonly string[]): Promise<readonly MessageId[]> {
+  const found: MessageId[] = [];
+  for (const id of new Set(ids)) {
+    const message = await archive.messages.get(id);
+    if (message === null) throw new ArchiveError("NOT_FOUND", `Message ${id} not found`);
+    found.push(message.id);
+  }
+  return found;
 }
 
 /** Messages that lie in a mailbox, by any of their places. */

@@ -1,20 +1,24 @@
 import { useRef } from "preact/hooks";
-import { writtenParameters } from "../addresses.ts";
+import { type Parameters, writtenParameters } from "../addresses.ts";
 import { apiOf, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words.ts";
 
 /** Formats that a result is saved in, the usual ones first. */
-const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file"] as const;
+const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file", "maildir"] as const;
+/** Formats that hold no messages: always of the whole archive. */
+const WHOLE_FORMATS = ["vcf", "ics", "graphml", "gexf"] as const;
 
 interface ExportMenuProps {
   readonly q: string;
+  /** Messages that are chosen one by one; empty for all that the query finds. */
+  readonly ids?: readonly string[];
   readonly total: number;
 }
 
 /** Saves what a query finds, as a zip file with its list of contents. */
-export function ExportMenu({ q, total }: ExportMenuProps) {
+export function ExportMenu({ q, ids = [], total }: ExportMenuProps) {
   const { shell } = useApplication();
   const { archive } = usePlace();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -24,6 +28,15 @@ export function ExportMenu({ q, total }: ExportMenuProps) {
       menu.current!.querySelector("a")?.focus();
     },
   });
+  const addressOf = (parameters: Parameters): string =>
+    `${apiOf(shell, archive)}/export${writtenParameters(parameters)}`;
+  const link = (format: keyof typeof WORDS.search.exports, chosen: Parameters) => (
+    <li key={format}>
+      <a href={addressOf({ format, ...chosen })} download="">
+        {WORDS.search.exports[format]}
+      </a>
+    </li>
+  );
   return (
     <details ref={menu} class="menu">
       <summary class="tool" aria-label={WORDS.search.export} title={WORDS.search.export}>
@@ -31,15 +44,9 @@ export function ExportMenu({ q, total }: ExportMenuProps) {
       </summary>
       <div>
         <p class="quiet">{WORDS.search.exportAs(total)}</p>
-        <ul>
-          {FORMATS.map((format) => (
-            <li key={format}>
-              <a href={`${apiOf(shell, archive)}/export${writtenParameters({ format, q })}`} download="">
-                {WORDS.search.exports[format]}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <ul>{FORMATS.map((format) => link(format, { q, message_ids: ids.join(",") }))}</ul>
+        <p class="quiet">{WORDS.search.exportWhole}</p>
+        <ul>{WHOLE_FORMATS.map((format) => link(format, {}))}</ul>
       </div>
     </details>
   );

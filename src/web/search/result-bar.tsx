@@ -1,10 +1,9 @@
 import { useParameters } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
-import { withRequiredWords } from "../query-text.ts";
 import { WORDS } from "../words.ts";
 import { ExportMenu } from "./export-menu.tsx";
-import type { MessagePage } from "./search-page.ts";
+import { exportedQuery, type MessagePage } from "./search-page.ts";
 import { MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
 
 interface ResultBarProps {
@@ -14,11 +13,10 @@ interface ResultBarProps {
 }
 
 /** How many were found, and how they are shown. */
-export function ResultBar({ page, state: { q, sort, view, match }, onFacets }: ResultBarProps) {
+export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   const change = useParameters();
   const { search } = WORDS;
-  // Exports rank by plain words, as the command line does: there each is made a condition.
-  const exported = match === "all" ? withRequiredWords(q, page.understood) : q;
+  const { sort, view, match } = state;
   return (
     <div class="result-bar">
       <p class="found" role="status">
@@ -45,7 +43,7 @@ export function ResultBar({ page, state: { q, sort, view, match }, onFacets }: R
         choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
         onChoose={(name) => change({ view: name === "list" ? null : name })}
       />
-      <ExportMenu q={exported} total={page.total} />
+      <ExportMenu q={exportedQuery(state, page)} total={page.total} />
       <CopyLinkButton />
     </div>
   );

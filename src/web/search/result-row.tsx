@@ -14,7 +14,8 @@ export interface RowProps {
   readonly isCurrent: boolean;
   /** True for the row that keys are at. */
   readonly isCursor: boolean;
-  readonly onOpen: () => void;
+  /** @param isRange true to choose all rows up to it */
+  readonly onOpen: (isRange: boolean) => void;
 }
 
 /** A message of a result. */
@@ -46,11 +47,11 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
   );
 }
 
-/** A plain click opens in the view; whoever wants a tab of its own gets it. */
-export function followHere(event: MouseEvent, onOpen: () => void): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+/** A plain click opens in the view, one with Shift chooses; whoever wants a tab of its own gets it. */
+export function followHere(event: MouseEvent, onOpen: (isRange: boolean) => void): void {
+  if (event.metaKey || event.ctrlKey || event.button !== 0) return;
   event.preventDefault();
-  onOpen();
+  onOpen(event.shiftKey);
 }
 
 function Marks({ row }: { readonly row: RowWire }) {

@@ -25,8 +25,10 @@ import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { type MessagePage, nextSort } from "./search-page.ts";
+import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
 import { type SearchState, useSearchState } from "./search-state.ts";
+import { useSelection, useSelectionKeys } from "./selection.ts";
+import { RowPick, SelectionBar } from "./selection-bar.tsx";
 
 /** Pixels from which a message is read beside the list. */
 const TWO_COLUMNS = matchMedia("(min-width: 768px)");
@@ -92,19 +94,28 @@ function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, pathOf } = state;
   if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
   if (view === "read") return <ReadList key={pathOf("/")} state={state} total={page.total} />;
-  return <ResultList key={pathOf("/", { sort })} state={state} total={page.rows} />;
+  return (
+    <ResultList
+      key={pathOf("/", { sort })}
+      state={state}
+      exported={exportedQuery(state, page)}
+      messages={page.total}
+      total={page.rows}
+    />
+  );
 }
 
 interface ResultListProps {
   readonly state: SearchState;
+  /** The query as an export takes it, and the messages that has. */
+  readonly exported: string;
+  readonly messages: number;
   readonly total: number;
 }
 
-function ResultList({ state, total }: ResultListProps) {
-  const { answers, navigation } = useApplication();
-  const { q, sort, view, message, pathOf } = state;
-  const address = useAddress();
-  const change = useParameters();
+/** The rows of a result, asked for as they come into sight. */
+function useResultRows({ sort, pathOf }: SearchState): PagedRows<RowWire> {
+  const { answers } = useApplication();
   const rows = useMemo(
     () =>
       new PagedRows<RowWire>(
@@ -115,6 +126,16 @@ function ResultList({ state, total }: ResultListProps) {
     [],
   );
   useEffect(() => () => rows.close(), []);
+  return rows;
+}
+
+function ResultList({ state, exported, messages, total }: ResultListProps) {
+  const { navigation } = useApplication();
+  const { q, sort, view, message } = state;
+  const address = useAddress();
+  const change = useParameters();
+  const rows = useResultRows(state);
+  const selection = useSelection((index) => rows.row(index)?.id ?? null);
   const isTable = view === "table";
   const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
   const open = (index: number): void => {
@@ -137,6 +158,7 @@ function ResultList({ state, total }: ResultListProps) {
     open: () => open(Math.max(0, cursor.value)),
     sort: () => change({ sort: nextSort(sort) }),
   });
+  useSelectionKeys(selection, cursor);
   useTagKeys("message", () => {
     const row = rows.row(cursor.value);
     return row === null ? [] : [row.id];
@@ -148,6 +170,9 @@ function ResultList({ state, total }: ResultListProps) {
       {rows.fault.value === null ? null : (
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
+      {selection.isAll.value || selection.ids.value.size > 0 ? (
+        <SelectionBar selection={selection} q={exported} total={messages} />
+      ) : null}
       {isTable ? <TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
       <VirtualList
         name="results"
@@ -161,8 +186,13 @@ function ResultList({ state, total }: ResultListProps) {
           const row = rows.row(index);
           if (row === null) return <div class="bone" />;
           const shown = { row, isCurrent: row.id === message, isCursor: index === cursor.value };
-          const onOpen = (): void => open(index);
-          return isTable ? <TableRow {...shown} onOpen={onOpen} /> : <ResultRow {...shown} onOpen={onOpen} />;
+          const onOpen = (isRange: boolean): void => (isRange ? selection.turn(index, true) : open(index));
+          return (
+            <div class={selection.has(row.id) ? "picked" : ""}>
+              <RowPick index={index} id={row.id} selection={selection} />
+              {isTable ? <TableRow {...shown} onOpen={onOpen} /> : <ResultRow {...shown} onOpen={onOpen} />}
+            </div>
+          );
         }}
       />
     </>

@@ -1,0 +1,120 @@
+import { useRef } from "preact/hooks";
+import { useAddress, useApplication } from "../application.ts";
+import { counted } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import { TagChoice } from "../notebook/mark-editor.tsx";
+import { useMarks, useTold } from "../notebook/use-marks.ts";
+import { useKeys } from "../use-keys.ts";
+import { WORDS } from "../words.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import type { Selection } from "./selection.ts";
+
+const { selection: words } = WORDS;
+
+interface SelectionBarProps {
+  readonly selection: Selection;
+  /** What finds all of the search in an export. */
+  readonly q: string;
+  /** Messages of the search. */
+  readonly total: number;
+}
+
+/** What can be done with all that is chosen. */
+export function SelectionBar({ selection, q, total }: SelectionBarProps) {
+  const application = useApplication();
+  const address = useAddress();
+  const isAll = selection.isAll.value;
+  const ids = [...selection.ids.value];
+  const copy = (): void => {
+    const links = ids.map((id) => new URL(address("message", { id }), location.href).href);
+    void navigator.clipboard?.writeText(links.join("\n")).then(() => {
+      application.notice.value = words.copied(links.length);
+    });
+  };
+  return (
+    <div class="selection-bar" role="toolbar" aria-label={words.label}>
+      <strong role="status">{words.chosen(isAll ? total : ids.length)}</strong>
+      {isAll ? null : (
+        <button type="button" class="text" onClick={selection.all}>
+          {words.all(total)}
+        </button>
+      )}
+      <TagMenu selection={selection} q={q} ids={ids} />
+      <ExportMenu q={isAll ? q : ""} ids={isAll ? [] : ids} total={isAll ? total : ids.length} />
+      {isAll ? null : (
+        <button type="button" class="tool" aria-label={words.copy} title={words.copy} onClick={copy}>
+          <Icon name="link" />
+        </button>
+      )}
+      <button type="button" class="tool" aria-label={words.clear} title={words.clear} onClick={selection.clear}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+interface TagMenuProps {
+  readonly selection: Selection;
+  readonly q: string;
+  readonly ids: readonly string[];
+}
+
+/** Tags for what is chosen; their keys set them on it as well. */
+function TagMenu({ selection, q, ids }: TagMenuProps) {
+  const marks = useMarks();
+  const told = useTold();
+  const menu = useRef<HTMLDetailsElement>(null);
+  if (marks === null) return null;
+  const isAll = selection.isAll.value;
+  const chosen = isAll ? [] : ids.map((id) => marks.of("message", id).value.tags);
+  const common = (chosen[0] ?? []).filter((tag) => chosen.every((tags) => tags.includes(tag)));
+  const turn = (tag: string): void => {
+    if (isAll) {
+      const change = { kind: "message", q, tag, is_set: true } as const;
+      told(marks.setTag(change).then((count) => WORDS.notebook.turned(tag, true, count)));
+    } else told(marks.turnTag("message", ids, tag).then((isSet) => WORDS.notebook.turned(tag, isSet, ids.length)));
+  };
+  return (
+    <details ref={menu} class="menu">
+      <summary class="tool" aria-label={words.tag} title={words.tag}>
+        <Icon name="tag" />
+      </summary>
+      <div>
+        <TagKeys tags={marks.allTags().value} onTurn={turn} />
+        <TagChoice chosen={common} onTurn={turn} />
+      </div>
+    </details>
+  );
+}
+
+interface TagKeysProps {
+  readonly tags: readonly { readonly name: string; readonly digit: number | null }[];
+  readonly onTurn: (tag: string) => void;
+}
+
+/** The keys of tags are for what is chosen while anything is. */
+function TagKeys({ tags, onTurn }: TagKeysProps) {
+  useKeys({
+    tag(key) {
+      const tag = tags.find(({ digit }) => digit === Number(key));
+      if (tag === undefined) return false;
+      onTurn(tag.name);
+      return true;
+    },
+  });
+  return null;
+}
+
+/** The box that chooses a row. */
+export function RowPick({ index, id, selection }: { index: number; id: string; selection: Selection }) {
+  return (
+    <label class="pick">
+      <input
+        type="checkbox"
+        aria-label={words.pick(counted(index + 1))}
+        checked={selection.has(id)}
+        onClick={(event) => selection.turn(index, event.shiftKey)}
+      />
+    </label>
+  );
+}
