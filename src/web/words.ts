@@ -72,6 +72,8 @@ export const WORDS = {
       mailbox: "mailbox",
       value: "value",
       tag: "tag",
+      saved: "saved",
+      recent: "recent",
     },
     export: "Export",
     exportWhole: "Of the whole archive",

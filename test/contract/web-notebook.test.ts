@@ -192,6 +192,30 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("searches", () => {
+  it("are saved under a name, and offered with the last ones", async () => {
+    await open(page, "/search", ".row");
+    await page.locator("#q").fill("berth");
+    await page.keyboard.press("Enter");
+    await page.locator(".found", { hasText: /^\d+ messages? in/ }).waitFor();
+    await page.locator("summary[aria-label='Save this search']").click();
+    await page.getByLabel("Name of the search").fill("where ships lie");
+    await page.keyboard.press("Enter");
+    await page.getByText("Search saved: where ships lie").waitFor();
+    await open(page, "/search", ".row");
+    await page.locator("#q").focus();
+    await page.getByRole("option", { name: /saved.*where ships lie/ }).waitFor();
+    await page.getByRole("option", { name: /recent.*berth/ }).click();
+    await expect.poll(() => page.locator("#q").inputValue()).toBe("berth");
+    await open(page, "/notebook", ".progress-words a");
+    await page
+      .getByRole("row", { name: /where ships lie/ })
+      .getByRole("button")
+      .click();
+    await page.getByRole("row", { name: /where ships lie/ }).waitFor({ state: "detached" });
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("nothing of it", () => {
   it("is there where a server only reads", async () => {
     const reading = await serveWeb();

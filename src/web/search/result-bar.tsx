@@ -3,6 +3,7 @@ import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
 import { ExportMenu } from "./export-menu.tsx";
+import { SaveSearch } from "./save-search.tsx";
 import { exportedQuery, type MessagePage } from "./search-page.ts";
 import { MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
 
@@ -44,6 +45,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         onChoose={(name) => change({ view: name === "list" ? null : name })}
       />
       <ExportMenu q={exportedQuery(state, page)} total={page.total} />
+      <SaveSearch state={state} />
       <CopyLinkButton />
     </div>
   );

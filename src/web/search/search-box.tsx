@@ -1,6 +1,7 @@
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
+import { rememberSearch } from "./past-searches.ts";
 import { SuggestionList } from "./suggestions.tsx";
 import { pressInBox, useWriting, type Writing } from "./writing.ts";
 
@@ -9,13 +10,14 @@ const LIST = "suggestions";
 /** The box that a query is typed into, with what may be meant. */
 export function SearchBox({ q }: { readonly q: string }) {
   const { navigation } = useApplication();
-  const { view, parameters } = usePlace();
+  const { view, archive, parameters } = usePlace();
   const address = useAddress();
   const writing = useWriting(q);
   const { text, suggestions, chosen, take, stop, input } = writing;
   const submit = (written: string): void => {
     const kept = view === "search" ? { match: parameters.get("match"), view: parameters.get("view") } : {};
     stop();
+    rememberSearch(archive, written.trim());
     // Keys are for the results now.
     input.current?.blur();
     navigation.go(address("search", {}, { q: written.trim(), ...kept }));
@@ -47,7 +49,7 @@ export function SearchBox({ q }: { readonly q: string }) {
 }
 
 function QueryInput({ writing }: { readonly writing: Writing }) {
-  const { input, text, suggestions, chosen, write, stop } = writing;
+  const { input, text, suggestions, chosen, write, enter, stop } = writing;
   const isOpen = suggestions.length > 0;
   return (
     <input
@@ -68,6 +70,7 @@ function QueryInput({ writing }: { readonly writing: Writing }) {
       placeholder={WORDS.search.placeholder}
       value={text.value}
       onInput={({ currentTarget: { value, selectionStart } }) => write(value, selectionStart ?? value.length)}
+      onFocus={enter}
       onBlur={stop}
       onKeyDown={(event) => {
         if (pressInBox(writing, event.key)) event.preventDefault();

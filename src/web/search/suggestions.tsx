@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { SuggestionsWire, SuggestionWire } from "../../http/explore-api/wire-suggestions.ts";
+import type { SuggestionsWire } from "../../http/explore-api/wire-suggestions.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useApi, useApplication } from "../application.ts";
 import { counted } from "../formats.ts";
 import { WORDS } from "../words.ts";
+import type { BoxSuggestion } from "./past-searches.ts";
 
 /** Milliseconds of rest after a key before it is asked what may be meant. */
 const REST_MS = 80;
@@ -36,7 +37,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
 
 interface SuggestionListProps {
   readonly id: string;
-  readonly suggestions: readonly SuggestionWire[];
+  readonly suggestions: readonly BoxSuggestion[];
   /** The one that Enter takes; -1 for none. */
   readonly chosen: number;
   readonly onChoose: (index: number) => void;

@@ -1,20 +1,22 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { SuggestionWire } from "../../http/explore-api/wire-suggestions.ts";
+import { type BoxSuggestion, usePastSearches } from "./past-searches.ts";
 import { useSuggestions } from "./suggestions.tsx";
 
 /** A query while it is written. */
 export interface Writing {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly text: Signal<string>;
-  readonly suggestions: readonly SuggestionWire[];
+  readonly suggestions: readonly BoxSuggestion[];
   /** The suggestion that Enter takes; -1 for none. */
   readonly chosen: Signal<number>;
   /** The box has another text. */
   readonly write: (written: string, cursor: number) => void;
   /** Puts a suggestion in place of the word at the cursor. */
   readonly take: (index: number) => void;
+  /** The box was entered: one without a text has what was searched before. */
+  readonly enter: () => void;
   readonly stop: () => void;
 }
 
@@ -30,7 +32,8 @@ export function useWriting(q: string): Writing {
     isTyping.value = false;
   }, [q]);
   const answer = useSuggestions(text.value, cursor.value, isTyping.value);
-  const suggestions = answer?.suggestions ?? [];
+  const past = usePastSearches(text.value, isTyping.value);
+  const suggestions: readonly BoxSuggestion[] = [...past, ...(answer?.suggestions ?? [])];
   const change = (written: string, at: number, goesOn: boolean): void => {
     text.value = written;
     cursor.value = at;
@@ -45,12 +48,19 @@ export function useWriting(q: string): Writing {
     write: (written, at) => change(written, at, true),
     take(index) {
       const suggestion = suggestions[index];
+      if (suggestion?.kind === "saved" || suggestion?.kind === "recent") {
+        change(suggestion.text, suggestion.text.length, false);
+        return;
+      }
       if (answer === null || suggestion === undefined) return;
       // An operator waits for its value; everything else is done.
       const isOperator = suggestion.text.endsWith(":");
       const before = text.value.slice(0, answer.start) + suggestion.text + (isOperator ? "" : " ");
       change(before + text.value.slice(answer.end).trimStart(), before.length, isOperator);
       requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
+    },
+    enter() {
+      if (text.peek() === "") isTyping.value = true;
     },
     stop() {
       isTyping.value = false;
