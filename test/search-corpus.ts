@@ -86,6 +86,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
   const reciprocals = live.reduce((sum, document) => sum + 1 / (1 + lengths[document]!), 0);
   return {
+    holdsMessages: true,
     columns: {
       lengths,
       authors: Int32Array.from([-1, ...messages.map((message) => message.author ?? -1)]),

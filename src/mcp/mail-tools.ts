@@ -18,8 +18,8 @@ const THREAD_RECIPIENTS = 3;
 
 const QUERY_HELP =
   'words, "phrases", -excluded, OR, parentheses, and operators such as from:, to:, person:, subject:, in: (mailbox), ' +
-  "thread:, topic:, domain:, has:attachment, type:pdf, filename:, lang:, label:, is:reply, larger:1M, after:2001-05, " +
-  "before:, on:; values with blanks in quotes, contact ids allowed: from:contact-000012";
+  "thread:, similar:msg-000012 (more like it), topic:, domain:, has:attachment, type:pdf, filename:, lang:, label:, " +
+  "is:reply, larger:1M, after:2001-05, before:, on:; values with blanks in quotes, contact ids allowed: from:contact-000012";
 
 const query = z.string().max(MAX_QUERY_CHARACTERS).describe(QUERY_HELP);
 const match = z.enum(WORD_MATCHES).default("all").describe("whether all plain words must be there, or any of them");

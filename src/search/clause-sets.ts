@@ -19,6 +19,7 @@ import type { Clause, Group, Leaf } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
 import type { NamedMailbox, SearchSource } from "./search-source.ts";
+import { namedBySimilar } from "./similar-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
@@ -186,6 +187,8 @@ export class ClauseSets {
         return listed(index.withFile(leaf.text), within);
       case "thread":
         return listed(index.inThread(ordinalOf("thread", leaf.text)!), within);
+      case "similar":
+        return exceptFor(await namedBySimilar(source, leaf.text), within);
       case "from":
       case "to":
       case "cc":
@@ -331,6 +334,14 @@ function where(within: DocumentSet, passes: (document: number) => boolean): Docu
   for (let document = 0; document < set.length; document++)
     if (within[document] === 1 && passes(document)) set[document] = 1;
   return set;
+}
+
+/** Those of a set that are not named; none when nothing is. */
+function exceptFor(named: readonly number[], within: DocumentSet): DocumentSet {
+  if (named.length === 0) return new Uint8Array(within.length);
+  const left = within.slice();
+  for (const document of named) left[document] = 0;
+  return left;
 }
 
 function listed(documents: Iterable<number>, within: DocumentSet): DocumentSet {

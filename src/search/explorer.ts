@@ -16,7 +16,7 @@ import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
 import { datesBetween, foundThreads, THREAD_ORDERS, type ThreadPage } from "./found-threads.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
-import { type Clause, parseQuery } from "./query-syntax.ts";
+import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
 import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
@@ -208,7 +208,7 @@ export class Explorer {
   }
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
-    const { clauses } = parseQuery(query, match);
+    const clauses = await this.searcher.read(query, match);
     const planned = await this.searcher.lookUp(askedToFind(clauses));
     const all = allDocuments(this.searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
@@ -224,6 +224,8 @@ export class Explorer {
     const all = allDocuments(source);
     const understood: UnderstoodClause[] = [];
     for (const clause of clauses) {
+      // Words that nobody wrote: those of `similar:`.
+      if (clause.start === clause.end) continue;
       understood.push({
         start: clause.start,
         end: clause.end,

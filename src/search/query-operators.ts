@@ -22,6 +22,7 @@ export type QueriedField =
   | "file"
   | "person"
   | "thread"
+  | "similar"
   | "domain"
   | "list"
   | "lang"
@@ -133,6 +134,9 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   sha256: value("file", (written) => (/^[0-9a-f]{64}$/i.test(written) ? written.toLowerCase() : null)),
   thread: value("thread", (written) =>
     ordinalOf("thread", written.toLowerCase()) === null ? null : written.toLowerCase(),
+  ),
+  similar: value("similar", (written) =>
+    ordinalOf("msg", written.toLowerCase()) === null ? null : written.toLowerCase(),
   ),
   domain: value("domain", (written) => written.replace(/^@/, "").toLowerCase()),
   list: words("list"),

@@ -105,6 +105,8 @@ export const TEXTS_AT_ONCE = 100;
  * and not in one a word. What is known of every message is read once, when it is first asked for.
  */
 export interface SearchSource {
+  /** False where the documents are events or items: no id of a message names one. */
+  readonly holdsMessages: boolean;
   readonly columns: DocumentColumns;
   /** Lowest document number; from there to the end of the columns every number is a message. */
   readonly firstDocument: number;

@@ -1,4 +1,5 @@
 import type { SearchFilter } from "../mail/archive.ts";
+import type { WordMatch } from "../mail/exploration.ts";
 import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
@@ -9,6 +10,7 @@ import { Ranking } from "./rank.ts";
 import { readTexts } from "./read-texts.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
+import { withSimilarWords } from "./similar-messages.ts";
 import { renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
 
@@ -53,6 +55,11 @@ export class Searcher {
     this.ranking = new Ranking(source);
   }
 
+  /** The parts of a query, with the words of the messages that it asks for more like. */
+  read(query: string, match: WordMatch = "any"): Promise<readonly Clause[]> {
+    return withSimilarWords(parseQuery(query, match).clauses, this.source, (asked) => this.terms.lookUp(asked));
+  }
+
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */
   async lookUp(asked: Lookups): Promise<PlannedIndex> {
     const index = await this.terms.lookUp(asked);
@@ -61,7 +68,7 @@ export class Searcher {
 
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
   async search(query: string, limit: number, filter: SearchFilter = {}): Promise<SearchOutcome> {
-    const { clauses } = parseQuery(query);
+    const clauses = await this.read(query);
     if (clauses.length === 0 || limit <= 0) return NOTHING_FOUND;
     const planned = await this.lookUp(isFlat(clauses) ? askedToPlan(clauses, filter) : askedToFind(clauses, filter));
     const plan = await planQuery(planned, clauses, filter);
@@ -100,7 +107,7 @@ export class Searcher {
    * to the filter.
    */
   async matching(query: string, filter: SearchFilter = {}): Promise<readonly number[]> {
-    const { clauses } = parseQuery(query);
+    const clauses = await this.read(query);
     if (clauses.length === 0 && query.trim() !== "") return [];
     const planned = await this.lookUp(askedToMatch(clauses, filter));
     const admitted = admittedBy(planned, filter);

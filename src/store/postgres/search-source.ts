@@ -40,6 +40,7 @@ export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> 
   const firstDocument = segments[0]?.first ?? 0;
   const index = { segments: segments.map(({ seg }) => seg), hasCopyTerms };
   return {
+    holdsMessages: true,
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),

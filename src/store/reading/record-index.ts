@@ -168,6 +168,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
   };
   const looked = lookedUp(parts);
   const source: SearchSource = {
+    holdsMessages: false,
     columns: {
       lengths,
       authors: new Int32Array(count).fill(-1),

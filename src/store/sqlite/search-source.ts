@@ -38,6 +38,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   let receivers: NumberLists | null = null;
   const firstDocument = segments[0]?.first ?? 0;
   return {
+    holdsMessages: true,
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
