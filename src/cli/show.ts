@@ -3,6 +3,7 @@ import { CALENDAR_EVENT, CONTACT, ITEM, MESSAGE, THREAD, TOPIC } from "../docume
 import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
+import { addressCardsOf } from "../outputs/address-cards.ts";
 import { addressText } from "../outputs/export/message-page.ts";
 import { formatCount } from "../text/format-count.ts";
 import { heading, type Line } from "./line.ts";
@@ -112,12 +113,16 @@ async function showContact(archive: Archive, id: string): Promise<Shown | null> 
   const contact = await archive.contacts.get(id);
   if (contact === null) return null;
   const { evidence, messageIds, commonTopics } = contact;
+  const cards = await addressCardsOf(archive, contact);
   const lines = [
     heading(contact.name || contact.email),
     ...fieldLines("Id", contact.id),
     ...fieldLines("Address", contact.email),
     ...evidence.flatMap(({ address, reason }) =>
       address === contact.email ? [] : fieldLines("Also", `${address}: ${reason}`),
+    ),
+    ...cards.flatMap(({ id: item, name, company, title, phones }) =>
+      fieldLines("Card", [name, title, company, ...phones, item].filter((text) => text !== "").join("; ")),
     ),
     ...fieldLines(
       "Messages",
@@ -129,7 +134,11 @@ async function showContact(archive: Archive, id: string): Promise<Shown | null> 
       commonTopics.map(({ topicId, frequency }) => `${topicId} (${formatCount(frequency)})`).join(", "),
     ),
   ];
-  return { lines, record: { ...CONTACT.write(contact), evidence, message_ids: messageIds }, message: null };
+  return {
+    lines,
+    record: { ...CONTACT.write(contact), evidence, message_ids: messageIds, address_book: cards },
+    message: null,
+  };
 }
 
 async function showTopic(archive: Archive, id: string): Promise<Shown | null> {

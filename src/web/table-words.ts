@@ -81,6 +81,7 @@ export const TABLE_WORDS = {
     reasons: "Why these addresses are one person",
     reason: "Why",
     ownAddress: "the address most used",
+    addressBook: "In address books",
     namesakes: "Of the same name, and not taken for one",
     mailWith: (name: string) => `Mail with ${name}`,
     tones: { positive: "positive", neutral: "neutral", negative: "negative" },

@@ -31,6 +31,10 @@ function writeStore(plan: Buffer): void {
       text(PID.messageClass, "IPM.Contact"),
       text(PID.displayName, "Bo Lund"),
       text(address, "bo@mill.example"),
+      text(0x3a16, "Grain and Sons"),
+      text(0x3a17, "Miller"),
+      text(0x3a08, "555 0101"),
+      text(0x3a1c, "555 0100"),
       created,
     ];
     store.addMessage(private_, { properties: [...contact, text(PID.subject, "Bo Lund")] });
@@ -202,7 +206,8 @@ describe("Outlook items that are no mail", () => {
     const output = join(scratch, "found");
     extract(output);
     const found = (...args: readonly string[]): string => archivetool("search", output, ...args).stdout;
-    const contact = "    Bo Lund\n    Bo Lund bo@mill.example 2024-01-01T00:00:00Z\n    item-000001, Private\n";
+    const contact =
+      "    Bo Lund\n    Bo Lund bo@mill.example Grain and Sons Miller 555 0101 555 0100\n    2024-01-01T00:00:00Z\n    item-000001, Private\n";
     expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
     expect(found("person:bo")).toContain(`Beside messages: 1 item\n\n    2024-01-01  contact\n${contact}`);
     expect(found("kind:event")).toBe(
@@ -219,6 +224,22 @@ describe("Outlook items that are no mail", () => {
         ...{ mailbox: "Private", snippet: "" },
       },
     ]);
+  });
+
+  it("tell what an address book says of a person of the mail", () => {
+    writeStore(PLAN);
+    const output = join(scratch, "address-book");
+    const [card] = extract(output).filter(({ kind }) => kind === "contact");
+    const { stdout } = archivetool("search", output, "Grain", "--json");
+    const [{ from_email: email }] = (JSON.parse(stdout) as { results: [{ from_email: string }] }).results;
+    expect(email).toBe("bo@mill.example");
+    const { stdout: shown } = archivetool("show", output, "contact-000001");
+    expect(shown.replace(/\s+/g, " ")).toContain(
+      `Card: Bo Lund; Miller; Grain and Sons; business 555 0101; mobile 555 0100; ${card!.id}`,
+    );
+    expect(readFileSync(join(output, "wiki/contacts/contact-000001.md"), "utf8")).toContain(
+      "| [[items/contacts\\|Bo Lund]] | Grain and Sons | Miller | business 555 0101; mobile 555 0100 |",
+    );
   });
 
   it("are not found by what was redacted", () => {

@@ -4,6 +4,7 @@ import { type Archive, CONTACT_SORTS } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { ExploredQuery, Facet, QueryHits } from "../../mail/exploration.ts";
 import type { ContactId } from "../../mail/ids.ts";
+import { addressCardsOf } from "../../outputs/address-cards.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { filter, limit, noParameters, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
@@ -85,7 +86,7 @@ async function rowsOf(archive: Archive, contacts: readonly Contact[]): Promise<P
 
 async function detailWire(archive: Archive, contact: ContactDetail): Promise<PersonDetailWire> {
   const { id } = contact;
-  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes] = await Promise.all([
+  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes, cards] = await Promise.all([
     rowsOf(archive, [contact]),
     archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
     archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
@@ -96,10 +97,12 @@ async function detailWire(archive: Archive, contact: ContactDetail): Promise<Per
       limit: VALUES,
     }),
     namesakesOf(archive, contact),
+    addressCardsOf(archive, contact),
   ]);
   return {
     ...row!,
     addresses: addressesOf(contact),
+    address_book: cards.map(({ id: item, phones, ...card }) => ({ item_id: item, ...card, phones: [...phones] })),
     sent_timeline: timelineWire(sentTimeline),
     received_timeline: timelineWire(receivedTimeline),
     counterparts,

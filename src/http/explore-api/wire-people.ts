@@ -45,6 +45,17 @@ export const personDetailSchema = personRowSchema.extend({
   addresses: z
     .array(z.object({ address: z.string(), reason: z.string().nullable().describe("why it belongs to this person") }))
     .describe("the one most used first"),
+  address_book: z
+    .array(
+      z.object({
+        item_id: z.string().describe("the entry, as `/items` has it"),
+        name: z.string(),
+        company: z.string(),
+        title: z.string().describe("job title and department"),
+        phones: z.array(z.string()).describe("each with what it is: `mobile 555 0100`"),
+      }),
+    )
+    .describe("entries of address books that have an address of the person, the first 20"),
   sent_timeline: timelineSchema,
   received_timeline: timelineSchema,
   counterparts: z

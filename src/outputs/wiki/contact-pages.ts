@@ -2,11 +2,14 @@ import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
+import type { ArchivedItem } from "../../mail/item.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
 import { formatCount } from "../../text/format-count.ts";
+import { type AddressCard, addressCard, addressesOfCard, MAX_CARDS } from "../address-cards.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
+import { ADDRESS_BOOK } from "./item-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
@@ -137,6 +140,30 @@ export class Correspondents {
   }
 }
 
+/** What address books say of the contacts that have a page, read in one walk over all items. */
+export class KnownCards {
+  private readonly cards = new Map<ContactId, AddressCard[]>();
+  private readonly vault: Vault;
+
+  constructor(vault: Vault) {
+    this.vault = vault;
+  }
+
+  add(item: ArchivedItem): void {
+    const contacts = new Set(addressesOfCard(item).map((address) => this.vault.contactOf(address)));
+    for (const contact of contacts) {
+      if (contact === undefined) continue;
+      const known = this.cards.get(contact) ?? [];
+      if (known.length < MAX_CARDS) known.push(addressCard(item));
+      this.cards.set(contact, known);
+    }
+  }
+
+  of(id: ContactId): readonly AddressCard[] {
+    return this.cards.get(id) ?? [];
+  }
+}
+
 /**
  * The page of one contact: figures, addresses with the evidence that joins them, correspondents, topics, newest
  * messages.
@@ -148,9 +175,10 @@ export function writeContactPage(
     readonly vault: Vault;
     readonly recent: RecentMessages;
     readonly correspondents: Correspondents;
+    readonly cards: KnownCards;
   },
 ): void {
-  const { vault, recent, correspondents } = related;
+  const { vault, recent, correspondents, cards } = related;
   const partners = correspondents
     .top(contact.id)
     .map(({ id, name, count }) => [vault.contact(id, name, true), formatCount(count)]);
@@ -169,6 +197,16 @@ export function writeContactPage(
       "Addresses",
       ["Address", "Why it belongs here"],
       contact.evidence.map(({ address, reason }) => [cell(address), cell(reason)]),
+    ),
+    section(
+      "Address book",
+      ["Entry", "Company", "Title", "Telephone"],
+      cards
+        .of(contact.id)
+        .map(({ name, company, title, phones }) => [
+          vault.links.page(ADDRESS_BOOK.path, name, true),
+          ...[company, title, phones.join("; ")].map(cell),
+        ]),
     ),
     section("Writes most with", ["Contact", "Messages"], partners),
     section("Topics", ["Topic", "Messages"], topics),

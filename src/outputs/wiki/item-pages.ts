@@ -9,9 +9,12 @@ import type { Vault } from "./vault.ts";
 /** Items of one page at most. */
 const PAGE_SIZE = 500;
 
+/** Where the entries of address books are listed. */
+export const ADDRESS_BOOK = { path: "items/contacts", title: "Address book" } as const;
+
 /** The list of each kind of Outlook item: its path below the vault without `.md`, and its title. */
 const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: string }>> = {
-  contact: { path: "items/contacts", title: "Address book" },
+  contact: ADDRESS_BOOK,
   distribution_list: { path: "items/distribution-lists", title: "Distribution lists" },
   task: { path: "items/tasks", title: "Tasks" },
   note: { path: "items/notes", title: "Notes" },

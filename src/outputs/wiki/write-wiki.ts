@@ -7,7 +7,7 @@ import type { TopicDetail } from "../../mail/topic.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { writeCalendar } from "./calendar-pages.ts";
-import { Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
+import { Correspondents, KnownCards, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
@@ -226,8 +226,10 @@ async function writeContactPages(
 ): Promise<void> {
   const { vault, recent, network } = related;
   const correspondents = new Correspondents(network);
+  const cards = new KnownCards(vault);
+  for await (const batch of archive.items.scan()) for (const item of batch) cards.add(item);
   for (const id of chosen) {
     const contact = await archive.contacts.get(id);
-    if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents });
+    if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents, cards });
   }
 }

@@ -44,6 +44,7 @@ export function PersonView() {
           ))}
       </div>
       <Addresses person={data} />
+      <AddressBook person={data} />
       <Namesakes person={data} />
     </div>
   );
@@ -135,6 +136,27 @@ function Addresses({ person: { addresses } }: PersonProps) {
           { name: "reason", label: words.reason, cell: ({ reason }) => reason ?? words.ownAddress },
         ]}
       />
+    </section>
+  );
+}
+
+/** What address books say of the person. */
+function AddressBook({ person: { address_book: cards } }: PersonProps) {
+  const address = useAddress();
+  if (cards.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{words.addressBook}</h2>
+      <ul>
+        {cards.map(({ item_id: id, name, company, title, phones }) => (
+          <li key={id}>
+            <a href={address("items", {}, { kind: "contact", search: `"${name}"` }, id)}>
+              <bdi>{name || id}</bdi>
+            </a>{" "}
+            <bdi class="quiet">{[title, company, ...phones].filter((text) => text !== "").join(" · ")}</bdi>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

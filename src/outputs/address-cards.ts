@@ -1,0 +1,64 @@
+import type { Archive } from "../mail/archive.ts";
+import type { Contact } from "../mail/contact.ts";
+import { foldKey } from "../mail/fold-key.ts";
+import type { ItemId } from "../mail/ids.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+
+/** What an entry of an address book says of somebody, as evidence beside what mail says. */
+export interface AddressCard {
+  readonly id: ItemId;
+  readonly name: string;
+  readonly company: string;
+  /** Job title and department. */
+  readonly title: string;
+  /** Each with what it is: `mobile 555 0100`. */
+  readonly phones: readonly string[];
+}
+
+/** Entries told of one person: people copy their address book from store to store. */
+export const MAX_CARDS = 20;
+/** Addresses of a person that entries are looked for by: what a query takes, and who has more is a list. */
+const MAX_ADDRESSES = 50;
+
+const ADDRESS_FIELDS = ["email_1", "email_2", "email_3"] as const;
+const PHONE = "_phone";
+
+/** The addresses of an entry of an address book; none of any other item. */
+export function addressesOfCard({ kind, fields }: ArchivedItem): readonly string[] {
+  if (kind !== "contact") return [];
+  return ADDRESS_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [fields[name]]));
+}
+
+export function addressCard({ id, subject, fields }: ArchivedItem): AddressCard {
+  const { display_name: displayName, company, job_title: title, department } = fields;
+  return {
+    id,
+    name: displayName ?? subject,
+    company: company ?? "",
+    title: [title, department].filter((part) => part !== undefined).join(", "),
+    phones: Object.entries(fields).flatMap(([name, value]) =>
+      name.endsWith(PHONE) ? [`${name.slice(0, -PHONE.length).replaceAll("_", " ")} ${value}`] : [],
+    ),
+  };
+}
+
+/** The entries that name an address of a contact, in id order; of one without an address those of the same name. */
+export async function addressCardsOf(
+  { items }: Pick<Archive, "items">,
+  { name, email, aliases }: Pick<Contact, "name" | "email" | "aliases">,
+): Promise<readonly AddressCard[]> {
+  const known = [email, ...aliases].filter((address) => address !== "").slice(0, MAX_ADDRESSES);
+  const wanted = new Set((known.length === 0 ? [name] : known).map(foldKey));
+  const query = Array.from(wanted, (text) => `person:"${text.replaceAll('"', " ")}"`).join(" OR ");
+  const { found } = await items.page({
+    ...{ query, match: "all", sort: "id", after: null, before: null, offset: 0, limit: MAX_CARDS, kind: "contact" },
+  });
+  return found
+    .map(({ record }) => record)
+    .filter((item) =>
+      (known.length === 0 ? [item.subject, item.fields["display_name"] ?? ""] : addressesOfCard(item)).some((text) =>
+        wanted.has(foldKey(text)),
+      ),
+    )
+    .map(addressCard);
+}
