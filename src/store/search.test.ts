@@ -58,6 +58,18 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await archive.close();
   });
 
+  it("finds all words that begin as asked, however many there are and in whatever block of the dictionary", async () => {
+    const corpus = Array.from({ length: 900 }, (_, index) => ({
+      body: `plan${index.toString(36).padStart(3, "x")} of`,
+    }));
+    const archive = await openArchive(await archives.write([corpus], 300));
+    const found = async (query: string): Promise<number> => (await archive.search.search(query, 50)).length;
+    expect([await found("plan*"), await found("planx1*"), await found("planxx7*"), await found("planz*")]).toEqual([
+      32, 32, 1, 0,
+    ]);
+    await archive.close();
+  });
+
   it("says when an archive has no index", async () => {
     const place = archives.freshPlace();
     const writer = await createArchive(place);

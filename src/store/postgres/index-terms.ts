@@ -18,9 +18,9 @@ export async function lookUpTerms(
   { terms, prefixes }: Lookups,
 ): Promise<Pick<LookedUp, "postings" | "withPrefix">> {
   const starts = prefixes.map(({ prefix }) => prefix);
-  const [blockOf, blocksBehind] = await blocksFor(epoch, [...terms, ...starts], starts);
+  const blocks = await blocksFor(epoch, [...terms, ...starts], starts);
   const wanted = new Set<number>();
-  const known: Omit<StoredIndex, "list" | "ofCopies"> = { segments: index.segments, blockOf, blocksBehind };
+  const known: Omit<StoredIndex, "list" | "ofCopies"> = { segments: index.segments, ...blocks };
   const looking = termReader({
     ...known,
     list(id) {
@@ -43,39 +43,56 @@ export async function lookUpTerms(
 
 const NOTHING = new Uint8Array(0);
 
+/** A block of the dictionary and the first of its terms. */
+interface Block {
+  readonly first: Buffer;
+  readonly data: Uint8Array;
+}
+
+/** The blocks that terms would stand in, and all that terms with a prefix stand in. */
 async function blocksFor(
   epoch: OpenEpoch,
   terms: readonly string[],
   prefixes: readonly string[],
-): Promise<readonly [StoredIndex["blockOf"], StoredIndex["blocksBehind"]]> {
-  const blocks = new Map<string, Uint8Array>();
-  const behind = new Map<string, Uint8Array[]>();
-  const key = (segment: number, term: string): string => `${segment} ${term}`;
+): Promise<Pick<StoredIndex, "blockOf" | "blocksBehind">> {
+  const blocks = new Map<number, Block[]>();
   if (terms.length > 0) {
     const rows = await epoch.rows(
-      `SELECT 0 AS part, ix_doc.seg, asked, block.first, block.data FROM unnest($2::text[]) AS asked
-         JOIN ix_doc ON ix_doc.epoch = $1
-         CROSS JOIN LATERAL (SELECT first, data FROM ix_block WHERE epoch = $1 AND seg = ix_doc.seg AND first <= asked COLLATE "C"
-           ORDER BY first DESC LIMIT 1) AS block
-       UNION ALL
-       SELECT 1, ix_doc.seg, asked, block.first, block.data FROM unnest($3::text[]) AS asked
-         JOIN ix_doc ON ix_doc.epoch = $1
-         JOIN ix_block AS block ON block.epoch = $1 AND block.seg = ix_doc.seg AND block.first > asked COLLATE "C"
-           AND block.first < (asked || $4) COLLATE "C"
-       ORDER BY 1, 2, 3, 4`,
+      `SELECT DISTINCT ix_block.seg, ix_block.first, ix_block.data FROM (
+         SELECT ix_doc.seg, block.first FROM unnest($2::text[]) AS asked
+           JOIN ix_doc ON ix_doc.epoch = $1
+           CROSS JOIN LATERAL (SELECT first FROM ix_block WHERE epoch = $1 AND seg = ix_doc.seg AND first <= asked COLLATE "C"
+             ORDER BY first DESC LIMIT 1) AS block
+         UNION ALL
+         SELECT block.seg, block.first FROM unnest($3::text[]) AS asked
+           JOIN ix_block AS block ON block.epoch = $1 AND block.first > asked COLLATE "C"
+             AND block.first < (asked || $4) COLLATE "C"
+       ) AS found JOIN ix_block ON ix_block.epoch = $1 AND ix_block.seg = found.seg AND ix_block.first = found.first
+       ORDER BY ix_block.seg, ix_block.first`,
       terms,
       prefixes,
       LAST_CHARACTER,
     );
-    for (const [part, segment, asked, , data] of rows as [number, number, string, string, Uint8Array][]) {
-      if (part === 0) blocks.set(key(segment, asked), data);
-      else behind.set(key(segment, asked), [...(behind.get(key(segment, asked)) ?? []), data]);
+    for (const [segment, first, data] of rows as [number, string, Uint8Array][]) {
+      const block = { first: Buffer.from(first), data };
+      const known = blocks.get(segment);
+      if (known === undefined) blocks.set(segment, [block]);
+      else known.push(block);
     }
   }
-  return [
-    (segment, term) => blocks.get(key(segment, term)),
-    (segment, prefix) => behind.get(key(segment, prefix)) ?? [],
-  ];
+  return {
+    // Terms with a prefix are looked up as well: the block of each is one of those that are there.
+    blockOf(segment, term) {
+      const spelling = Buffer.from(term);
+      return blocks.get(segment)?.findLast(({ first }) => first.compare(spelling) <= 0)?.data;
+    },
+    blocksBehind(segment, prefix) {
+      const [start, end] = [Buffer.from(prefix), Buffer.from(prefix + LAST_CHARACTER)];
+      return (blocks.get(segment) ?? [])
+        .filter(({ first }) => first.compare(start) > 0 && first.compare(end) < 0)
+        .map(({ data }) => data);
+    },
+  };
 }
 
 async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Uint8Array>> {

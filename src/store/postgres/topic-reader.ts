@@ -48,7 +48,10 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
       return {
         ...toldTopic(found),
         keyContacts: await keyContacts(found.keyContacts),
-        messageIds: members.map(([member]) => messageId(member as MessageOrdinal)),
+        // Made when it is read: the topics of an archive name all its messages.
+        get messageIds() {
+          return members.map(([member]) => messageId(member as MessageOrdinal));
+        },
         earliest,
         latest,
       };
