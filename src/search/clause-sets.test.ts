@@ -74,6 +74,7 @@ const LEAVES: readonly Condition[] = [
   { text: "tag:press", fits: ({ tags }) => tags!.includes("Press") },
   { text: 'tag:"TO DO"', fits: ({ tags }) => tags!.includes("to do") },
   { text: "tag:to", fits: () => false },
+  { text: "id:(msg-000003 OR MSG-000009)", fits: (message) => message === CORPUS[2] },
   { text: "has:note", fits: ({ note }) => note !== undefined },
   { text: "review:not-relevant", fits: ({ review }) => review === "not_relevant" },
   { text: "review:open", fits: ({ review }) => review === undefined },

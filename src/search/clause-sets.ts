@@ -182,7 +182,7 @@ export class ClauseSets {
       case "place":
         return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
       case "id":
-        return listed(index.withMessageId(leaf.text), within);
+        return listed([...index.withMessageId(leaf.text), ...numbered(leaf.text)], within);
       case "file":
         return listed(index.withFile(leaf.text), within);
       case "thread":
@@ -278,6 +278,12 @@ function markTest({ field, text }: FieldLeaf, marked: MarkedMessages): (document
   if (field === "review") return (document) => (reviews.get(document) ?? "open") === text;
   const wanted = new Set(tagNames.flatMap((name, number) => (foldKey(name) === text ? [number] : [])));
   return (document) => tags.get(document)?.some((number) => wanted.has(number)) ?? false;
+}
+
+/** The message that has an id of the archive. */
+function numbered(id: string): readonly number[] {
+  const ordinal = ordinalOf("msg", id.toLowerCase());
+  return ordinal === null ? [] : [ordinal];
 }
 
 /** What a condition that columns tell asks of a message. */

@@ -7,6 +7,7 @@ export const NOTEBOOK_WORDS = {
     chosen: (count: number) => `${counted(count)} chosen`,
     all: (count: number) => `all ${counted(count)} of this search`,
     tag: "Tag what is chosen",
+    print: "As one text, to print",
     copy: "Copy links",
     copied: (count: number) => `${counted(count)} links copied`,
     clear: "Choose nothing",

@@ -76,6 +76,7 @@ export const WORDS = {
       recent: "recent",
     },
     export: "Export",
+    printFirst: (count: number) => `Print the first ${counted(count)}`,
     exportWhole: "Of the whole archive",
     exportAs: (count: number) => `Save ${number(count, "message")} as`,
     exports: {

@@ -114,6 +114,8 @@ function messageWire(
     to_count: to.length,
     cc_count: cc.length + bcc.length,
     subject: message.subject,
+    message_id: message.messageId,
+    sha256: message.sha256,
     sent_at: publishedDate(message.sentAt),
     labels: [...message.flags],
     language: message.language,

@@ -98,6 +98,8 @@ const threadMessageSchema = z.object({
   to_count: countSchema,
   cc_count: countSchema.describe("recipients in Cc and Bcc"),
   subject: z.string(),
+  message_id: z.string(),
+  sha256: z.string(),
   sent_at: nullableDateSchema,
   labels: z.array(z.string()),
   language: z.string().nullable(),

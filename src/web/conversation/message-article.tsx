@@ -11,6 +11,7 @@ import { FormattedMail } from "./formatted-mail.tsx";
 import { MailText } from "./mail-text.tsx";
 import { MessageDetails } from "./message-details.tsx";
 import { People } from "./people-line.tsx";
+import { PrintFoot } from "./print-foot.tsx";
 import { useReading } from "./reading.ts";
 
 /** Answers further in than this are drawn at the same place: a screen ends. */
@@ -71,6 +72,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
       {areDetailsOpen.value ? <MessageDetails id={id} /> : null}
       {isFormatted ? <FormattedMail id={id} /> : <MailText message={message} />}
       <Files messageId={id} files={message.attachments} />
+      <PrintFoot messageId={message.message_id} sha256={message.sha256} />
       <MarkBar kind="message" id={id} />
       <p class="related quiet">
         <button

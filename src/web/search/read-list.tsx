@@ -3,28 +3,46 @@ import { useEffect, useRef } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire.ts";
 import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
+import { PrintFoot } from "../conversation/print-foot.tsx";
 import { momentOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
 import { nameOf } from "../person.ts";
+import { printWhole } from "../print.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { WORDS } from "../words.ts";
+import { number, WORDS } from "../words.ts";
 import type { MessagePage } from "./search-page.ts";
 import type { SearchState } from "./search-state.ts";
 
 /** Messages of a page: more are added when its end comes near. */
 const PAGE_MESSAGES = 20;
+/** Messages that are printed at most: their texts are all in the page then, some 2 KB each. */
+const MAX_PRINTED = 2000;
 /** Pixels before the sight in which texts are asked for. */
 const NEAR = "800px";
 
 /** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
 export function ReadList({ state, total }: { readonly state: SearchState; readonly total: number }) {
   const pages = useSignal(1);
+  const isWhole = useSignal(false);
+  const box = useRef<HTMLElement>(null);
+  const printAll = (): void => {
+    pages.value = Math.ceil(Math.min(total, MAX_PRINTED) / PAGE_MESSAGES);
+    isWhole.value = true;
+    printWhole(box.current!);
+  };
   const offsets = Array.from({ length: pages.value }, (_, page) => page * PAGE_MESSAGES).filter((at) => at < total);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
-    <section class="rows read-list" tabIndex={0} aria-label={WORDS.search.resultsOf(total)}>
+    <section ref={box} class="rows read-list" tabIndex={0} aria-label={WORDS.search.resultsOf(total)}>
+      <header class="print-head">
+        {state.q === "" ? WORDS.search.everything : state.q} · {number(total, "message")}
+      </header>
+      <button type="button" class="button print-all" onClick={printAll}>
+        <Icon name="print" /> {total > MAX_PRINTED ? WORDS.search.printFirst(MAX_PRINTED) : WORDS.message.print}
+      </button>
       {offsets.map((offset) => (
-        <ReadPage key={offset} state={state} offset={offset} />
+        <ReadPage key={offset} state={state} offset={offset} isWhole={isWhole.value} />
       ))}
       {pages.value * PAGE_MESSAGES >= total ? null : (
         <Near
@@ -53,7 +71,14 @@ function Near({ onNear }: { readonly onNear: () => void }) {
   return <div ref={mark} class="bone" />;
 }
 
-function ReadPage({ state, offset }: { readonly state: SearchState; readonly offset: number }) {
+interface ReadPageProps {
+  readonly state: SearchState;
+  readonly offset: number;
+  /** True to read all texts, in sight or not. */
+  readonly isWhole: boolean;
+}
+
+function ReadPage({ state, offset, isWhole }: ReadPageProps) {
   const path = state.pathOf("/messages", { sort: "oldest", repeats: "listed", offset, limit: PAGE_MESSAGES });
   const { data, fault, retry } = useAnswer<MessagePage>(path);
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
@@ -61,22 +86,23 @@ function ReadPage({ state, offset }: { readonly state: SearchState; readonly off
   return (
     <>
       {data.messages.map((row) => (
-        <ReadMessage key={row.id} row={row} />
+        <ReadMessage key={row.id} row={row} isWhole={isWhole} />
       ))}
     </>
   );
 }
 
-function ReadMessage({ row }: { readonly row: RowWire }) {
+function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole: boolean }) {
   const { isUtc } = useApplication();
   const api = useApi();
   const address = useAddress();
   const isNear = useSignal(false);
-  const { data } = useAnswer<DetailWire>(isNear.value ? api(`/messages/${row.id}`) : null);
+  const isAsked = isNear.value || isWhole;
+  const { data } = useAnswer<DetailWire>(isAsked ? api(`/messages/${row.id}`) : null);
   const author = row.from === null ? WORDS.noSender : nameOf(row.from);
   const own = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
   return (
-    <article class="message" aria-label={author}>
+    <article class="message" aria-label={author} data-waits={isAsked && data === null ? "" : undefined}>
       <p class="line">
         <bdi class="who">{author}</bdi>
         <a class="when" href={address("message", { id: row.id })}>
@@ -86,7 +112,7 @@ function ReadMessage({ row }: { readonly row: RowWire }) {
       <p class="told-subject" dir="auto">
         {row.subject === "" ? WORDS.noSubject : row.subject}
       </p>
-      {isNear.value ? null : (
+      {isAsked ? null : (
         <Near
           onNear={() => {
             isNear.value = true;
@@ -96,6 +122,7 @@ function ReadMessage({ row }: { readonly row: RowWire }) {
       <div class="text-of-mail" dir="auto" lang={data?.language ?? undefined}>
         {own?.join("\n").trim()}
       </div>
+      {data === null ? null : <PrintFoot messageId={data.message_id} sha256={data.sha256} />}
     </article>
   );
 }

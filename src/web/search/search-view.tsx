@@ -171,7 +171,7 @@ function ResultList({ state, exported, messages, total }: ResultListProps) {
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
       {selection.isAll.value || selection.ids.value.size > 0 ? (
-        <SelectionBar selection={selection} q={exported} total={messages} />
+        <SelectionBar selection={selection} state={state} q={exported} total={messages} />
       ) : null}
       {isTable ? <TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
       <VirtualList

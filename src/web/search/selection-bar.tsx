@@ -7,12 +7,17 @@ import { useMarks, useTold } from "../notebook/use-marks.ts";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words.ts";
 import { ExportMenu } from "./export-menu.tsx";
+import type { SearchState } from "./search-state.ts";
 import type { Selection } from "./selection.ts";
 
 const { selection: words } = WORDS;
 
+/** Messages that a query can name one by one. */
+const MAX_PRINTED = 100;
+
 interface SelectionBarProps {
   readonly selection: Selection;
+  readonly state: SearchState;
   /** What finds all of the search in an export. */
   readonly q: string;
   /** Messages of the search. */
@@ -20,11 +25,13 @@ interface SelectionBarProps {
 }
 
 /** What can be done with all that is chosen. */
-export function SelectionBar({ selection, q, total }: SelectionBarProps) {
+export function SelectionBar({ selection, state: { q: written, match }, q, total }: SelectionBarProps) {
   const application = useApplication();
   const address = useAddress();
   const isAll = selection.isAll.value;
   const ids = [...selection.ids.value];
+  const chosen = ids.length === 1 ? `id:${ids[0]}` : `id:(${ids.join(" OR ")})`;
+  const printed = address("search", {}, { q: isAll ? written : chosen, match: isAll ? match : null, view: "read" });
   const copy = (): void => {
     const links = ids.map((id) => new URL(address("message", { id }), location.href).href);
     void navigator.clipboard?.writeText(links.join("\n")).then(() => {
@@ -41,6 +48,11 @@ export function SelectionBar({ selection, q, total }: SelectionBarProps) {
       )}
       <TagMenu selection={selection} q={q} ids={ids} />
       <ExportMenu q={isAll ? q : ""} ids={isAll ? [] : ids} total={isAll ? total : ids.length} />
+      {isAll || ids.length <= MAX_PRINTED ? (
+        <a class="tool" aria-label={words.print} title={words.print} href={printed}>
+          <Icon name="print" />
+        </a>
+      ) : null}
       {isAll ? null : (
         <button type="button" class="tool" aria-label={words.copy} title={words.copy} onClick={copy}>
           <Icon name="link" />

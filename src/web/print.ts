@@ -1,0 +1,12 @@
+/** Milliseconds between looks whether all is there that is to be printed. */
+const LOOK_MS = 100;
+
+/** Prints when nothing in an element waits for an answer any more. */
+export function printWhole(element: HTMLElement): void {
+  const look = (): void => {
+    const isWaiting = element.querySelector(".bone, .skeleton, [data-waits]") !== null;
+    if (isWaiting) setTimeout(look, LOOK_MS);
+    else print();
+  };
+  setTimeout(look, LOOK_MS);
+}

@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** What is printed: the mail, numbered and told by its Message-ID and hash, and nothing of the screen. */
+
+let web: ServedWeb;
+let page: Page;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb({ hasNotebook: true });
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript("window.print = () => { window.isPrinted = true; }");
+});
+afterAll(() => web?.stop());
+
+/** Controls that would stand on paper. */
+async function controlsOnPaper(): Promise<number> {
+  await page.emulateMedia({ media: "print" });
+  return page.locator("button:visible, select:visible, input:visible, textarea:visible, summary.tool:visible").count();
+}
+
+/** A property of CSS as the page computes it. */
+function styleOf(selector: string, property: string, pseudo = ""): Promise<string> {
+  const of = `document.querySelector(${JSON.stringify(selector)})${pseudo === "" ? "" : `, ${JSON.stringify(pseudo)}`}`;
+  return page.evaluate<string>(`getComputedStyle(${of}).${property}`);
+}
+
+describe.skipIf(BROWSER === undefined)("on paper", () => {
+  it("a conversation has a head on every page, numbers, and a foot of each message", async () => {
+    await page.goto(`${web.base}/a/local/thread/thread-000001`);
+    await page.locator("article .text-of-mail").first().waitFor();
+    expect(await controlsOnPaper()).toBe(0);
+    expect(await styleOf(".conversation-head", "display")).toBe("table-header-group");
+    const feet = await page.locator("article .print-foot:visible").allTextContents();
+    expect(feet).toHaveLength(6);
+    for (const foot of feet) expect(foot).toMatch(/^Message-ID: \S+@\S+SHA-256: [0-9a-f]{64}$/);
+    expect(await styleOf("article .line", "content", "::before")).toContain("counter(message)");
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    await page.emulateMedia({ media: "screen" });
+    expect(await page.locator(".print-foot:visible").count()).toBe(0);
+  });
+
+  it("a result as one text is read whole before it is printed", async () => {
+    await page.goto(`${web.base}/a/local/search?view=read`);
+    await page.locator(".print-all").click();
+    await expect.poll(() => page.evaluate("window.isPrinted === true"), { timeout: 20_000 }).toBe(true);
+    expect(await controlsOnPaper()).toBe(0);
+    expect(await page.locator("article .print-foot:visible").count()).toBe(24);
+    expect(await page.locator(".print-head:visible").textContent()).toContain("24 messages");
+    const texts = page.locator(".read-list .text-of-mail");
+    expect((await texts.allTextContents()).filter((text) => text.trim() !== "").length).toBeGreaterThan(15);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  it("a hit report is its table, rows numbered", async () => {
+    await page.goto(`${web.base}/a/local/hits#berth%0Ahawser`);
+    await page.locator(".data tbody tr").nth(1).waitFor();
+    expect(await controlsOnPaper()).toBe(0);
+    expect(await styleOf(".data thead", "display")).toBe("table-header-group");
+    expect(await styleOf(".data tbody th", "content", "::before")).toContain("counter(row)");
+  });
+});
