@@ -31,7 +31,7 @@ interface Waiting {
  * thread alone, which is started again with the next message.
  */
 export class OriginalThread {
-  private readonly search: OriginalSearch;
+  private search: OriginalSearch;
   private readonly waiting = new Map<number, Waiting>();
   private worker: Worker | null = null;
   /** Messages asked for so far. */
@@ -50,6 +50,13 @@ export class OriginalThread {
       worker.ref();
       worker.postMessage({ call: this.calls, place, part } satisfies OriginalCall);
     });
+  }
+
+  /** Reads protected sources with a password from now on; it is kept in memory alone. */
+  unlock(password: string): void {
+    this.search = { ...this.search, password };
+    // The next message starts a thread that knows it.
+    this.end("the password of its source was given meanwhile: ask again");
   }
 
   /** Ends the thread and removes what it has unpacked. */

@@ -11,6 +11,7 @@ import { OriginalThread } from "../../src/originals/original-thread.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { safePage } from "../../src/text/safe-html.ts";
+import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 /** The HTML of mail as a page of its own, read again from its source: nothing of it runs, and nobody is asked. */
@@ -264,5 +265,40 @@ describe.skipIf(BROWSER === undefined)("in a browser", () => {
       await tab.goto(address);
       await tab.waitForFunction("document.querySelector('img')?.naturalWidth === 1");
     });
+  });
+});
+
+describe("a source that is protected", () => {
+  it("gives its originals when its password was given on a page of the server, and not before", async () => {
+    const store = buildStore(
+      { layout: "unicode", encoding: "permute" },
+      (writer) => {
+        writer.addMessage(writer.addFolder("Inbox"), sampleMail(3));
+      },
+      { password: "sesame" },
+    );
+    const [source, secret, output] = ["safe.pst", "secret", "safe"].map((name) => join(scratch, name));
+    writeFileSync(source!, store);
+    writeFileSync(secret!, "sesame\n");
+    const run = archivetool("-q", "extract", source!, "--password-file", secret!, "-o", output!, "--no-wiki");
+    expect(run.exitCode, run.stderr).toBe(0);
+    const safe = await openArchive(archiveIn(output!));
+    const server = await serve(safe);
+    const base = await server.listen({ host: "127.0.0.1", port: 0 });
+    const original = async (): Promise<string | undefined> => {
+      const answer = await fetch(`${base}/api/explore/messages/msg-000001/source`);
+      return answer.ok ? "there" : ((await answer.json()) as { error: { code: string } }).error.code;
+    };
+    const give = async (password: string, origin: string): Promise<number> => {
+      const headers = { origin, "content-type": "application/json" };
+      const body = JSON.stringify({ password });
+      return (await fetch(`${base}/api/explore/originals/password`, { method: "POST", headers, body })).status;
+    };
+    expect(await original()).toBe("ORIGINAL_PROTECTED");
+    expect([await give("sesame", "http://evil.example"), await original()]).toEqual([400, "ORIGINAL_PROTECTED"]);
+    expect([await give("open", base), await original()]).toEqual([204, "ORIGINAL_PROTECTED"]);
+    expect([await give("sesame", base), await original()]).toEqual([204, "there"]);
+    await server.close();
+    await safe.close();
   });
 });

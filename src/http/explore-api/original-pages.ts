@@ -2,12 +2,16 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod";
 import { ArchiveError } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import { checkedParameters } from "../checked-request.ts";
+import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
+import { requireSameOrigin } from "../host-check.ts";
 import { type OriginalLender, type OriginalParameters, readOriginal, requireMessage } from "../original-files.ts";
 import { offset } from "../query-api/wire-requests.ts";
 
 /** Paths below the explore API that answer no JSON. */
 export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{message_id}/source"] as const;
+
+/** Where the password of a protected source is given. */
+const PASSWORD_PATH = "/originals/password";
 
 /**
  * The wall around the HTML of a mail: nothing runs, nothing is fetched but its own images, nothing is sent. Without
@@ -26,6 +30,11 @@ const PAGE_POLICY = [
 /** Bytes of a source that are sent at once: more than anybody reads. */
 const SOURCE_PIECE_BYTES = 1 << 20;
 
+/** Characters of a password. */
+const MAX_PASSWORD = 1000;
+
+const passwordBody = z.strictObject({ password: z.string().min(1).max(MAX_PASSWORD) });
+
 const sourceParameters = z.object({ offset });
 
 /** Adds what a page shows of originals: the HTML of a mail as a page of its own, and its source as text. */
@@ -38,6 +47,15 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
       if (bytes.length === 0)
         throw new ArchiveError("NOT_FOUND", `${message.id} has no HTML, or more than is shown: read its text`);
       return sendText(reply, bytes, "text/html", PAGE_POLICY);
+    }),
+  );
+  scope.post(PASSWORD_PATH, (request, reply) =>
+    lend(request, async ({ originals }) => {
+      const { origin, host } = request.headers;
+      requireSameOrigin(origin ?? "nowhere", host, "give it on a page of this server");
+      const body = jsonBody(request.body, request.headers["content-type"]);
+      originals.unlock(checkedValue(passwordBody, body, "body").password);
+      return reply.code(204).header("cache-control", "no-store").send();
     }),
   );
   scope.get(source!, (request, reply) =>

@@ -4,6 +4,7 @@ import { useApi, useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
 import { Skeleton } from "../states.tsx";
 import { WORDS } from "../words.ts";
+import { PasswordForm } from "./password-form.tsx";
 
 /** Pixels of a formatted mail at most: it scrolls in itself beyond. */
 const MAX_HEIGHT = 12_000;
@@ -13,7 +14,8 @@ export function FormattedMail({ id }: { readonly id: string }) {
   const { answers } = useApplication();
   const api = useApi();
   const path = api(`/messages/${id}/html`);
-  const state = useSignal<"asked" | "there" | string>("asked");
+  const state = useSignal<"asked" | "there" | "protected" | string>("asked");
+  const attempt = useSignal(0);
   const height = useSignal(120);
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
@@ -24,12 +26,23 @@ export function FormattedMail({ id }: { readonly id: string }) {
         state.value = "there";
       },
       (cause: unknown) => {
-        if (!control.signal.aborted) state.value = cause instanceof Fault ? cause.message : String(cause);
+        if (control.signal.aborted) return;
+        const isProtected = cause instanceof Fault && cause.code === "ORIGINAL_PROTECTED";
+        state.value = isProtected ? "protected" : cause instanceof Fault ? cause.message : String(cause);
       },
     );
     return () => control.abort();
-  }, [path]);
+  }, [path, attempt.value]);
   if (state.value === "asked") return <Skeleton rows={4} height={20} />;
+  if (state.value === "protected")
+    return (
+      <PasswordForm
+        onGiven={() => {
+          state.value = "asked";
+          attempt.value++;
+        }}
+      />
+    );
   if (state.value !== "there") return <p class="warned">{`${WORDS.message.noHtml} ${state.value}`}</p>;
   return (
     <iframe

@@ -1,0 +1,53 @@
+import { useSignal } from "@preact/signals";
+import { useApi, useApplication } from "../application.ts";
+import { Fault } from "../fault.ts";
+import { WORDS } from "../words.ts";
+
+const { message: words } = WORDS;
+
+/** Asks for the password of a protected source; the server keeps it in memory, for as long as it runs. */
+export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
+  const { answers } = useApplication();
+  const api = useApi();
+  const text = useSignal("");
+  const said = useSignal("");
+  const give = async (): Promise<void> => {
+    const body = JSON.stringify({ password: text.value });
+    text.value = "";
+    try {
+      await answers.send(api("/originals/password"), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      onGiven();
+    } catch (cause) {
+      said.value = cause instanceof Fault ? cause.message : String(cause);
+    }
+  };
+  return (
+    <form
+      class="password-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void give();
+      }}
+    >
+      <p>{words.protected}</p>
+      <input
+        type="password"
+        autocomplete="off"
+        aria-label={words.password}
+        placeholder={words.password}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      <button type="submit" class="button" disabled={text.value === ""}>
+        {words.open}
+      </button>
+      <p role="alert">{said.value}</p>
+    </form>
+  );
+}
