@@ -34,8 +34,8 @@ export function farSource(source: SearchSource): FarSource {
       if (documents.length > TEXTS_AT_ONCE) throw new RangeError(`${documents.length} texts at once`);
       await travel(`texts ${documents.length}`);
       return (await source.texts(documents)).map((text): IndexedText => {
-        const [body, subject] = [text.body(), text.subject()];
-        return { body: () => body, subject: () => subject };
+        const [body, subject, files] = [text.body(), text.subject(), text.files()];
+        return { body: () => body, subject: () => subject, files: () => files };
       });
     },
     async contactNames(contacts) {

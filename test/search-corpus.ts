@@ -18,6 +18,8 @@ export interface CorpusMessage {
   readonly from?: string;
   readonly to?: string;
   readonly filename?: string;
+  /** What the attachment says. */
+  readonly attachment?: string;
   readonly mailbox?: string;
   readonly messageId?: string;
   /** Number of the author's contact. */
@@ -44,7 +46,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export function indexedDocument(message: CorpusMessage): IndexedDocument {
   const fields: FieldText[] = [];
-  for (const field of ["from", "to", "filename"] as const) {
+  for (const field of ["from", "to", "filename", "attachment"] as const) {
     const text = message[field];
     if (text !== undefined) fields.push({ field, text: utf8(text) });
   }
@@ -104,6 +106,8 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
         return {
           body: () => (message === undefined ? null : utf8(message.body)),
           subject: () => utf8(message?.subject ?? ""),
+          files: () =>
+            message?.attachment === undefined ? [] : [{ name: message.filename ?? "", text: message.attachment }],
         };
       }),
     places: async () => ({
@@ -200,6 +204,9 @@ function corpusFacts(messages: readonly CorpusMessage[]): MessageFacts {
   };
 }
 
+/** What a word counts that stands in files alone, as docs/search.md tells. */
+const FILE_WEIGHT = 0.4;
+
 /**
  * Scores of all messages that hold a word of the query, straight from the formula: an oracle that shares no code with
  * the index.
@@ -209,6 +216,7 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
     const bag = new Map<string, number>();
     for (const token of tokensOf(message.body)) bag.set(token, (bag.get(token) ?? 0) + 1);
     for (const token of tokensOf(message.subject ?? "")) bag.set(token, (bag.get(token) ?? 0) + 2);
+    for (const token of tokensOf(message.attachment ?? "")) bag.set(token, bag.get(token) ?? 0);
     return bag;
   });
   const lengths = bags.map((bag) => Array.from(bag.values()).reduce((sum, count) => sum + count, 0));
@@ -230,7 +238,7 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
     bags.forEach((bag, i) => {
       const tf = bag.get(token);
       if (tf === undefined) return;
-      const weight = (1 + Math.log(1 + Math.log(tf))) / (0.8 + (0.2 * lengths[i]!) / average);
+      const weight = (tf === 0 ? FILE_WEIGHT : 1 + Math.log(1 + Math.log(tf))) / (0.8 + (0.2 * lengths[i]!) / average);
       scores.set(i + 1, (scores.get(i + 1) ?? 0) + queryWeight * weight);
       held.set(i + 1, (held.get(i + 1) ?? 0) + queryWeight);
     });

@@ -12,6 +12,8 @@ export const SEGMENT_POSTINGS = 3_000_000;
 const POSTINGS_STEP = 1 << 16;
 /** A subject is short and chosen by the writer: its words count double. */
 const SUBJECT_WEIGHT = 2;
+/** What stands in a file alone is no frequency of the message's own words: `weights.ts` says what it counts. */
+const FILE_WEIGHT = 0;
 
 /** A field of a message, as text in UTF-8; several values (addresses) stand on lines of their own. */
 export interface FieldText {
@@ -66,7 +68,10 @@ export class IndexBuilder {
     const subjectTokens = this.addText(subject, { mark: 0, weight: SUBJECT_WEIGHT });
     this.lengths.push(bodyTokens + SUBJECT_WEIGHT * subjectTokens);
     this.addText(subject, { mark: fieldMark("subject"), weight: 1 });
-    for (const { field, text } of fields) this.addText(text, { mark: fieldMark(field), weight: 1 });
+    for (const { field, text } of fields) {
+      this.addText(text, { mark: fieldMark(field), weight: 1 });
+      if (field === "attachment") this.addText(text, { mark: 0, weight: FILE_WEIGHT });
+    }
     return bodyTokens;
   }
 

@@ -61,7 +61,7 @@ export function indexedItem(item: ArchivedItem): IndexedRecord {
 
 /** The same text again, for snippets and phrases. */
 export function indexedText({ subject, body }: IndexedRecord): IndexedText {
-  return { subject: () => subject, body: () => body };
+  return { subject: () => subject, body: () => body, files: () => [] };
 }
 
 /** Phrases end with a line. */

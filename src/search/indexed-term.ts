@@ -1,8 +1,12 @@
 import { visitPostings } from "./posting-codec.ts";
 import type { LookedUp, Lookups, SearchSource, TermPostings, TermPrefix } from "./search-source.ts";
 
-/** Frequency in a column that stands for itself or more: the true one is in `beyond`. */
+/** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
+/** What stands in a column for a term that files of the message hold alone: 0 is for those that hold it nowhere. */
+export const FILE_ONLY = 254;
+/** Counted beside the frequency while terms are united: no message has so many words. */
+const HELD = 2 ** 31;
 /**
  * A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by
  * posting.
@@ -37,7 +41,7 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   for (let document = 0; document < frequencies.length; document++) {
     const frequency = frequencies[document]!;
     if (frequency === 0) continue;
-    if (frequency < COLUMN_MAXIMUM) visit(document, frequency);
+    if (frequency < COLUMN_MAXIMUM) visit(document, frequency === FILE_ONLY ? 0 : frequency);
     else visit(document, beyond[next++]!.frequency);
   }
 }
@@ -127,7 +131,7 @@ export class TermReader {
     for (const { lists } of terms) {
       for (const list of lists) {
         visitPostings(list, (document, frequency) => {
-          counts[document] = counts[document]! + frequency;
+          counts[document] = ((counts[document]! | HELD) >>> 0) + frequency;
         });
       }
     }
@@ -135,12 +139,13 @@ export class TermReader {
     const beyond: { document: number; frequency: number }[] = [];
     let documentFrequency = 0;
     for (let document = 0; document < end; document++) {
-      const frequency = counts[document]!;
-      if (frequency === 0) continue;
+      if (counts[document] === 0) continue;
+      const frequency = counts[document]! - HELD;
       counts[document] = 0;
       documentFrequency++;
-      frequencies[document] = Math.min(frequency, COLUMN_MAXIMUM);
-      if (frequency >= COLUMN_MAXIMUM) beyond.push({ document, frequency });
+      const isBeyond = frequency >= FILE_ONLY;
+      frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;
+      if (isBeyond) beyond.push({ document, frequency });
     }
     return { documentFrequency, lists: [], column: { frequencies, beyond } };
   }

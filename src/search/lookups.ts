@@ -85,6 +85,15 @@ export function snippetTerms(clauses: readonly Clause[]): SnippetTerms {
   return { tokens: [...new Set(tokensIn("words"))], prefixes: [...new Set(tokensIn("prefix"))] };
 }
 
+/** What snippets mark in files: the same, and the words that only files are asked for. */
+export function fileTerms(clauses: readonly Clause[]): SnippetTerms {
+  const { tokens, prefixes } = snippetTerms(clauses);
+  const asked = leavesOf(clauses).flatMap((leaf) =>
+    leaf.kind === "field" && leaf.field === "attachment" && leaf.demand !== "excluded" ? leaf.tokens : [],
+  );
+  return { tokens: [...new Set([...tokens, ...asked])], prefixes };
+}
+
 /** What it takes to rank messages by the words of a query. */
 export function askedToRank(clauses: readonly Clause[]): Lookups {
   return new Asked().addRanked(rankedLeaves(clauses)).lookups();

@@ -94,6 +94,13 @@ export interface IndexedText {
   body(): Uint8Array | null;
   /** Empty when it is not there. */
   subject(): Uint8Array;
+  /** What its attachments say, those that say something. */
+  files(): readonly IndexedFile[];
+}
+
+export interface IndexedFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Messages whose texts are asked for at a time. */

@@ -101,6 +101,50 @@ describe("ranking", () => {
     );
   });
 
+  it("finds words of attachments, behind those of messages, rare and common ones alike", async () => {
+    const filler = Array.from({ length: 40 }, (_, at) => ({
+      body: at % 2 === 0 ? "tide" : "pier",
+      attachment: "tide berth",
+      filename: "a.txt",
+    }));
+    const messages = [
+      { body: "the rope of the pier", attachment: "hawser", filename: "plan*.docx" },
+      { body: "a hawser" },
+      { body: "pier", attachment: "hawser hawser rope of the berth", filename: "b.txt" },
+      ...filler,
+    ];
+    const searcher = new Searcher(corpusSource(messages));
+    for (const query of [
+      "hawser",
+      "hawser rope",
+      "tide",
+      "tide berth",
+      "ber*",
+      "berth tide pier the",
+      "pier -hawser",
+    ]) {
+      const { found } = await searcher.search(query, 100);
+      const matching = await searcher.matching(query);
+      expect(
+        found.map(({ document }) => document).sort((a, b) => a - b),
+        query,
+      ).toEqual(matching);
+      if (/[-*]/.test(query)) continue;
+      const scores = naiveScores(messages, query);
+      expect(new Map(found.map(({ document, score }) => [document, Number(score.toFixed(9))])), query).toEqual(
+        new Map(Array.from(scores, ([document, score]) => [document, Number(score.toFixed(9))])),
+      );
+    }
+    const { found } = await searcher.search("hawser", 3);
+    expect(found.map(({ document, snippet }) => [document, snippet])).toEqual([
+      [2, "a **hawser**"],
+      [3, "[b.txt] **hawser** **hawser** rope of the berth"],
+      [1, "[plan∗.docx] **hawser**"],
+    ]);
+    const [only] = (await searcher.search("attachment:rope", 3)).found;
+    expect(only?.snippet).toBe("[b.txt] hawser hawser **rope** of the berth");
+  });
+
   it("asks less and less for all words the more there are", async () => {
     const words = Array.from({ length: 30 }, (_, n) => `word${n}`);
     const messages = [words.join(" "), words.slice(0, 15).join(" "), words.slice(15).join(" ")].map((body) => ({

@@ -3,7 +3,7 @@ import type { WordMatch } from "../mail/exploration.ts";
 import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
-import { askedToFind, askedToMatch, askedToPlan, snippetTerms } from "./lookups.ts";
+import { askedToFind, askedToMatch, askedToPlan, fileTerms, snippetTerms } from "./lookups.ts";
 import { admittedBy, isFlat, type PlannedIndex, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
@@ -11,7 +11,7 @@ import { readTexts } from "./read-texts.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
 import { withSimilarWords } from "./similar-messages.ts";
-import { renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
+import { renderFileSnippet, renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
@@ -75,7 +75,7 @@ export class Searcher {
     if (plan === null) return NOTHING_FOUND;
     const texts = await this.texts();
     const { documents, isComplete } = await this.selectFolded(plan, limit, texts);
-    const snippets = await this.snippets(numbersOf(documents), plan);
+    const snippets = await this.snippets(numbersOf(documents), plan, fileTerms(clauses));
     return {
       found: documents.map((ranked, at) => ({
         ...ranked,
@@ -127,14 +127,19 @@ export class Searcher {
 
   /** Cuts snippets for a query. */
   snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
-    return this.snippets(documents, snippetTerms(clauses));
+    return this.snippets(documents, snippetTerms(clauses), fileTerms(clauses));
   }
 
-  private async snippets(documents: Uint32Array, terms: SnippetTerms): Promise<readonly string[]> {
+  private async snippets(
+    documents: Uint32Array,
+    terms: SnippetTerms,
+    ofFiles: SnippetTerms,
+  ): Promise<readonly string[]> {
     const snippets: string[] = [];
     await readTexts(this.source, documents, (_, text) => {
       const body = text.body();
-      snippets.push(body === null ? "" : renderOwnSnippet(body, terms));
+      const own = body === null ? "" : renderOwnSnippet(body, terms);
+      snippets.push(renderFileSnippet(own, text, ofFiles) ?? own);
       return true;
     });
     return snippets;

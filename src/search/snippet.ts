@@ -1,5 +1,6 @@
 import { ownText } from "../text/split-body.ts";
 import { TokenScanner } from "../text/tokens.ts";
+import type { IndexedText } from "./search-source.ts";
 
 /** Length of a snippet in characters, marks not counted. */
 const SNIPPET_CHARACTERS = 180;
@@ -51,6 +52,21 @@ export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string 
   const snippet = renderSnippet(own, terms);
   const hasWords = terms.tokens.length + terms.prefixes.length > 0;
   return snippet === "" || (hasWords && !snippet.includes(MARK)) ? renderSnippet(body, terms) : snippet;
+}
+
+/**
+ * The snippet of the first file of a message that holds words of the query, behind the name of the file in brackets;
+ * null where none does, or where the message itself holds some: its text then says more.
+ * @param own snippet of the message
+ */
+export function renderFileSnippet(own: string, message: IndexedText, terms: SnippetTerms): string | null {
+  if (terms.tokens.length + terms.prefixes.length === 0 || own.includes(MARK)) return null;
+  if (renderSnippet(message.subject(), terms).includes(MARK)) return null;
+  for (const { name, text } of message.files()) {
+    const snippet = renderSnippet(ENCODER.encode(text), terms);
+    if (snippet.includes(MARK)) return `[${name.replaceAll("*", "∗")}] ${snippet}`;
+  }
+  return null;
 }
 
 /**

@@ -1,11 +1,9 @@
-import type { TermColumn } from "./indexed-term.ts";
+import { FILE_ONLY, type TermColumn } from "./indexed-term.ts";
 import { termFrequencyWeight } from "./weights.ts";
 
 /** Frequencies whose weight is looked up instead of computed: all that a column holds in place. */
-const TABLED_FREQUENCIES = 255;
-const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) =>
-  tf === 0 ? 0 : termFrequencyWeight(tf),
-);
+const TABLED_FREQUENCIES = FILE_ONLY;
+const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => termFrequencyWeight(tf));
 
 /**
  * Documents that are scored at a time: their sums fit the processor's first cache, which the postings of a common word
@@ -119,7 +117,7 @@ export class ColumnWalk {
   private readonly column: TermColumn;
   private readonly weight: number;
   /** What each frequency adds. The last entry stays 0: such frequencies are added from `beyond`. */
-  private readonly products = new Float64Array(TABLED_FREQUENCIES + 1);
+  private readonly products = new Float64Array(256);
   private nextBeyond = 0;
 
   /** @param weight of the term in the query. */
@@ -128,6 +126,7 @@ export class ColumnWalk {
     this.weight = weight;
     for (let frequency = 1; frequency < TABLED_FREQUENCIES; frequency++)
       this.products[frequency] = weight * FREQUENCY_WEIGHTS[frequency]!;
+    this.products[FILE_ONLY] = weight * FREQUENCY_WEIGHTS[0]!;
   }
 
   /** Adds to the products alone; what the few documents with a high score hold is asked for one by one. */

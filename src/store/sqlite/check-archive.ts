@@ -171,8 +171,8 @@ function isPostingList(
   let count = 0;
   let previous = range.first - 1;
   let isRight = true;
-  visitPostings(data, (document, frequency) => {
-    if (document <= previous || document >= range.end || frequency === 0) isRight = false;
+  visitPostings(data, (document) => {
+    if (document <= previous || document >= range.end) isRight = false;
     previous = document;
     count++;
   });

@@ -1,11 +1,14 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
-import type { LookedUp, NumberLists, SearchSource } from "../../search/search-source.ts";
+import type { IndexedFile, LookedUp, NumberLists, SearchSource } from "../../search/search-source.ts";
 import { addressKey } from "../address-key.ts";
 import type { NotebookReader } from "../open-notebook.ts";
 import { receiverLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
+import type { MessageRow } from "../rows.ts";
+import { BODIES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
 import { addresseeFinder, contactEntries } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -22,6 +25,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   const dead = new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
+  const files = fileReader(database);
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
   const places = placeReader(database, (name) => {
@@ -48,6 +52,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
       Array.from(documents, (document) => ({
         body: () => (body.get(document) as Uint8Array | undefined) ?? null,
         subject: () => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
+        files: () => files(document),
       })),
     facts: async () => (facts ??= readFacts(database)),
     repeats: async () =>
@@ -59,6 +64,21 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
     bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
     contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),
     topicNames: async (topics) => topics.map((number) => (topicName.get(number) as string | undefined) ?? ""),
+  };
+}
+
+const FILE_TEXTS = selection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
+
+/** Reads what the attachments of a message say. */
+function fileReader(database: SqliteDatabase): (document: number) => readonly IndexedFile[] {
+  const names = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
+  const texts = database.prepare(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE id = ?`).raw();
+  return (document) => {
+    const row = texts.get(document) as SqlValue[] | undefined;
+    const fileTexts = row === undefined ? [] : FILE_TEXTS.decode(row).fileTexts;
+    if (fileTexts.length === 0) return [];
+    const named = names.all(document) as string[];
+    return fileTexts.flatMap((text, at) => (text === "" ? [] : [{ name: named[at] ?? "", text }]));
   };
 }
 
