@@ -103,6 +103,8 @@ export interface FacetRequest extends ExploredQuery {
   readonly of: readonly FacetName[];
   /** Values of each facet at most. */
   readonly limit: number;
+  /** Part of what values are called, any case, accents ignored: of all values, those are given. */
+  readonly search?: string;
 }
 
 export interface FacetValue {

@@ -73,6 +73,20 @@ describe("numbers of a result agree", () => {
     );
   });
 
+  it("values of a facet are found by a part of their names, and the rest is counted", async () => {
+    const query = { query: "", match: "all" } as const;
+    const [all] = await explorer.facets({ ...query, of: ["from"], limit: 1000 });
+    const { label } = all!.values.at(-1)!;
+    const search = label.slice(1, 5).toUpperCase();
+    const [found] = await explorer.facets({ ...query, of: ["from"], limit: 2, search });
+    const fitting = all!.values.filter((value) => value.label.toUpperCase().includes(search));
+    expect(found!.values).toEqual(fitting.slice(0, 2));
+    expect(sum(found!.values.map(({ count }) => count)) + found!.other + found!.none).toBe(found!.total);
+    expect((await explorer.facets({ ...query, of: ["from"], limit: 5, search: "no such name" }))[0]!.values).toEqual(
+      [],
+    );
+  });
+
   it("a value of a facet finds exactly as many as it says", async () => {
     const query: ExploredQuery = { query: "budget OR -lunch", match: "all" };
     for (const facet of await explorer.facets({ ...query, of: FACETS, limit: 50 })) {

@@ -5,12 +5,14 @@ import type {
   Facet,
   FacetName,
   FacetRequest,
+  FacetValue,
   PageRequest,
   QueryHits,
   Timeline,
   TimelineRequest,
   UnderstoodClause,
 } from "../mail/exploration.ts";
+import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
 import { datesBetween, foundThreads, THREAD_ORDERS, type ThreadPage } from "./found-threads.ts";
@@ -25,6 +27,9 @@ import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
 const KEPT_RESULTS = 8;
 /** Messages that are ranked for a first page; who looks further has all of them ranked. */
 const RANKED_FIRST = 1000;
+/** Values that are named at a time, and at most, to find those with a text in their names: the most frequent ones. */
+const NAMED_AT_ONCE = 500;
+const MAX_SEARCHED = 20_000;
 /** What may ask for what is written in the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 /** What looks like an operator; an address of the web is none. */
@@ -120,7 +125,7 @@ export class Explorer {
     // A facet leaves out some of the clauses: what they ask for together is enough for each.
     const { sets } = planned ?? (await this.searcher.lookUp(askedToMatch(result.clauses)));
     const facets: Facet[] = [];
-    for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request.limit));
+    for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request));
     return facets;
   }
 
@@ -165,7 +170,7 @@ export class Explorer {
   private async facet(
     { result: { clauses, set: found }, sets }: { readonly result: Result; readonly sets: ClauseSets },
     name: FacetName,
-    limit: number,
+    { limit, search = "" }: FacetRequest,
   ): Promise<Facet> {
     const { source } = this.searcher;
     const kind = FACET_KINDS[name];
@@ -173,17 +178,24 @@ export class Explorer {
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
     const { counts, none } = await kind.count(source, set);
     const ranked = Array.from(counts).sort((left, right) => right[1] - left[1] || left[0] - right[0]);
-    const shown = ranked.slice(0, limit);
-    const named = await kind.name(
-      source,
-      shown.map(([value]) => value),
-    );
+    const values: FacetValue[] = [];
+    const wanted = foldKey(search);
+    const step = wanted === "" ? limit : NAMED_AT_ONCE;
+    for (let from = 0; from < Math.min(ranked.length, MAX_SEARCHED) && values.length < limit; from += step) {
+      const next = ranked.slice(from, from + step);
+      const named = await kind.name(
+        source,
+        next.map(([value]) => value),
+      );
+      for (const [at, [, count]] of next.entries())
+        if (values.length < limit && foldKey(named[at]!.label).includes(wanted)) values.push({ ...named[at]!, count });
+    }
     return {
       of: name,
       total: countOfSet(set),
       isMultiple: kind.isMultiple,
-      values: shown.map(([, count], at) => ({ ...named[at]!, count })),
-      other: ranked.slice(limit).reduce((sum, [, count]) => sum + count, 0),
+      values,
+      other: ranked.reduce((sum, [, count]) => sum + count, 0) - values.reduce((sum, { count }) => sum + count, 0),
       none,
     };
   }

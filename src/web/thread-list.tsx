@@ -4,6 +4,7 @@ import { useAddress, useApi, useApplication } from "./application.ts";
 import { DataTable } from "./data-table.tsx";
 import { counted, dayOf } from "./formats.ts";
 import { Pager, useOffset } from "./pager.tsx";
+import type { Match } from "./search/search-state.ts";
 import { SearchLink } from "./search-link.tsx";
 import { FaultMessage, Skeleton } from "./states.tsx";
 import { useAnswer } from "./use-answer.ts";
@@ -14,27 +15,38 @@ const THREADS_ROWS = 50;
 
 interface ThreadListProps {
   readonly q: string;
-  readonly match?: string | null;
+  readonly match?: Match;
   readonly sort?: string;
 }
 
 /** The conversations that a query finds messages of, a page at a time, each with how many of it are found. */
-export function ThreadList({ q, match = null, sort = "newest" }: ThreadListProps) {
+export function ThreadList({ q, match = "all", sort = "newest" }: ThreadListProps) {
   const api = useApi();
-  const asked = { q, match, sort, offset: useOffset(), limit: THREADS_ROWS };
+  const asked = { q, match: match === "all" ? null : match, sort, offset: useOffset(), limit: THREADS_ROWS };
   const { data, fault, retry } = useAnswer<ConversationsWire>(api(`/threads${writtenParameters(asked)}`));
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
   return (
     <section class="panel">
       <h2>{number(data.total, "conversation")}</h2>
-      {data.threads.length === 0 ? null : <ThreadTable q={q} threads={data.threads} />}
+      {data.threads.length === 0 ? null : <ThreadTable q={q} match={match} threads={data.threads} />}
       <Pager total={data.total} rows={data.threads.length} pageRows={THREADS_ROWS} />
     </section>
   );
 }
 
-function ThreadTable({ q, threads }: { readonly q: string; readonly threads: readonly ConversationWire[] }) {
+interface ThreadTableProps {
+  readonly q: string;
+  readonly match: Match;
+  readonly threads: readonly ConversationWire[];
+}
+
+/** The query for what is found in one conversation. What is within parentheses must all be there. */
+function within(q: string, match: Match, id: string): string {
+  return q === "" || match === "any" ? `${q} thread:${id}`.trim() : `(${q}) thread:${id}`;
+}
+
+function ThreadTable({ q, match, threads }: ThreadTableProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
   const day = (moment: string | null) => (
@@ -59,9 +71,7 @@ function ThreadTable({ q, threads }: { readonly q: string; readonly threads: rea
           name: "hits",
           label: words.found,
           isNumber: true,
-          cell: ({ id, hits }) => (
-            <SearchLink clause={q === "" ? `thread:${id}` : `(${q}) thread:${id}`} count={hits} />
-          ),
+          cell: ({ id, hits }) => <SearchLink clause={within(q, match, id)} match={match} count={hits} />,
         },
         {
           name: "messages",

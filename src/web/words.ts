@@ -114,6 +114,8 @@ export const WORDS = {
     },
     view: "Show as",
     viewNames: { list: "List", table: "Table", read: "One text" },
+    group: "Rows",
+    groups: { message: "Messages", conversation: "Conversations" },
     match: "Words",
     matches: { all: "All words", any: "Any word" },
     facets: "Narrow down",
@@ -184,7 +186,7 @@ export const WORDS = {
     skipped: "skipped",
     failed: "failed",
     timeline: "Messages over time",
-    dragHint: "Drag over months to search them",
+    dragHint: "Drag over months, which are those of UTC, to search them",
     all: "All of them",
   },
   message: {

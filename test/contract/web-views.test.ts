@@ -232,6 +232,51 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator(".figures .figure").first().waitFor();
   });
 
+  it("search: results as conversations, whose numbers lead to as many", async () => {
+    await page.goto(`${base}/search?q=the`);
+    await page.getByRole("combobox", { name: "Rows" }).selectOption("conversation");
+    await page.waitForURL(/group=conversation/);
+    const row = page.locator(".data tbody tr").first();
+    await row.waitFor();
+    const said = (await page.locator(".found").textContent())!;
+    const conversations = /in ([\d,]+) conversation/.exec(said)![1];
+    await page.locator(".panel h2", { hasText: `${conversations} conversation` }).waitFor();
+    await expectFound(row.locator("td.number a").nth(0));
+    await row.waitFor();
+    await expectFound(row.locator("td.number a").nth(1));
+  });
+
+  it("search: values of a facet are looked for on the server", async () => {
+    await page.goto(`${base}/search`);
+    const senders = page.locator(".facet").first();
+    await senders.getByRole("button", { name: "More …" }).click();
+    const asked = page.waitForRequest(/facets\?.*search=greta/);
+    await senders.getByRole("textbox").fill("greta");
+    await asked;
+    const shown = async (): Promise<boolean> => {
+      const names = await senders.locator("li bdi").allTextContents();
+      return names.length > 0 && names.every((name) => /greta/i.test(name));
+    };
+    await expect.poll(shown).toBe(true);
+  });
+
+  it("times: in the zone of the reader, or in UTC, which is kept", async () => {
+    const far = await browser.newContext({ timezoneId: "Pacific/Auckland", locale: "en-GB" });
+    const there = await far.newPage();
+    await there.goto(`${base}/search?view=table`);
+    const times = there.locator(".rows time");
+    const shown = async (): Promise<string> => (await times.allTextContents()).join();
+    await times.first().waitFor();
+    const own = await shown();
+    await there.getByRole("button", { name: "Times in UTC" }).click();
+    await expect.poll(shown).not.toBe(own);
+    const utc = await shown();
+    await there.reload();
+    await times.first().waitFor();
+    await expect.poll(shown).toBe(utc);
+    await far.close();
+  });
+
   it("hit report: a pasted list, whose numbers lead to as many", async () => {
     await page.goto(`${base}/hits`);
     await page.locator("#q").fill("budget\n\nfrom:greta sea");

@@ -11,7 +11,7 @@ import {
 } from "../../mail/exploration.ts";
 import type { DescribedApi } from "../query-api/openapi.ts";
 import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
-import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
+import { filter, limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { files } from "./files-route.ts";
 import { graph } from "./graph-route.ts";
@@ -56,6 +56,7 @@ const facetParameters = z.object({
     .default(FACETS.join(","))
     .describe(`facets to count, with commas between: ${FACETS.join(", ")}`),
   limit: limit(10, MAX_VALUES),
+  search: filter("part of what a value is called, any case, accents ignored"),
 });
 
 function isFacet(name: string): name is FacetName {
@@ -84,9 +85,15 @@ const facets = queryRoute({
   summary: "What the messages that a query finds have, counted by sender, year, topic and more",
   parameters: facetParameters,
   data: facetsSchema,
-  async answer({ archive, parameters: { q, of, match, limit: most } }) {
+  async answer({ archive, parameters: { q, of, match, limit: most, search } }) {
     const names = of.split(",").filter(isFacet);
-    const counted = await archive.explore.facets({ query: q, match, of: Array.from(new Set(names)), limit: most });
+    const counted = await archive.explore.facets({
+      query: q,
+      match,
+      of: Array.from(new Set(names)),
+      limit: most,
+      search: search ?? "",
+    });
     return { facets: counted.map(facetWire) };
   },
 });

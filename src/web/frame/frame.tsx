@@ -10,6 +10,7 @@ import { useGlobalKeys } from "./global-keys.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { ThemeTool } from "./theme-tool.tsx";
+import { ZoneTool } from "./zone-tool.tsx";
 
 /** Views of the rail, and the drawing of each. */
 const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
@@ -104,6 +105,7 @@ function RailTools() {
   const { overlay } = useApplication();
   return (
     <div class="tools">
+      <ZoneTool />
       <ThemeTool />
       <button
         type="button"

@@ -63,10 +63,9 @@ interface GroupProps {
 function FacetGroup({ facet, state, query }: GroupProps) {
   const isOpen = useSignal(false);
   const filter = useSignal("");
-  const more = useAnswer<FacetsAnswer>(isOpen.value ? state.pathOf("/facets", { of: facet.of, limit: MANY }) : null);
+  const asked = { of: facet.of, limit: MANY, search: filter.value.trim() };
+  const more = useAnswer<FacetsAnswer>(isOpen.value ? state.pathOf("/facets", asked) : null);
   const shown = (isOpen.value && more.data?.facets[0]) || facet;
-  const wanted = filter.value.toLowerCase();
-  const values = shown.values.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
     <fieldset class="facet">
       <legend>{WORDS.search.facetNames[facet.of]}</legend>
@@ -83,7 +82,7 @@ function FacetGroup({ facet, state, query }: GroupProps) {
         />
       ) : null}
       <ul class={isOpen.value ? "values long" : "values"}>
-        {values.map((value) => (
+        {shown.values.map((value) => (
           <FacetValue key={value.clause || value.label} value={value} of={facet.of} query={query} />
         ))}
       </ul>

@@ -27,6 +27,7 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
       <p class="ends quiet">
         <span>{spanOf(data.bins[0]?.span ?? "")}</span>
         <span class="middle">
+          <span>{search.utcDays}</span>
           {dates.length === 0 ? null : (
             <button
               type="button"

@@ -5,7 +5,7 @@ import { WORDS } from "../words.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
 import { exportedQuery, type MessagePage } from "./search-page.ts";
-import { MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
+import { GROUPS, MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
 
 interface ResultBarProps {
   readonly page: MessagePage;
@@ -17,7 +17,7 @@ interface ResultBarProps {
 export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   const change = useParameters();
   const { search } = WORDS;
-  const { sort, view, match } = state;
+  const { sort, view, match, group } = state;
   return (
     <div class="result-bar">
       <p class="found" role="status">
@@ -37,6 +37,12 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         value={sort}
         choices={RESULT_SORTS.map((name) => [name, search.sorts[name]])}
         onChoose={(name) => change({ sort: name })}
+      />
+      <Choice
+        label={search.group}
+        value={group}
+        choices={GROUPS.map((name) => [name, search.groups[name]])}
+        onChoose={(name) => change({ group: name === "message" ? null : name, offset: null })}
       />
       <Choice
         label={search.view}

@@ -6,6 +6,8 @@ export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] 
 export type ResultSort = (typeof RESULT_SORTS)[number];
 export const RESULT_VIEWS = ["list", "table", "read"] as const;
 export type ResultView = (typeof RESULT_VIEWS)[number];
+export const GROUPS = ["message", "conversation"] as const;
+export type Group = (typeof GROUPS)[number];
 export const MATCHES = ["all", "any"] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -15,6 +17,8 @@ export interface SearchState {
   readonly match: Match;
   readonly sort: ResultSort;
   readonly view: ResultView;
+  /** What a row is. */
+  readonly group: Group;
   /** The message in the reading pane; "" for none. */
   readonly message: string;
   /** A route of the explore API with the query of this search and further parameters. */
@@ -31,6 +35,7 @@ export function useSearchState(): SearchState {
   const isBare = q.trim() === "";
   const sort = parameters.has("sort") || !isBare ? oneOf(RESULT_SORTS, parameters.get("sort")) : "newest";
   const view = oneOf(RESULT_VIEWS, parameters.get("view"));
+  const group = oneOf(GROUPS, parameters.get("group"));
   const message = parameters.get("m") ?? "";
   const pathOf = useMemo(
     () =>
@@ -38,7 +43,7 @@ export function useSearchState(): SearchState {
         api(`${route}${writtenParameters({ q, match: match === "all" ? null : match, ...added })}`),
     [api(""), q, match],
   );
-  return { q, match, sort, view, message, pathOf };
+  return { q, match, sort, view, group, message, pathOf };
 }
 
 function oneOf<T extends string>(known: readonly [T, ...T[]], text: string | null): T {

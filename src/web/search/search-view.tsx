@@ -9,6 +9,7 @@ import { useTagKeys } from "../notebook/use-marks.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
 import { type WrittenClause, writtenClauses } from "../query-text.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
+import { ThreadList } from "../thread-list.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
@@ -26,7 +27,7 @@ import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
-import { type SearchState, useSearchState } from "./search-state.ts";
+import { type ResultSort, type SearchState, useSearchState } from "./search-state.ts";
 import { useSelection, useSelectionKeys } from "./selection.ts";
 import { RowPick, SelectionBar } from "./selection-bar.tsx";
 
@@ -39,6 +40,7 @@ export function SearchView() {
   const { q, sort, message, pathOf } = state;
   const first = useAnswer<MessagePage>(pathOf("/messages", { sort, offset: 0, limit: PAGE_ROWS }));
   const isFacetSheet = useSignal(false);
+  const isWide = state.view === "table" || state.view === "read" || state.group === "conversation";
   const page = first.data;
   const isUnderstood = page !== null && !first.isStale;
   const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
@@ -51,7 +53,7 @@ export function SearchView() {
   useKeys({ read: () => change({ view: state.view === "read" ? null : "read" }) });
   const isSlow = useIsSlow(first.isStale);
   return (
-    <div class={state.view === "list" ? "search" : "search wide"} aria-busy={first.isStale}>
+    <div class={isWide ? "search wide" : "search"} aria-busy={first.isStale}>
       <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
       <Chips query={query} />
@@ -76,9 +78,11 @@ export function SearchView() {
           </>
         )}
       </div>
-      <section class="reader" aria-label={WORDS.views.message}>
-        {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
-      </section>
+      {isWide ? null : (
+        <section class="reader" aria-label={WORDS.views.message}>
+          {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
+        </section>
+      )}
     </div>
   );
 }
@@ -89,10 +93,20 @@ interface FoundProps {
   readonly state: SearchState;
 }
 
+/** Orders of conversations; others have the newest first. */
+const THREAD_SORTS: Partial<Readonly<Record<ResultSort, string>>> = { oldest: "oldest", size: "largest" };
+
 /** What was found, as the address says. */
 function Found({ page, clauses, state }: FoundProps) {
-  const { sort, view, pathOf } = state;
+  const { q, match, sort, view, group, pathOf } = state;
   if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
+  if (group === "conversation")
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
+      <section class="rows" tabIndex={0} aria-label={WORDS.threads.label}>
+        <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "newest"} />
+      </section>
+    );
   if (view === "read") return <ReadList key={pathOf("/")} state={state} total={page.total} />;
   return (
     <ResultList
