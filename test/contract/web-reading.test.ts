@@ -70,7 +70,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.goto(`${web.base}/a/local/message/msg-000012`);
     const named = page.locator("article.named");
     await named.getByRole("button", { name: "Details" }).click();
-    await named.getByText("Message-ID").waitFor();
+    await named.locator(".details").getByText("Message-ID").waitFor();
     const link = (await named.locator(".details").textContent())!;
     expect(link).toContain("12@harbour.example");
     await named.getByRole("button", { name: "Formatted" }).click();
