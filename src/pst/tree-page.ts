@@ -1,11 +1,14 @@
 import { mapiCrc } from "../properties/crc.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
+import { pstSignature } from "./block-signature.ts";
 import type { ByteSource } from "./byte-source.ts";
-import type { FileLayout } from "./file-layout.ts";
+import { type FileLayout, readId } from "./file-layout.ts";
 
 /** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
 export const BLOCK_TREE_PAGE = 0x80;
 export const NODE_TREE_PAGE = 0x81;
+/** Offset of `wSig` from the start of the trailer, in every layout. */
+const SIGNATURE = 2;
 export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
 /** One page of the node or block tree. */
@@ -53,11 +56,13 @@ export function readTreePage(
   if (length < page.size) return null;
   const trailer = start + page.trailer;
   const entries = bytes.subarray(start, trailer);
-  const fitting = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);
+  const marks = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);
+  const bid = readId(data, trailer + page.bid, layout.idSize);
+  const isSigned = pstSignature(offset, bid) === data.getUint16(trailer + SIGNATURE, true);
   const isIntact = mapiCrc(entries) === data.getUint32(trailer + page.crc, true);
-  // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a
-  // tree.
-  if (fitting < (isIntact ? 1 : 2)) return null;
+  // One of the two marks must hold, and of a damaged page the other one or the signature of its place: flipped bits are
+  // survived, a page of something else is not taken for a tree.
+  if (marks === 0 || (!isIntact && marks + (isSigned ? 1 : 0) < 2)) return null;
   const count = page.countSize === 2 ? data.getUint16(start + page.count, true) : data.getUint8(start + page.count);
   const entrySize = data.getUint8(start + page.entrySize);
   const level = data.getUint8(start + page.level);
