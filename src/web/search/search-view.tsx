@@ -9,7 +9,6 @@ import { useTagKeys } from "../notebook/use-marks.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
 import { type WrittenClause, writtenClauses } from "../query-text.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
-import { ThreadList } from "../thread-list.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
@@ -17,6 +16,7 @@ import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
 import { Chips } from "./chips.tsx";
+import { ConversationResults } from "./conversation-results.tsx";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
 import { NothingFound } from "./nothing-found.tsx";
@@ -27,7 +27,7 @@ import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
-import { type ResultSort, type SearchState, useSearchState } from "./search-state.ts";
+import { type SearchState, useSearchState } from "./search-state.ts";
 import { useSelection, useSelectionKeys } from "./selection.ts";
 import { RowPick, SelectionBar } from "./selection-bar.tsx";
 
@@ -93,20 +93,11 @@ interface FoundProps {
   readonly state: SearchState;
 }
 
-/** Orders of conversations; others have the newest first. */
-const THREAD_SORTS: Partial<Readonly<Record<ResultSort, string>>> = { oldest: "oldest", size: "largest" };
-
 /** What was found, as the address says. */
 function Found({ page, clauses, state }: FoundProps) {
-  const { q, match, sort, view, group, pathOf } = state;
+  const { sort, view, group, pathOf } = state;
   if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
-  if (group === "conversation")
-    return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
-      <section class="rows" tabIndex={0} aria-label={WORDS.threads.label}>
-        <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "newest"} />
-      </section>
-    );
+  if (group === "conversation") return <ConversationResults state={state} />;
   if (view === "read") return <ReadList key={pathOf("/")} state={state} total={page.total} />;
   return (
     <ResultList
