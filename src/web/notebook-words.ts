@@ -41,6 +41,7 @@ export const NOTEBOOK_WORDS = {
     noDigit: "none",
     things: "On",
     messages: "Messages",
+    remove: "Forget",
     removeTag: (name: string) => `Forget the tag ${name}`,
     saveSearch: "Save this search",
     searchName: "Name of the search",

@@ -34,7 +34,7 @@ export function Skeleton({ rows, height }: { readonly rows: number; readonly hei
   );
 }
 
-interface FaultProps {
+export interface FaultProps {
   readonly fault: Fault;
   readonly onRetry: () => void;
 }

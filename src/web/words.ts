@@ -1,5 +1,6 @@
 import { counted } from "./formats.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
+import { ORIGINALS_WORDS } from "./originals-words.ts";
 import { TABLE_WORDS } from "./table-words.ts";
 
 /** A number with the word for what is counted. */
@@ -361,29 +362,6 @@ export const WORDS = {
     yes: "yes",
     no: "no",
   },
-  originals: {
-    title: "Originals",
-    about:
-      "The archive holds texts; formatting and files stay in the sources. This reads every message again where it was found, and compares its SHA-256 with the one that was taken then.",
-    check: "Check originals",
-    stop: "Stop",
-    progress: (checked: number, total: number) => `${counted(checked)} of ${number(total, "message")} checked`,
-    done: (checked: number, total: number) =>
-      checked === total
-        ? `${number(total, "message")} checked`
-        : `Stopped: ${counted(checked)} of ${number(total, "message")} checked`,
-    states: {
-      available: "As they were",
-      moved: "Source not there",
-      changed: "Changed or gone",
-      protected: "Password needed",
-      unreadable: "Not readable",
-    },
-    lost: "Originals that cannot be had",
-    message: "Message",
-    state: "What is wrong",
-    place: "Where",
-  },
   warnings: {
     filter: "Filter by message or place",
     code: "Code",
@@ -393,7 +371,13 @@ export const WORDS = {
     location: "Where",
     none: "No warning fits",
   },
-  mailboxes: { filter: "Filter mailboxes", mailbox: "Mailbox", none: "No mailbox has such a name" },
+  mailboxes: {
+    unnamed: "(no name)",
+    filter: "Filter mailboxes",
+    mailbox: "Mailbox",
+    none: "No mailbox has such a name",
+  },
+  ...ORIGINALS_WORDS,
   ...TABLE_WORDS,
   ...NOTEBOOK_WORDS,
 } as const;

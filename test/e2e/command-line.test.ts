@@ -21,7 +21,7 @@ describe("a wrong command line", () => {
     [
       "an unknown flag",
       ["info", "--colour"],
-      /^archivetool: unknown option '--colour'\nhint: see archivetool --help\n$/,
+      /^archivetool: unknown option '--colour'\nhint: see archivetool info --help\n$/,
     ],
     ["an unknown command", ["extrat"], /^archivetool: unknown command 'extrat' \(Did you mean extract\?\)\n/],
     ["no files", ["extract"], /^archivetool: missing required argument 'files'\n/],

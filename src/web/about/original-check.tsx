@@ -55,7 +55,7 @@ export function OriginalCheck({ paths }: { readonly paths: readonly string[] }) 
       <h2>{originals.title}</h2>
       <p class="quiet">{originals.about}</p>
       <p>
-        <button type="button" onClick={() => (isUnderWay ? control.value?.abort() : void check())}>
+        <button type="button" class="button" onClick={() => (isUnderWay ? control.value?.abort() : void check())}>
           {isUnderWay ? originals.stop : originals.check}
         </button>
       </p>

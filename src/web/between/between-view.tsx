@@ -1,10 +1,11 @@
 import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
+import { FaultPage } from "../fault-page.tsx";
 import { Figure } from "../figure.tsx";
 import { nameOf } from "../person.ts";
 import type { TimelineAnswer } from "../search/bars.tsx";
-import { FaultMessage, Skeleton } from "../states.tsx";
+import { Skeleton } from "../states.tsx";
 import { ThreadList } from "../thread-list.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -28,7 +29,8 @@ export function BetweenView() {
   const timeline = (q: string) => useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q, by: "month" })}`));
   const answers = { there: timeline(there), back: timeline(back), both: timeline(both) };
   const failed = [one, two, ...Object.values(answers)].find(({ fault }) => fault !== null);
-  if (failed !== undefined) return <FaultMessage fault={failed.fault!} onRetry={failed.retry} />;
+  if (failed !== undefined)
+    return <FaultPage title={WORDS.views.between} fault={failed.fault!} onRetry={failed.retry} />;
   if (one.data === null || two.data === null) return <Skeleton rows={10} height={36} />;
   const [first, second] = [nameOf(one.data), nameOf(two.data)];
   const rows = [

@@ -1,9 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { FaultPage } from "../fault-page.tsx";
 import { operatorClause } from "../query-text.ts";
 import type { MessagePage } from "../search/search-page.ts";
-import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { EmptyState, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
 
@@ -19,7 +20,7 @@ export function PermalinkView() {
   useEffect(() => {
     if (found !== undefined) navigation.go(address("message", { id: found.id }), "replace");
   }, [found]);
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultPage title={WORDS.views.message} fault={fault} onRetry={retry} />;
   if (data !== null && found === undefined) return <EmptyState title={WORDS.message.noSuchId(id)} />;
   return <Skeleton rows={6} height={48} />;
 }

@@ -54,7 +54,7 @@ export function MailboxesView() {
 }
 
 const COLUMNS = [
-  { name: "label", label: words.mailbox, cell: (row: MailboxWire) => <bdi>{row.label}</bdi> },
+  { name: "label", label: words.mailbox, cell: (row: MailboxWire) => <bdi>{row.label || words.unnamed}</bdi> },
   {
     name: "messages",
     label: WORDS.about.messages,

@@ -120,7 +120,7 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
           },
           {
             name: "remove",
-            label: "",
+            label: words.remove,
             cell: (tag) =>
               tag.count > 0 || tag.revision === 0 ? null : (
                 <RemoveButton text={words.removeTag(tag.name)} onRemove={() => write(tag, null)} />
@@ -223,7 +223,7 @@ export function SavedSearches({ marks }: MarksProps) {
           },
           {
             name: "remove",
-            label: "",
+            label: words.remove,
             cell: ({ id, revision }) => (
               <RemoveButton text={words.removeSearch(id!)} onRemove={() => remove(id!, revision)} />
             ),

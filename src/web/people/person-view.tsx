@@ -1,11 +1,12 @@
 import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
+import { FaultPage } from "../fault-page.tsx";
 import { Figure } from "../figure.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
-import { FaultMessage, Skeleton } from "../states.tsx";
+import { Skeleton } from "../states.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
@@ -20,7 +21,7 @@ export function PersonView() {
   const { id } = usePlace();
   const address = useAddress();
   const { data, fault, retry } = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultPage title={WORDS.views.person} fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
   return (
     <div class="page wide">

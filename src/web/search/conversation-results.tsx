@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Skeleton } from "../states.tsx";
 import type { ThreadList } from "../thread-list.tsx";
-import { WORDS } from "../words.ts";
 import type { ResultSort, SearchState } from "./search-state.ts";
 
 /** Orders of conversations; others have the newest first. */
@@ -18,13 +17,12 @@ export function ConversationResults({ state: { q, match, sort } }: { readonly st
   }, []);
   const { value } = loaded;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
-    <section class="rows" tabIndex={0} aria-label={WORDS.threads.label}>
+    <div class="rows">
       {value === null ? (
         <Skeleton rows={10} height={36} />
       ) : (
         <value.List q={q} match={match} sort={THREAD_SORTS[sort] ?? "newest"} />
       )}
-    </section>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import type { ConversationWire, TopicDetailWire } from "../../http/explore-api/wire-people.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
+import { FaultPage } from "../fault-page.tsx";
 import { Figure } from "../figure.tsx";
 import { counted, dayOf } from "../formats.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
-import { FaultMessage, Skeleton } from "../states.tsx";
+import { Skeleton } from "../states.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
@@ -19,7 +20,7 @@ export function TopicView() {
   const address = useAddress();
   const { id } = usePlace();
   const { data, fault, retry } = useAnswer<TopicDetailWire>(api(`/topics/${encodeURIComponent(id)}`));
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultPage title={WORDS.views.topic} fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
   const { name, keywords, clause, figures, timeline, facets, threads } = data;
   return (

@@ -1,0 +1,28 @@
+import { counted } from "./formats.ts";
+
+const messages = (count: number): string => `${counted(count)} ${count === 1 ? "message" : "messages"}`;
+
+/** Words of the check of originals. */
+export const ORIGINALS_WORDS = {
+  originals: {
+    title: "Originals",
+    about:
+      "The archive holds texts; formatting and files stay in the sources. This reads every message again where it was found, and compares its SHA-256 with the one that was taken then.",
+    check: "Check originals",
+    stop: "Stop",
+    progress: (checked: number, total: number) => `${counted(checked)} of ${messages(total)} checked`,
+    done: (checked: number, total: number) =>
+      checked === total ? `${messages(total)} checked` : `Stopped: ${counted(checked)} of ${messages(total)} checked`,
+    states: {
+      available: "As they were",
+      moved: "Source not there",
+      changed: "Changed or gone",
+      protected: "Password needed",
+      unreadable: "Not readable",
+    },
+    lost: "Originals that cannot be had",
+    message: "Message",
+    state: "What is wrong",
+    place: "Where",
+  },
+} as const;

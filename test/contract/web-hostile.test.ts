@@ -1,0 +1,256 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { type ViewName, viewOfPath } from "../../src/web/addresses.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { ownFiles } from "./own-files.ts";
+import { AXE, BROWSER, complaintsOf, RUN_AXE } from "./web-fixture.ts";
+
+/**
+ * Every view over an archive in which every field is an attack: nothing runs, nobody else is asked, nothing is
+ * complained about. And as its texts are longer and stranger than any others: what axe-core says of every view.
+ */
+
+const scratch = scratchDirectory("web-hostile");
+const MESSAGES = 8;
+/** Mail of two subjects, so that there are topics. */
+const PLAIN_MESSAGES = 60;
+
+let crow: Server;
+const asked: string[] = [];
+let archive: Archive;
+let app: FastifyInstance;
+let browser: Browser;
+let base = "";
+
+/** What a field could try; `url` stands for a server that must not be asked. */
+const attack = (url: string, field: string): string =>
+  `${field} "'><img src="${url}?${field}" onerror="window.ran=1"><svg onload=window.ran=1> <script>window.ran=1</script> javascript:window.ran=1 {{7*7}} \${7*7} [x](${url})`;
+
+function message(url: string, index: number): string {
+  const told = (field: string): string => attack(url, `${field}${index}`);
+  const quoted = (field: string): string => `"${told(field).replaceAll(/["\\]/g, "\\$&")}"`;
+  return [
+    `From eve@crow.example Mon May 14 16:39:0${index} 2001`,
+    `From: ${quoted("from")} <eve${index % 3}@crow.example>`,
+    `To: ${quoted("to")} <ann@quay.example>, ${quoted("second")} <bob${index}@quay.example>`,
+    `Cc: ${quoted("cc")} <cat@quay.example>`,
+    `Subject: ${told("subject")}`,
+    `Date: Mon, 1${index} May 2001 10:00:00 +0000`,
+    `Message-ID: <m${index}@crow.example>`,
+    `X-Gmail-Labels: ${told("label").replaceAll(",", ";")}`,
+    `List-Id: ${quoted("list")} <list.crow.example>`,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/html; charset=utf-8",
+    "",
+    `<p>${told("html")}</p><p>Own text of berth and harbour.</p>`,
+    "--b",
+    `Content-Type: image/svg+xml; name=${quoted("type")}`,
+    `Content-Disposition: attachment; filename=${quoted("file")}`,
+    `Content-ID: <${told("cid").replaceAll(/[<>]/g, "")}>`,
+    "",
+    `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${url}?svg')"/>`,
+    "--b",
+    "Content-Type: text/calendar; method=REQUEST; charset=utf-8",
+    "",
+    ...calendar(url, `mailed${index}`, index),
+    "--b--",
+    "",
+    "",
+  ].join("\n");
+}
+
+const SUBJECTS = ["berth mooring harbour crane vessel anchor", "invoice payment ledger audit budget account"];
+
+function plainMessage(url: string, index: number): string {
+  const words = SUBJECTS[index % 2]!.split(" ");
+  const turned = [...words.slice(index % 6), ...words.slice(0, index % 6)];
+  return [
+    "From eve@crow.example Mon May 14 16:39:00 2001",
+    `From: Person ${index % 9} <p${index % 9}@quay.example>`,
+    "To: ann@quay.example",
+    `Subject: ${turned.slice(0, 3).join(" ")} ${index}`,
+    `Date: Mon, 1${index % 9} May 2001 1${index % 10}:00:00 +0000`,
+    `Message-ID: <plain${index}@quay.example>`,
+    "",
+    `${turned.join(" ")} and the ${turned.reverse().join(" ")}. ${attack(url, "plain")}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+function calendar(url: string, name: string, day: number): readonly string[] {
+  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
+  return [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "BEGIN:VEVENT",
+    `UID:${name}@crow.example`,
+    `DTSTART:2001051${day}T100000Z`,
+    `DTEND:2001051${day}T110000Z`,
+    `SUMMARY:${told("summary")}`,
+    `LOCATION:${told("location")}`,
+    `DESCRIPTION:${told("description")}`,
+    `CATEGORIES:${told("category")}`,
+    `ORGANIZER;CN="${told("organizer").replaceAll('"', "'")}":mailto:eve@crow.example`,
+    `ATTENDEE;CN="${told("attendee").replaceAll('"', "'")}":mailto:ann@quay.example`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+}
+
+function card(url: string): string {
+  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
+  return [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `FN:${told("fn")}`,
+    `ORG:${told("org")}`,
+    `TITLE:${told("title")}`,
+    `TEL:${told("tel")}`,
+    `URL:javascript:window.ran=1`,
+    `NOTE:${told("note")}`,
+    "EMAIL:eve1@crow.example",
+    "END:VCARD",
+    "",
+  ].join("\r\n");
+}
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  await bundlePages();
+  crow = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  });
+  await new Promise<void>((ready) => crow.listen(0, "127.0.0.1", ready));
+  const url = `http://127.0.0.1:${(crow.address() as AddressInfo).port}/`;
+  const source = join(scratch, "mail");
+  mkdirSync(source);
+  const mailbox = `in'"\${7*7}&lt;b onmouseover=ran()`;
+  writeFileSync(
+    join(source, `${process.platform === "win32" ? "in" : mailbox}.mbox`),
+    Array.from({ length: MESSAGES }, (_, index) => message(url, index)).join("") +
+      Array.from({ length: PLAIN_MESSAGES }, (_, index) => plainMessage(url, index)).join(""),
+  );
+  writeFileSync(join(source, "lone.ics"), `${calendar(url, "lone", 9).join("\r\n")}\r\n`);
+  writeFileSync(join(source, "card.vcf"), card(url));
+  writeFileSync(join(source, "broken.eml"), "\0\0\0");
+  const output = join(scratch, "archive");
+  const run = archivetool("-q", "extract", source, "-o", output, "--no-wiki");
+  expect(run.exitCode, run.stderr).toBe(0);
+  const location = archiveIn(output);
+  archive = await openArchive(location);
+  const start = { source: attack(url, "name"), environment: "contract", host: "127.0.0.1", notebook: location };
+  app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
+  base = await app.listen({ host: "127.0.0.1", port: 0 });
+  await write("message", "msg-000001", { tags: ["<b>tag"], note: attack(url, "note"), review: "open" });
+  browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  await archive?.close();
+  crow?.close();
+});
+
+async function write(kind: string, id: string, value: object): Promise<void> {
+  const answer = await fetch(`${base}/api/explore/notebook/entries`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: base },
+    body: JSON.stringify({ kind, id, revision: 0, value }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+/** Each view, in each of its forms. */
+const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> = {
+  overview: ["/"],
+  search: [
+    "/search?q=berth&m=msg-000001",
+    "/search?q=berth&view=table",
+    "/search?q=berth&view=read",
+    "/search?q=berth&group=conversation",
+  ],
+  thread: ["/thread/thread-000001"],
+  message: ["/message/msg-000001"],
+  permalink: ["/id/m1@crow.example"],
+  people: ["/people"],
+  person: ["/people/contact-000001"],
+  between: ["/between/contact-000001/contact-000002"],
+  topics: ["/topics"],
+  topic: ["/topics/topic-001"],
+  calendar: ["/calendar?month=2001-05", "/calendar?view=list"],
+  items: ["/items"],
+  files: ["/files", "/files?view=gallery"],
+  mailboxes: ["/mailboxes"],
+  graph: ["/graph"],
+  hits: ["/hits#berth%0A%3Cscript%3Ewindow.ran%3D1%3C%2Fscript%3E"],
+  notebook: ["/notebook"],
+  about: ["/about"],
+  warnings: ["/about/warnings"],
+};
+
+/** Opens a view, and waits until it is drawn. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${base}/a/local${path}`);
+  await page.locator("main").waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.locator(".skeleton").waitFor({ state: "detached" });
+}
+
+describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
+  it("is looked at in every view", () => {
+    for (const [view, places] of Object.entries(VIEWS))
+      for (const path of places) expect(viewOfPath(`/a/local${path.replace(/[?#].*/, "")}`)?.view).toBe(view);
+  });
+
+  it("runs nothing, and asks nobody else, in any view", async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const complaints = complaintsOf(page);
+    const foreign: string[] = [];
+    const shown: unknown[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(base) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
+    });
+    page.on("dialog", (dialog) => void dialog.dismiss().then(() => complaints.push(dialog.message())));
+    for (const path of Object.values(VIEWS).flat()) {
+      await visit(page, path);
+      expect(await page.evaluate("window.ran"), path).toBeUndefined();
+      expect(await page.locator("main :is(script, [onload], [onerror], [onmouseover])").count(), path).toBe(0);
+      shown.push(...((await page.locator("main").textContent()) ?? "").matchAll(/window\.ran=1/g));
+    }
+    expect({ complaints, foreign, asked }).toEqual({ complaints: [], foreign: [], asked: [] });
+    // The attacks were there, as text.
+    expect(shown.length).toBeGreaterThan(50);
+    await page.close();
+  });
+
+  it.each([
+    [1280, "light"],
+    [390, "dark"],
+  ] as const)("leaves axe-core nothing to find in any view, %i pixels, %s", async (width, colorScheme) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    const found: string[] = [];
+    for (const path of Object.values(VIEWS).flat()) {
+      await visit(page, path);
+      await page.evaluate(AXE);
+      found.push(...((await page.evaluate(RUN_AXE)) as string[]).map((line) => `${path} ${line}`));
+    }
+    expect(found).toEqual([]);
+    await context.close();
+  });
+});
