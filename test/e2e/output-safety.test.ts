@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { identifyMachine, identifyProcess } from "../../src/files/process-identity.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
@@ -56,6 +57,38 @@ async function runAtWork(output: string): Promise<ChildProcess> {
   await once(child.stderr, "data");
   expect(existsSync(runDirectory(output))).toBe(true);
   return child;
+}
+
+/** Runs a command that never gets past the beginning of a phase, kills it there, and gives what it said. */
+async function killedIn(phase: string, ...args: readonly string[]): Promise<string> {
+  const held = pathToFileURL(resolve(import.meta.dirname, "held-phase.mjs")).href;
+  const cli = resolve(import.meta.dirname, "../../dist/cli/main.js");
+  const child = spawn(process.execPath, ["--import", held, cli, ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, HELD_PHASE: phase },
+  });
+  let stderr = "";
+  child.stderr.on("data", (text: Buffer) => {
+    stderr += text.toString();
+    if (stderr.includes("held\n")) child.kill("SIGKILL");
+  });
+  await once(child, "close");
+  expect(stderr).toContain("held\n");
+  return stderr;
+}
+
+/** Every file of an output that people and programs read, without the times of the run. */
+function contentOf(output: string): Record<string, string> {
+  const files = readdirSync(output, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /\.(md|csv|json)$/.test(path),
+  );
+  const times =
+    /"(extracted_at|created_at)":\s*"[^"]*"|Extracted [^\n]*|\d{4}-\d\d-\d\dT[\d:.]+Z by archivetool[^\n]*/g;
+  return Object.fromEntries(
+    files
+      .filter((path) => path !== ".archivetool-files.json")
+      .map((path) => [path, readFileSync(join(output, path), "utf8").replaceAll(times, "")]),
+  );
 }
 
 const runDirectory = (output: string): string => join(output, ".archivetool-run");
@@ -138,6 +171,25 @@ describe("what a run has left that was killed", () => {
     expect(stats.exitCode).toBe(0);
     expect(stats.stderr).toBe(`an import was cut short: what it has left in ${left} was removed\n`);
     expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("is gone on with by the same command, which says so and makes what an undisturbed run does", async () => {
+    const flags = ["--json", "--csv", "--redact", "--no-merge-contacts"];
+    const undisturbed = contentOf(extracted(...flags));
+    const output = newOutput();
+    const command = ["extract", mbox, "-o", output, ...flags];
+    await killedIn("indexing", "extract", mbox, "-o", output, "--json");
+    expect(await killedIn("indexing", ...command), "other text is wanted").toMatch(
+      /was cut short: what it has left in [^\n]* was removed\n/,
+    );
+    await killedIn("topics", ...command);
+    const run = archivetool(...command);
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(
+      /^another run \(process \d+ on host [^\n]*\) was cut short: this one goes on with the 3 parts that it has finished, with 0\.\d MB of mail$/m,
+    );
+    expect(contentOf(output)).toEqual(undisturbed);
+    expect(existsSync(runDirectory(output))).toBe(false);
   });
 
   const here = identifyMachine();

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
@@ -9,7 +8,7 @@ import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { findQuotations } from "./quotation-phase.ts";
 import { type PreparedText, prepareText } from "./redaction-phase.ts";
 import { numberThreads } from "./thread-rows.ts";
-import { findTopics, type TopicRequest } from "./topic-phase.ts";
+import { findTopics } from "./topic-phase.ts";
 
 /** What became of the mail of a run, beside what the archive holds. */
 export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions">;
@@ -55,7 +54,7 @@ export async function buildKnowledge(
   );
   const believed = ledger.settleDates(startedAt);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
-    topicsOfText(
+    findTopics(
       {
         chunks,
         stagingDirectory: run.staging,
@@ -66,7 +65,7 @@ export async function buildKnowledge(
         nextTopic: next.topic,
         createdAt: startedAt,
       },
-      context,
+      writer,
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
@@ -76,13 +75,6 @@ export async function buildKnowledge(
     }),
   );
   return { ...stored, redactions };
-}
-
-/** The words of the messages are needed no more. */
-async function topicsOfText(request: TopicRequest, { writer }: KnowledgeContext): ReturnType<typeof findTopics> {
-  const topics = await findTopics(request, writer);
-  for (const { prepared } of request.chunks) rmSync(prepared.termsPath);
-  return topics;
 }
 
 interface ToldPhase {

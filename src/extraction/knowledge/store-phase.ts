@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
@@ -111,10 +111,10 @@ interface KeptEntry {
 }
 
 /**
- * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What
- * was read is deleted: the disk need not hold all text twice, and its pages in memory take what is written next.
+ * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. They
+ * stay until the archive is filled: a run that is cut short goes on from them.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two files of records, or one, are read in step with the actions and let go
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two files of records, or one, are read in step with the actions
 function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
@@ -130,13 +130,9 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
         );
       if (action.kind !== "left_out") yield { entry: next.value, action, segment };
     }
-    if (redacted !== null) continue;
-    entries.return(undefined);
-    rmSync(segment.path);
+    if (redacted === null) entries.return(undefined);
   }
-  if (prepared.rowsPath === null) return;
   redacted?.return(undefined);
-  rmSync(prepared.rowsPath);
 }
 
 /** What became of a record, and what the second pass found in its text. */

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/ids.ts";
 import { laterOrdinal } from "../../mail/ordinal.ts";
@@ -36,8 +36,6 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
   } finally {
     chunk.close();
   }
-  // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
-  if (task.redact.length > 0 && task.range === null) for (const { path } of task.segments) rmSync(path);
   return chunk.result();
 }
 

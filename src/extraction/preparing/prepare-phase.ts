@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { laterOrdinal, type MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PiiType } from "../../mail/provenance.ts";
@@ -39,6 +40,8 @@ export async function prepareSegments(
   let done = 0;
   for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
     chunks.push({ segments: about, prepared: result });
+    // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
+    if (request.redact.length > 0) for (const { path } of about) rmSync(path, { force: true });
     done += result.sentiment.length;
     request.onEvent({ kind: "phase", phase: "redaction", state: "progress", done, total });
   }

@@ -40,7 +40,14 @@ const LATER: Output = {
 };
 
 async function run(directory: string, output: Output): Promise<void> {
-  const claimant = { directory, processId: process.pid, begunAt: 0, isIncremental: false, signal: never };
+  const claimant = {
+    directory,
+    processId: process.pid,
+    begunAt: 0,
+    command: null,
+    isIncremental: false,
+    signal: never,
+  };
   const claim = await claimOutput(claimant);
   try {
     for (const [path, text] of Object.entries(output)) {

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
-import type { Instant } from "../../mail/instant.ts";
 import { archiveIn } from "../../store/archive-location.ts";
 import { requirePublishable } from "../../store/publish-archive.ts";
 import { acquireFileLock, type FileLock } from "../../store/sqlite/file-lock.ts";
@@ -12,14 +11,17 @@ import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManif
 import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput } from "./publish.ts";
 import type { Stop } from "./publish-gate.ts";
 import {
+  canGoOn,
   isRunDirectory,
   makeRunDirectory,
   ownerFileOf,
   ownerOf,
   RUN_DIRECTORY,
   type RunDirectory,
+  type RunMaker,
   runDirectoriesIn,
   stateOfOwner,
+  takeRunDirectory,
   writerOf,
 } from "./run-directory.ts";
 
@@ -30,10 +32,8 @@ import {
 const LOCK_FILE = ".archivetool-lock";
 
 /** Who asks for an output directory. */
-export interface OutputClaimant {
+export interface OutputClaimant extends RunMaker {
   readonly directory: string;
-  readonly processId: number;
-  readonly begunAt: Instant;
   /** The run adds to what is there, which must be whole then. */
   readonly isIncremental: boolean;
   readonly signal: AbortSignal;
@@ -45,6 +45,8 @@ export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begun
 /** An output directory that is one run's own. */
 export class OutputClaim {
   readonly run: RunDirectory;
+  /** The run that was cut short and whose directory this is now, in words; null where it is a new one. */
+  readonly goesOnFrom: string | null;
   /** Files of the earlier output; empty when there is none. */
   readonly earlier: readonly OutputFile[];
   /** What was put right, one line each: the user is told. */
@@ -54,6 +56,7 @@ export class OutputClaim {
   constructor(place: OutputPlace, run: RunDirectory, found: FoundOutput) {
     this.place = place;
     this.run = run;
+    this.goesOnFrom = found.goesOnFrom;
     this.earlier = found.earlier;
     this.notes = found.notes;
   }
@@ -87,6 +90,7 @@ export class OutputClaim {
 interface FoundOutput {
   readonly earlier: readonly OutputFile[];
   readonly notes: readonly string[];
+  readonly goesOnFrom: string | null;
 }
 
 /**
@@ -103,11 +107,15 @@ export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim
     requireOurs(directory);
     const place = enterOutput(directory);
     try {
-      const settled = await settleRuns(directory, { isLocked: place.isLocked, isReplaced: !isIncremental, signal });
-      const earlier = [...(readManifest(directory) ?? []), ...settled.abandoned];
+      // Where files cannot be locked, two runs could take it.
+      const maker = place.isLocked ? claimant : null;
+      const settling = { isLocked: place.isLocked, isReplaced: !isIncremental, maker, signal };
+      const { notes, abandoned, left } = await settleRuns(directory, settling);
+      const earlier = [...(readManifest(directory) ?? []), ...abandoned];
       requirePublishable(archiveIn(directory));
-      const run = makeRunDirectory(directory, claimant.processId, claimant.begunAt);
-      return new OutputClaim(place, run, { earlier, notes: settled.notes });
+      const goesOnFrom = left === null ? null : writerOf(left);
+      const run = left === null ? makeRunDirectory(directory, claimant) : takeRunDirectory(left, claimant);
+      return new OutputClaim(place, run, { earlier, notes, goesOnFrom });
     } catch (error) {
       place.leave();
       throw error;
@@ -242,6 +250,8 @@ interface Settling {
   readonly isLocked: boolean;
   /** What is there will be replaced: a damaged publish need not be finished. */
   readonly isReplaced: boolean;
+  /** The run that goes on with what one of the same command has left; null for nobody. */
+  readonly maker: RunMaker | null;
   readonly signal: AbortSignal;
 }
 
@@ -249,11 +259,14 @@ interface SettledRuns {
   readonly notes: readonly string[];
   /** Files of a damaged publish that was given up half-way: the next one removes or replaces them. */
   readonly abandoned: readonly OutputFile[];
+  /** The directory of a run that somebody goes on with; null where there is none. */
+  readonly left: string | null;
 }
 
 async function settleRuns(directory: string, settling: Settling): Promise<SettledRuns> {
   const notes: string[] = [];
   const abandoned: OutputFile[] = [];
+  let left: string | null = null;
   for (const name of runDirectoriesIn(directory)) {
     const root = join(directory, name);
     requireEnded(root, directory, settling.isLocked);
@@ -262,10 +275,13 @@ async function settleRuns(directory: string, settling: Settling): Promise<Settle
       const settled = await settlePublish({ root, directory, who }, settling);
       notes.push(settled.note);
       abandoned.push(...settled.abandoned);
+    } else if (settling.maker !== null && canGoOn(root, settling.maker)) {
+      left = root;
+      continue;
     } else notes.push(`${who} was cut short: what it has left in ${directory} was removed`);
     removeRunDirectory(root, directory);
   }
-  return { notes, abandoned };
+  return { notes, abandoned, left };
 }
 
 /** Finishes a publish that was cut short, or gives it up where what it would publish is lost. */
@@ -331,7 +347,7 @@ export async function settleOutput(directory: string, signal: AbortSignal): Prom
     return [unsettled(directory, error)];
   }
   try {
-    return (await settleRuns(directory, { isLocked: place.isLocked, isReplaced: false, signal })).notes;
+    return (await settleRuns(directory, { isLocked: place.isLocked, isReplaced: false, maker: null, signal })).notes;
   } catch (error) {
     const cause = error instanceof ArchiveError ? error.cause : error;
     const isBusy = error instanceof ArchiveError && error.code === "OUTPUT_BUSY";

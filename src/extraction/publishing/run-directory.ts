@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeDurably } from "../../files/durable-files.ts";
 import {
   identifyMachine,
   identifyProcess,
@@ -33,7 +42,12 @@ export interface RunOwner {
   readonly process: ProcessIdentity;
   readonly machine: Machine;
   readonly begunAt: Instant;
+  /** What the run was asked for: the same again goes on with what it has finished. Null for nothing that can go on. */
+  readonly command: string | null;
 }
+
+/** Who asks for a run directory. */
+export type RunMaker = Pick<RunOwner, "begunAt" | "command"> & { readonly processId: number };
 
 /**
  * Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can
@@ -47,12 +61,11 @@ export type OwnerState = "alive" | "ended" | "unseen";
  *
  * @throws ArchiveError OUTPUT_BUSY when another run was faster; what the system says
  */
-export function makeRunDirectory(outputDirectory: string, processId: number, begunAt: Instant): RunDirectory {
+export function makeRunDirectory(outputDirectory: string, maker: RunMaker): RunDirectory {
   const made = mkdtempSync(join(outputDirectory, `${RUN_DIRECTORY}-`));
   const root = join(outputDirectory, RUN_DIRECTORY);
   try {
-    const owner: RunOwner = { process: identifyProcess(processId), machine: identifyMachine(), begunAt };
-    writeFileSync(join(made, OWNER_FILE), JSON.stringify(owner), { mode: PRIVATE_FILE });
+    writeFileSync(join(made, OWNER_FILE), ownerText(maker), { mode: PRIVATE_FILE });
     for (const part of ["staging", "output"]) mkdirSync(join(made, part), { mode: PRIVATE_DIRECTORY });
     renameSync(made, root);
   } catch (error) {
@@ -60,7 +73,36 @@ export function makeRunDirectory(outputDirectory: string, processId: number, beg
     if (!runDirectoriesIn(outputDirectory).includes(RUN_DIRECTORY)) throw error;
     throw new ArchiveError("OUTPUT_BUSY", `${writerOf(root)} is writing to ${outputDirectory}`, { cause: error });
   }
-  return { root, staging: join(root, "staging"), output: join(root, "output") };
+  return partsOf(root);
+}
+
+function ownerText({ processId, begunAt, command }: RunMaker): string {
+  const owner: RunOwner = { process: identifyProcess(processId), machine: identifyMachine(), begunAt, command };
+  return JSON.stringify(owner);
+}
+
+/** Where each part lies, whatever the working directory is by then: results of tasks name their files. */
+function partsOf(root: string): RunDirectory {
+  const whole = resolve(root);
+  return { root: whole, staging: join(whole, "staging"), output: join(whole, "output") };
+}
+
+/** True for what a run of the same command has left, wherever it was cut short before it published. */
+export function canGoOn(root: string, { command }: RunMaker): boolean {
+  return command !== null && basename(root) === RUN_DIRECTORY && ownerOf(root)?.command === command && hasStaging(root);
+}
+
+function hasStaging(root: string): boolean {
+  return statSync(join(root, "staging"), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Takes the directory of a run that has ended for a run that goes on with it; the output is begun anew. */
+export function takeRunDirectory(root: string, maker: RunMaker): RunDirectory {
+  writeDurably(join(root, OWNER_FILE), ownerText(maker));
+  const run = partsOf(root);
+  rmSync(run.output, { recursive: true, force: true });
+  mkdirSync(run.output, { mode: PRIVATE_DIRECTORY });
+  return run;
 }
 
 /**

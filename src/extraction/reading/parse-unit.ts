@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
@@ -57,6 +57,7 @@ class UnitReader {
 
   constructor(task: ParseTask, fileTexts: AttachmentTexts) {
     this.task = task;
+    if (task.attachmentDirectory !== null) mkdirSync(task.attachmentDirectory, { recursive: true, mode: 0o700 });
     this.staging = {
       segment: new SegmentWriter(task.segmentPath, task.continues?.bytes ?? null),
       fields: new Utf8Buffer(),

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
@@ -86,7 +85,6 @@ function isLost(record: ParsedRecord): boolean {
 /**
  * One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what a limit leaves out is still hashed, of a file and of a directory in another way
 function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>): Generator<SourceErrand> {
   let number = 0;
   for (const numbered of request.sources) {
@@ -101,7 +99,6 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
       const attachmentDirectory = request.saveAttachments
         ? join(request.stagingDirectory, `attachments-${number}`)
         : null;
-      if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
       const { keepCopies, attachmentText, redact } = request;
       const work = { unit, segmentPath, attachmentDirectory, attachmentText, keepCopies, redact };

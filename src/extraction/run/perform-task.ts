@@ -2,7 +2,7 @@ import { FileTextReader } from "../../file-text/file-text-reader.ts";
 import { AttachmentTexts } from "../reading/attachment-text.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
-import type { FileHash, PreparedChunk, Task } from "../staging/task.ts";
+import type { FileHash, ParseTask, PreparedChunk, Task } from "../staging/task.ts";
 
 /** Does tasks. What it has read of files is remembered from one to the next. */
 export function createPerformer(): (task: Task) => Promise<TaskResults> {
@@ -19,7 +19,7 @@ type TaskResults = PackedUnit | PreparedChunk | FileHash | FileHashes;
 async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<TaskResults> {
   switch (task.kind) {
     case "parse":
-      return packUnit(await (await import("../reading/parse-unit.ts")).parseUnit(task, fileTexts));
+      return parse(task, fileTexts);
     case "prepare":
       return (await import("../preparing/prepare-chunk.ts")).prepareChunk(task);
     case "hash":
@@ -27,4 +27,11 @@ async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<Task
     case "hash-file":
       return (await import("../../sources/source-hash.ts")).hashFile(task.path, task.sizeBytes);
   }
+}
+
+async function parse(task: ParseTask, fileTexts: AttachmentTexts): Promise<PackedUnit> {
+  const { parseUnit } = await import("../reading/parse-unit.ts");
+  const { unitState } = await import("../../sources/unit-state.ts");
+  const inputs = unitState(task.unit);
+  return packUnit(await parseUnit(task, fileTexts), inputs);
 }

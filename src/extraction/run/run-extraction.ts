@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { statfsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
@@ -36,6 +37,7 @@ import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "
 import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
+import { TaskJournal } from "../workers/task-journal.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
@@ -102,9 +104,10 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const given = await openGiven(asked.paths, asked.limits, watch);
   requireOutside(asked.paths, asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
-  const runner = createTaskRunner(asked.jobs, asked.signal);
+  const journal = openJournal(claim);
+  const runner = createTaskRunner(asked.jobs, asked.signal, journal);
   try {
-    for (const text of claim.notes) asked.onEvent({ kind: "note", text });
+    for (const text of [...claim.notes, ...goingOn(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
     const gathered = await gatherSources(given, asked.limits, { watch, staging, signal: asked.signal });
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
@@ -123,12 +126,38 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     throw explained(error, asked.outputDirectory);
   } finally {
     await runner.close();
+    await journal.close();
     claim.close();
   }
 }
 
-function claimantOf({ outputDirectory, processId, startedAt, options, signal }: ExtractionRequest): OutputClaimant {
-  return { directory: outputDirectory, processId, begunAt: startedAt, isIncremental: options.incremental, signal };
+function claimantOf(request: ExtractionRequest): OutputClaimant {
+  const { outputDirectory: directory, processId, startedAt: begunAt, options, signal } = request;
+  return { directory, processId, begunAt, command: commandOf(request), isIncremental: options.incremental, signal };
+}
+
+/** What decides which tasks a run has and what each gives, but for what lies in the sources. */
+function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
+  const asked = [TOOL_VERSION, paths.map((path) => resolve(path)), resolve(outputDirectory), options, limits];
+  return hash("sha256", JSON.stringify(asked));
+}
+
+function openJournal(claim: OutputClaim): TaskJournal {
+  try {
+    return new TaskJournal(claim.run);
+  } catch (error) {
+    claim.close();
+    throw error;
+  }
+}
+
+const MEGABYTE = 1e6;
+
+/** What is told of a run that was cut short, where this one goes on with it. */
+function goingOn({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
+  if (goesOnFrom === null) return [];
+  const done = `${doneTasks} parts that it has finished, with ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
+  return [`${goesOnFrom} was cut short: this one goes on with the ${done}`];
 }
 
 /** System errors in the words of a user; everything else as it is. */

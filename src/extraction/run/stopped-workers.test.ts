@@ -43,6 +43,7 @@ function runnerOf(jobs: number): TaskRunner {
     signal: new AbortController().signal,
     start: () => startStoppingWorker(),
     limits: LIMITS,
+    journal: null,
   });
 }
 
@@ -147,7 +148,13 @@ describe("a message that ends its worker", () => {
 
   it("is stopped before V8 would end the process for it: pieces of memory of 64 MB", async () => {
     const start = (): Worker => startStoppingWorker(WORKER_HEAP_MB);
-    const runner = new ThreadRunner({ jobs: 1, signal: new AbortController().signal, start, limits: SOON_STOPPED });
+    const runner = new ThreadRunner({
+      jobs: 1,
+      signal: new AbortController().signal,
+      start,
+      limits: SOON_STOPPED,
+      journal: null,
+    });
     const { parsed, warnings } = await parse(
       await openSource(treeOf("pieces", { 3: "fill-in-pieces" }), LIMITLESS),
       runner,
@@ -236,7 +243,7 @@ function lost(location: string, code: string, message: string, text: string): Wa
 
 /** Works in this thread, with the parsers as they are. */
 function quietRunner(): TaskRunner {
-  return createTaskRunner(0, new AbortController().signal);
+  return createTaskRunner(0, new AbortController().signal, null);
 }
 
 async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {

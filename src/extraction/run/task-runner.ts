@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../../program-thread.ts";
+import type { TaskJournal } from "../workers/task-journal.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { InlineRunner, type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
 import { createPerformer } from "./perform-task.ts";
@@ -11,10 +12,10 @@ const WORKER_NURSERY_MB = 24;
  * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work
  * is done in this thread, and ends with it. The results are the same.
  */
-export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
+export function createTaskRunner(jobs: number, signal: AbortSignal, journal: TaskJournal | null): TaskRunner {
   return jobs === 0
     ? new InlineRunner(createPerformer(), signal)
-    : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
+    : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS, journal });
 }
 
 function startWorker(): Worker {

@@ -18,6 +18,8 @@ export interface PackedUnit {
   /** Dates, NaN where there is none. */
   readonly instants: Float64Array;
   readonly bytes: number;
+  /** What the unit was before it was read (`unitState`); "" where it was read in parts. */
+  readonly inputs: string;
 }
 
 interface UnitTexts {
@@ -112,7 +114,7 @@ const BLANK: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(FIELDS.map(({ field }) => [field, null])),
 };
 
-export function packUnit(unit: ParsedUnit): PackedUnit {
+export function packUnit(unit: ParsedUnit, inputs = ""): PackedUnit {
   const packing = new UnitPacking();
   const others: UnitTexts["others"][number][] = [];
   for (const record of unit.records) {
@@ -131,6 +133,7 @@ export function packUnit(unit: ParsedUnit): PackedUnit {
     numbers: new Int32Array(numbers),
     instants: new Float64Array(instants),
     bytes: unit.bytes,
+    inputs,
   };
 }
 

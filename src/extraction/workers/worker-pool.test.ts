@@ -41,7 +41,7 @@ class Threads {
       this.started.push(worker);
       return worker as unknown as Worker;
     };
-    this.runner = new ThreadRunner({ jobs, signal, start, limits: WORKER_LIMITS });
+    this.runner = new ThreadRunner({ jobs, signal, start, limits: WORKER_LIMITS, journal: null });
   }
 
   *errands(paths: readonly string[]): Generator<Errand<HashFileTask, string>> {

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Task, TaskResult } from "../staging/task.ts";
 import { recoverTask } from "./recover-task.ts";
+import type { TaskJournal } from "./task-journal.ts";
 import type { WorkerLimits } from "./worker-limits.ts";
 import { WorkerSeat } from "./worker-seat.ts";
 import { WorkerStop } from "./worker-stop.ts";
@@ -60,6 +61,8 @@ export interface ThreadSetting {
   readonly signal: AbortSignal;
   readonly start: () => Worker;
   readonly limits: WorkerLimits;
+  /** Knows the results of tasks that an earlier process has finished, and keeps those of this one. */
+  readonly journal: TaskJournal | null;
 }
 
 /**
@@ -95,7 +98,7 @@ export class ThreadRunner implements TaskRunner {
       while (ahead.length < jobs * LOOKAHEAD_PER_WORKER) {
         const next = source.next();
         if (next.done === true) break;
-        const answer = this.perform(next.value.task);
+        const answer = this.answer(next.value.task);
         // The failure is thrown where its turn comes; until then it is no unhandled rejection.
         answer.catch(() => undefined);
         ahead.push({ errand: next.value, answer });
@@ -114,6 +117,11 @@ export class ThreadRunner implements TaskRunner {
     const ending = [...this.seats].map((seat) => seat.close());
     this.seats.clear();
     await Promise.all(ending);
+  }
+
+  private answer<T extends Task>(task: T): Promise<TaskResult<T>> {
+    const { journal } = this.setting;
+    return journal === null ? this.perform(task) : journal.through(task, () => this.perform(task));
   }
 
   private async perform<T extends Task>(task: T): Promise<TaskResult<T>> {

@@ -1,0 +1,318 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
+import { systemErrorCode } from "../../errors.ts";
+import { atOnce, PRIVATE_FILE, syncDirectoryAsync, syncFileAsync, syncTree } from "../../files/durable-files.ts";
+import { identifyMachine } from "../../files/process-identity.ts";
+import { readFully, writeFully } from "../../files/whole-bytes.ts";
+import { fileState, unitState } from "../../sources/unit-state.ts";
+import type { RunDirectory } from "../publishing/run-directory.ts";
+import type { HashFileTask, ParseTask, PrepareTask, Task, TaskResult } from "../staging/task.ts";
+
+/**
+ * The results of finished tasks, one behind the other, and which files each has written: what a run goes on from that
+ * was cut short. What the journal does not name is no result: a task that was cut short is done again from its beginning.
+ */
+const JOURNAL_FILE = "journal";
+/** Before each record: bytes of its head, of its body, and the checksum of both. */
+const PREFIX_BYTES = 12;
+/**
+ * Milliseconds between two times that results are made to survive a power cut, too. A process that ends leaves what it
+ * wrote to the system; so a run that is shorter never waits for a disk.
+ */
+const SYNC_MS = 30_000;
+
+/** A file that a task has written, or a directory that it has filled. */
+interface WrittenFile {
+  /** Relative to the staging directory. */
+  readonly name: string;
+  /** Bytes; of a directory, the files in it. */
+  readonly size: number;
+}
+
+interface DoneHead {
+  readonly kind: "done";
+  readonly key: string;
+  /** What the task was done with; with anything else it has another result. */
+  readonly inputs: string;
+  readonly files: readonly WrittenFile[];
+  /** Names of files of other tasks that are needed no more when this one is done. */
+  readonly consumes: readonly string[];
+  /** Bytes of mail that the task read. */
+  readonly mailBytes: number;
+}
+
+type Head =
+  /** A run begins, or goes on. */
+  | { readonly kind: "begin"; readonly boot: string | null }
+  | DoneHead
+  /** All that ends before this byte of the journal is on disk, with its files. */
+  | { readonly kind: "durable"; readonly end: number };
+
+/** A record in the journal. */
+interface Place {
+  readonly head: Head;
+  readonly bodyAt: number;
+  readonly end: number;
+  readonly bodyBytes: number;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+/** What is journaled of a task: what it is called, and what of its result is needed to find it again. */
+interface Journaled<T extends Task> {
+  readonly key: string;
+  /** What it would be done with now. */
+  inputs(): string;
+  /** What it was done with. */
+  inputsOf(result: TaskResult<T>): string;
+  filesOf(result: TaskResult<T>): readonly string[];
+  readonly consumes: readonly string[];
+  mailBytesOf(result: TaskResult<T>): number;
+}
+
+/** The journal of a run, which may have been begun by another process. */
+export class TaskJournal {
+  private readonly staging: string;
+  private readonly path: string;
+  private readonly descriptor: number;
+  private readonly known = new Map<string, Place & { readonly head: DoneHead }>();
+  private end: number;
+  private unsynced: string[] = [];
+  private readonly syncMs: number;
+  private syncedAt = performance.now();
+  private syncing: Promise<void> = Promise.resolve();
+  private isSyncing = false;
+  /** Results that were there when the journal was opened, and the bytes of mail they were made of. */
+  readonly doneTasks: number;
+  readonly mailBytes: number;
+
+  /**
+   * Opens the journal of a run directory, and removes from its staging directory what no result names.
+   *
+   * @param boot what tells the present start of the machine from others
+   */
+  constructor(run: RunDirectory, boot: string | null = identifyMachine().boot, syncMs = SYNC_MS) {
+    this.syncMs = syncMs;
+    this.staging = run.staging;
+    this.path = join(run.root, JOURNAL_FILE);
+    this.descriptor = openSync(this.path, "a+", PRIVATE_FILE);
+    const found = readPlaces(this.descriptor);
+    const isSameStart = boot !== null && beginningOf(found) === boot;
+    const places = isSameStart ? found : syncedPlaces(found);
+    this.end = places.at(-1)?.end ?? 0;
+    ftruncateSync(this.descriptor, this.end);
+    for (const place of wholeResults(places, this.staging)) this.known.set(place.head.key, place);
+    let mailBytes = 0;
+    const named = new Set<string>();
+    for (const { head } of this.known.values()) {
+      mailBytes += head.mailBytes;
+      for (const { name } of head.files) named.add(name);
+    }
+    this.doneTasks = this.known.size;
+    this.mailBytes = mailBytes;
+    for (const name of readdirSync(this.staging)) if (!named.has(name)) this.remove(name);
+    if (!isSameStart) this.append({ kind: "durable", end: this.end }, NO_BODY);
+    this.append({ kind: "begin", boot }, NO_BODY);
+  }
+
+  /** The result of a task: that of an earlier process, or what `perform` gives, which is kept. */
+  async through<T extends Task>(task: T, perform: () => Promise<TaskResult<T>>): Promise<TaskResult<T>> {
+    const journaled = journaledOf(task);
+    if (journaled === null) return perform();
+    const known = this.recall(journaled);
+    if (known !== null) return known;
+    const result = await perform();
+    this.record(journaled, result);
+    return result;
+  }
+
+  /** Ends the journal; what is being synced is waited for. */
+  async close(): Promise<void> {
+    await this.syncing;
+    closeSync(this.descriptor);
+  }
+
+  private recall<T extends Task>(task: Journaled<T>): TaskResult<T> | null {
+    const place = this.known.get(task.key);
+    if (place === undefined) return null;
+    this.known.delete(task.key);
+    if (place.head.inputs !== task.inputs()) {
+      for (const { name } of place.head.files) this.remove(name);
+      return null;
+    }
+    const body = Buffer.allocUnsafe(place.bodyBytes);
+    readFully(this.descriptor, body, place.bodyAt);
+    return deserialize(body) as TaskResult<T>;
+  }
+
+  private record<T extends Task>(task: Journaled<T>, result: TaskResult<T>): void {
+    const { key, consumes } = task;
+    const files = task.filesOf(result).map((path) => writtenFile(this.staging, basename(path)));
+    const inputs = task.inputsOf(result);
+    this.append({ kind: "done", key, inputs, files, consumes, mailBytes: task.mailBytesOf(result) }, serialize(result));
+    this.unsynced.push(...files.map(({ name }) => join(this.staging, name)));
+    if (!this.isSyncing && performance.now() - this.syncedAt > this.syncMs) this.syncing = this.outlivePowerCut();
+  }
+
+  /** Results so far survive a power cut once this is done. A disk that cannot sync leaves them to the system. */
+  private async outlivePowerCut(): Promise<void> {
+    this.isSyncing = true;
+    const { end, unsynced: paths } = this;
+    this.unsynced = [];
+    try {
+      await atOnce(paths, syncIfThere);
+      await syncDirectoryAsync(this.staging);
+      this.append({ kind: "durable", end }, NO_BODY);
+      await syncFileAsync(this.path);
+    } catch {
+      // The run goes on; whatever the disk does to its output is told where that is written.
+    }
+    this.syncedAt = performance.now();
+    this.isSyncing = false;
+  }
+
+  private append(head: Head, body: Uint8Array): void {
+    const headBytes = Buffer.from(JSON.stringify(head));
+    const prefix = Buffer.alloc(PREFIX_BYTES);
+    prefix.writeUInt32LE(headBytes.length, 0);
+    prefix.writeUInt32LE(body.length, 4);
+    prefix.writeUInt32LE(crc32(body, crc32(headBytes)), 8);
+    const record = Buffer.concat([prefix, headBytes, body]);
+    writeFully(this.descriptor, record);
+    this.end += record.length;
+  }
+
+  private remove(name: string): void {
+    rmSync(join(this.staging, name), { recursive: true, force: true });
+  }
+}
+
+async function syncIfThere(path: string): Promise<void> {
+  try {
+    if (statSync(path).isDirectory()) await syncTree(path);
+    else await syncFileAsync(path);
+  } catch (error) {
+    // A later task has used it up.
+    if (systemErrorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+/** The records up to the first that is not whole. */
+function readPlaces(descriptor: number): readonly Place[] {
+  const places: Place[] = [];
+  const size = fstatSync(descriptor).size;
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  for (let at = 0; at + PREFIX_BYTES <= size; ) {
+    readFully(descriptor, prefix, at);
+    const [headBytes, bodyBytes] = [prefix.readUInt32LE(0), prefix.readUInt32LE(4)];
+    const headAt = at + PREFIX_BYTES;
+    const end = headAt + headBytes + bodyBytes;
+    if (end > size) break;
+    const bytes = Buffer.allocUnsafe(headBytes + bodyBytes);
+    readFully(descriptor, bytes, headAt);
+    if (crc32(bytes) !== prefix.readUInt32LE(8)) break;
+    const head = JSON.parse(bytes.toString("utf8", 0, headBytes)) as Head;
+    places.push({ head, bodyAt: headAt + headBytes, bodyBytes, end });
+    at = end;
+  }
+  return places;
+}
+
+/** The start of the machine in which the journal was last written to. */
+function beginningOf(places: readonly Place[]): string | null {
+  const last = places.findLast(({ head }) => head.kind === "begin")?.head;
+  return last?.kind === "begin" ? last.boot : null;
+}
+
+/** What was on disk before the machine went down: of what came later, any part may be there. */
+function syncedPlaces(places: readonly Place[]): readonly Place[] {
+  const last = places.findLast(({ head }) => head.kind === "durable")?.head;
+  return last?.kind === "durable" ? places.filter(({ end }) => end <= last.end) : [];
+}
+
+/** The last result of each task whose files are as it left them, or were used up by one that is done. */
+function wholeResults(places: readonly Place[], staging: string): readonly (Place & { readonly head: DoneHead })[] {
+  const used = new Set<string>();
+  const seen = new Set<string>();
+  const whole: (Place & { readonly head: DoneHead })[] = [];
+  for (const place of places.toReversed()) {
+    const { head } = place;
+    if (head.kind !== "done" || seen.has(head.key)) continue;
+    seen.add(head.key);
+    if (!head.files.every((file) => used.has(file.name) || isAsWritten(staging, file))) continue;
+    for (const name of head.consumes) used.add(name);
+    whole.push({ ...place, head });
+  }
+  return whole;
+}
+
+function isAsWritten(staging: string, { name, size }: WrittenFile): boolean {
+  const path = join(staging, name);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && sizeOf(path, stats) === size;
+}
+
+function writtenFile(staging: string, name: string): WrittenFile {
+  const path = join(staging, name);
+  return { name, size: sizeOf(path, statSync(path)) };
+}
+
+function sizeOf(path: string, stats: Stats): number {
+  return stats.isDirectory() ? readdirSync(path).length : stats.size;
+}
+
+/** How each kind of task is journaled; null for one that is done again as fast. */
+function journaledOf<T extends Task>(task: T): Journaled<T> | null {
+  const lasting: Task = task;
+  switch (lasting.kind) {
+    case "parse":
+      return journaledUnit(lasting) as Journaled<Task> as Journaled<T>;
+    case "prepare":
+      return journaledChunk(lasting) as Journaled<Task> as Journaled<T>;
+    case "hash-file":
+      return journaledHash(lasting) as Journaled<Task> as Journaled<T>;
+    case "hash":
+      return null;
+  }
+}
+
+function journaledUnit({ unit, segmentPath, attachmentDirectory }: ParseTask): Journaled<ParseTask> {
+  return {
+    key: basename(segmentPath),
+    inputs: () => unitState(unit),
+    // As the worker found it before it read: looked at here, it would hold up the others.
+    inputsOf: ({ inputs }) => inputs,
+    filesOf: () => (attachmentDirectory === null ? [segmentPath] : [segmentPath, attachmentDirectory]),
+    consumes: [],
+    mailBytesOf: ({ bytes }) => bytes,
+  };
+}
+
+function journaledChunk({ segments, firstOrdinal, base, redact }: PrepareTask): Journaled<PrepareTask> {
+  const inputs = (): string => {
+    const hash = createHash("sha256").update(`${firstOrdinal}\n`);
+    for (const { path, actions } of segments) hash.update(`${basename(path)} ${actions.length}\n`).update(actions);
+    return hash.digest("hex");
+  };
+  return {
+    key: basename(base),
+    inputs,
+    inputsOf: inputs,
+    filesOf: ({ rowsPath, termsPath, indexPaths }) => [
+      ...(rowsPath === null ? [] : [rowsPath]),
+      termsPath,
+      ...indexPaths,
+    ],
+    consumes: redact.length > 0 ? segments.map(({ path }) => basename(path)) : [],
+    mailBytesOf: () => 0,
+  };
+}
+
+function journaledHash({ path, sizeBytes }: HashFileTask): Journaled<HashFileTask> {
+  const inputs = (): string => `${sizeBytes} ${fileState(path)}`;
+  const before = inputs();
+  return { key: `hash ${path}`, inputs, inputsOf: () => before, filesOf: () => [], consumes: [], mailBytesOf: () => 0 };
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { messageFiles } from "./message-files.ts";
+import { encodePath } from "./path-text.ts";
+import type { WorkUnit } from "./source.ts";
+
+/**
+ * What a unit would be read of: a fingerprint over its files as the system knows them (size, number, times of change),
+ * and over which part of them it is. Two that are equal give the same items; nothing is read for it.
+ */
+export function unitState(unit: WorkUnit): string {
+  const hash = createHash("sha256");
+  hash.update(partOf(unit));
+  for (const path of pathsOf(unit)) hash.update(`${fileState(path)}\n`);
+  return hash.digest("hex");
+}
+
+/** What a file is for the system, in one line; "gone" where there is none. */
+export function fileState(path: string | Buffer): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return "gone";
+  // The time of change is that of the system: no program can set it back.
+  return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+}
+
+/** Which part of its files a unit is. */
+function partOf(unit: WorkUnit): string {
+  // The directory of addresses is told by the whole file, and as long as that.
+  return JSON.stringify("directory" in unit ? { ...unit, directory: null } : unit);
+}
+
+function* pathsOf(unit: WorkUnit): Generator<string | Buffer> {
+  if (unit.kind !== "files") {
+    yield unit.path;
+    return;
+  }
+  const beginning = unit.root === "" ? "" : `${unit.root}/`;
+  for (const { relativePath } of messageFiles(unit)) yield encodePath(beginning + relativePath);
+}
