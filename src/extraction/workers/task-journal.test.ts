@@ -172,6 +172,7 @@ it("knows a chunk whose segments were removed when it was redacted, and does it 
     unread: [],
   });
   const first = new Work(run);
+  await first.parse(parseTask(run, 1));
   await first.prepare(chunk([1]));
   rmSync(join(run.staging, "parsed-1"));
   await first.close();
@@ -183,7 +184,14 @@ it("knows a chunk whose segments were removed when it was redacted, and does it 
   expect(existsSync(known.rowsPath!)).toBe(true);
   await second.close();
   const third = new Work(run);
+  await third.parse(parseTask(run, 1));
   await third.prepare(chunk([2]));
   await third.close();
-  expect(third.done).toEqual(["chunk"]);
+  expect(third.done, "another number").toEqual(["chunk"]);
+  appendFileSync(mailbox, "other text\n");
+  const fourth = new Work(run);
+  await fourth.parse(parseTask(run, 1));
+  await fourth.prepare(chunk([2]));
+  await fourth.close();
+  expect(fourth.done, "another text").toEqual(["1", "chunk"]);
 });

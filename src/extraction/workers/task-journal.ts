@@ -79,6 +79,8 @@ export class TaskJournal {
   private readonly path: string;
   private readonly descriptor: number;
   private readonly known = new Map<string, Place & { readonly head: DoneHead }>();
+  /** What tasks were done with, by their keys: those of units are the names of their segments. */
+  private readonly inputsOfKeys = new Map<string, string>();
   private end: number;
   private unsynced: string[] = [];
   private readonly syncMs: number;
@@ -120,7 +122,7 @@ export class TaskJournal {
 
   /** The result of a task: that of an earlier process, or what `perform` gives, which is kept. */
   async through<T extends Task>(task: T, perform: () => Promise<TaskResult<T>>): Promise<TaskResult<T>> {
-    const journaled = journaledOf(task);
+    const journaled = journaledOf(task, this.inputsOfKeys);
     if (journaled === null) return perform();
     const known = this.recall(journaled);
     if (known !== null) return known;
@@ -139,10 +141,12 @@ export class TaskJournal {
     const place = this.known.get(task.key);
     if (place === undefined) return null;
     this.known.delete(task.key);
-    if (place.head.inputs !== task.inputs()) {
+    const { inputs } = place.head;
+    if (inputs !== task.inputs()) {
       for (const { name } of place.head.files) this.remove(name);
       return null;
     }
+    this.inputsOfKeys.set(task.key, inputs);
     const body = Buffer.allocUnsafe(place.bodyBytes);
     readFully(this.descriptor, body, place.bodyAt);
     return deserialize(body) as TaskResult<T>;
@@ -152,6 +156,7 @@ export class TaskJournal {
     const { key, consumes } = task;
     const files = task.filesOf(result).map((path) => writtenFile(this.staging, basename(path)));
     const inputs = task.inputsOf(result);
+    this.inputsOfKeys.set(key, inputs);
     this.append({ kind: "done", key, inputs, files, consumes, mailBytes: task.mailBytesOf(result) }, serialize(result));
     this.unsynced.push(...files.map(({ name }) => join(this.staging, name)));
     if (!this.isSyncing && performance.now() - this.syncedAt > this.syncMs) this.syncing = this.outlivePowerCut();
@@ -265,13 +270,13 @@ function sizeOf(path: string, stats: Stats): number {
 }
 
 /** How each kind of task is journaled; null for one that is done again as fast. */
-function journaledOf<T extends Task>(task: T): Journaled<T> | null {
+function journaledOf<T extends Task>(task: T, inputsOfKeys: ReadonlyMap<string, string>): Journaled<T> | null {
   const lasting: Task = task;
   switch (lasting.kind) {
     case "parse":
       return journaledUnit(lasting) as Journaled<Task> as Journaled<T>;
     case "prepare":
-      return journaledChunk(lasting) as Journaled<Task> as Journaled<T>;
+      return journaledChunk(lasting, inputsOfKeys) as Journaled<Task> as Journaled<T>;
     case "hash-file":
       return journaledHash(lasting) as Journaled<Task> as Journaled<T>;
     case "hash":
@@ -291,10 +296,16 @@ function journaledUnit({ unit, segmentPath, attachmentDirectory }: ParseTask): J
   };
 }
 
-function journaledChunk({ segments, firstOrdinal, base, redact }: PrepareTask): Journaled<PrepareTask> {
+function journaledChunk(
+  { segments, firstOrdinal, base, redact }: PrepareTask,
+  inputsOfKeys: ReadonlyMap<string, string>,
+): Journaled<PrepareTask> {
   const inputs = (): string => {
     const hash = createHash("sha256").update(`${firstOrdinal}\n`);
-    for (const { path, actions } of segments) hash.update(`${basename(path)} ${actions.length}\n`).update(actions);
+    for (const { path, actions } of segments) {
+      // A segment of another text may have the same actions.
+      hash.update(`${inputsOfKeys.get(basename(path))} ${actions.length}\n`).update(actions);
+    }
     return hash.digest("hex");
   };
   return {
