@@ -59,9 +59,9 @@ function textOf(file: string): string {
   return readFileSync(join(SOURCE, file), "utf8");
 }
 
-/** Imports, and packages of which a file is read; tsx runs the source in development only. */
+/** Imports, and packages of which a file is read. */
 const IMPORTS =
-  /^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|\bimport\.meta\.resolve\("(?!tsx\b)([^"]+)"\)/gm;
+  /^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|\bimport\.meta\.resolve\("([^"]+)"\)/gm;
 
 function importsOf(file: string): Import[] {
   return [...textOf(file).matchAll(IMPORTS)].map((match) => ({

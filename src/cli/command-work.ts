@@ -100,10 +100,8 @@ export interface WorkWatch {
 export async function performWork<W extends CommandWork>(work: W, watch: WorkWatch): Promise<WorkResult<W>> {
   watch.signal.throwIfAborted();
   const gate = new PublishGate();
-  const thread = startProgramThread(
-    { built: "cli/command-thread.js", source: new URL("./command-thread.ts", import.meta.url) },
-    { workerData: { work, gate: gate.memory } satisfies WorkOrder },
-  );
+  const workerData = { work, gate: gate.memory } satisfies WorkOrder;
+  const thread = startProgramThread("cli/command-thread.js", { workerData });
   const ended = new Promise<Outcome>((settle) => thread.once("exit", () => settle({ kind: "gone" })));
   const stopping = new Promise<Outcome>((settle) => {
     watch.signal.addEventListener("abort", () => void stop(thread, ended, gate).then(settle), { once: true });

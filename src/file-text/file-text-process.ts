@@ -6,10 +6,7 @@ import { readFileText } from "./read-file-text.ts";
  * Entry of the process that reads files: one file in, its text out. It ends when nobody is there to ask any more, and
  * its watch ends it when it takes too much.
  */
-startProgramThread(
-  { built: "file-text/memory-watch.js", source: new URL("./memory-watch.ts", import.meta.url) },
-  {},
-).unref();
+startProgramThread("file-text/memory-watch.js").unref();
 
 process.on("message", async ({ file, roomBytes }: FileTextCall) => {
   const room = { bytes: roomBytes };

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { builtFile, isExecutable, isFromSource } from "../built-files.ts";
+import { builtFile, isExecutable } from "../built-files.ts";
 import { fileKind } from "./file-kind.ts";
 import type { FileText, MailedFile } from "./file-text.ts";
 import { FILE_TIME_MS, type FileTextCall, type FileTextReply } from "./file-text-call.ts";
@@ -72,10 +71,10 @@ export class FileTextReader {
   private start(): ChildProcess | null {
     let child: ChildProcess;
     try {
-      child = fork(entryPath(), [], {
+      child = fork(isExecutable ? ENTRY : builtFile(ENTRY), [], {
         serialization: "advanced",
         stdio: ["ignore", "ignore", "ignore", "ipc"],
-        execArgv: isFromSource ? ["--import", import.meta.resolve("tsx")] : [],
+        execArgv: [],
       });
     } catch {
       // Node's permission model lets a program start no other, unless it is told to.
@@ -115,11 +114,6 @@ export class FileTextReader {
     this.child?.channel?.unref();
     waiting?.settle(reply);
   }
-}
-
-function entryPath(): string | URL {
-  if (isFromSource) return fileURLToPath(new URL("./file-text-process.ts", import.meta.url));
-  return isExecutable ? ENTRY : builtFile(ENTRY);
 }
 
 function unread({ roomBytes }: FileTextCall, reason: string): FileTextReply {

@@ -69,8 +69,7 @@ export class OriginalThread {
   }
 
   private start(): Worker {
-    const entry = { built: "originals/original-worker.js", source: new URL("./original-worker.ts", import.meta.url) };
-    const worker = startProgramThread(entry, {
+    const worker = startProgramThread("originals/original-worker.js", {
       workerData: this.search,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
     });

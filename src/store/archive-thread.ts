@@ -184,6 +184,6 @@ export class SearchThread {
 }
 
 function startWorker(workerData: ReadingMemory): Worker {
-  const entry = { built: "store/search-worker.js", source: new URL("./search-worker.ts", import.meta.url) };
-  return startProgramThread(entry, { workerData, resourceLimits: { maxYoungGenerationSizeMb: workerData.nurseryMib } });
+  const resourceLimits = { maxYoungGenerationSizeMb: workerData.nurseryMib };
+  return startProgramThread("store/search-worker.js", { workerData, resourceLimits });
 }

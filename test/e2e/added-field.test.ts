@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 /** Adds a field of a message to a copy of the sources, in the files that CONTRIBUTING names and in no other. */
 
 const run = promisify(execFile);
-/** Types of the whole program are checked, and it runs from its sources, which takes long on a busy machine. */
+/** Types of the whole program are checked, and it is bundled, which takes long on a busy machine. */
 const TIMEOUT_MS = 600_000;
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -65,7 +65,9 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "archivetool-field-"));
   cpSync(join(ROOT, "src"), inside("src"), { recursive: true });
   for (const name of ["package.json", "tsconfig.base.json"]) cpSync(join(ROOT, name), inside(name));
-  for (const name of ["node_modules", "dist"]) symlinkSync(join(ROOT, name), inside(name));
+  cpSync(join(ROOT, "scripts"), inside("scripts"), { recursive: true });
+  cpSync(join(ROOT, "dist", "data"), inside("dist", "data"), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), inside("node_modules"));
   mkdirSync(inside("mail"));
   for (const { file, behind, lines } of ADDITIONS) {
     const before = readFileSync(inside(file), "utf8");
@@ -79,19 +81,8 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function extract(root: string, output: string, ...options: readonly string[]): Promise<void> {
-  const program = [
-    "--import",
-    "tsx",
-    join(root, "src/cli/main.ts"),
-    "-q",
-    "extract",
-    inside("mail"),
-    "-o",
-    inside(output),
-    "--json",
-    "--no-wiki",
-  ];
-  await run(process.execPath, [...program, ...options], { cwd: root });
+  const words = ["-q", "extract", inside("mail"), "-o", inside(output), "--json", "--no-wiki", ...options];
+  await run(process.execPath, [join(root, "dist", "cli", "main.js"), ...words], { cwd: root });
 }
 
 function organizations(output: string): readonly unknown[] {
@@ -121,6 +112,8 @@ it(
 it(
   "is read, stored, published, redacted, and added to an archive that was made without it",
   async () => {
+    const bundling = 'import("./scripts/bundle-program.mjs").then(({ bundleProgram }) => bundleProgram("dist"))';
+    await run(process.execPath, ["-e", bundling], { cwd: directory });
     writeFileSync(inside("mail", "1.eml"), mail(1, "Organization: Harbour office"));
     await extract(ROOT, "grown");
     expect(organizations("grown")).toEqual(["no field"]);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
+import { bundleThread } from "../../../test/bundled-thread.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
 import { addsUp, type PiiType, type Warning } from "../../mail/provenance.ts";
@@ -30,11 +31,10 @@ const MAILS = 8;
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const startThread = await bundleThread("stopping-worker.ts");
+
 function startStoppingWorker(maxOldGenerationSizeMb = HEAP_MB): Worker {
-  const loader = import.meta.resolve("tsx/esm/api");
-  const entry = new URL("../../../test/stopping-worker.ts", import.meta.url).href;
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
-  return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb }, stdout: true, stderr: true });
+  return startThread({ resourceLimits: { maxOldGenerationSizeMb }, stdout: true, stderr: true });
 }
 
 function runnerOf(jobs: number): TaskRunner {

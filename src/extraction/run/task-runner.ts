@@ -20,8 +20,5 @@ export function createTaskRunner(jobs: number, signal: AbortSignal, journal: Tas
 
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
-  return startProgramThread(
-    { built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) },
-    { resourceLimits },
-  );
+  return startProgramThread("extraction/worker.js", { resourceLimits });
 }

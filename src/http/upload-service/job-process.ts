@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
-import { builtFile, isFromSource } from "../../built-files.ts";
+import { builtFile } from "../../built-files.ts";
 import { identifyProcess, type ProcessIdentity } from "../../files/process-identity.ts";
 import type { JobFault, JobMessage, JobRequest } from "./job-messages.ts";
 import type { JobPhase } from "./wire-uploads.ts";
@@ -41,19 +41,14 @@ const LAST_WORDS_LENGTH = 8192;
 const LAST_WORDS_MS = 1000;
 
 /** Starts jobs as processes of their own. @param entry the module to run; another one in tests */
-export function createJobStarter(entry: URL = jobEntry()): StartJob {
-  const fromSource = entry.href.endsWith(".ts");
+export function createJobStarter(entry: URL = builtFile("http/extraction-job.js")): StartJob {
   return (request, onPhase) => {
     const child = fork(entry, [], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
-      execArgv: fromSource ? ["--import", import.meta.resolve("tsx")] : [],
+      execArgv: [],
     });
     return new JobProcess(child, request, onPhase);
   };
-}
-
-function jobEntry(): URL {
-  return isFromSource ? new URL("./extraction-job.ts", import.meta.url) : builtFile("http/extraction-job.js");
 }
 
 class JobProcess implements RunningJob {
