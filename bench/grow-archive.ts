@@ -25,7 +25,7 @@ export async function growArchive(paths: readonly string[], factor: number, sink
   for (const path of paths) {
     const source = await openSource(path, { password: null, skipProtected: true });
     for (const unit of source.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         if (item.kind !== "rfc5322") continue;
         const message = item.bytes.toString("latin1");
         remember(message, vocabulary, random);

@@ -90,7 +90,7 @@ async function countOurs(path: string, sum: Sum): Promise<number> {
   try {
     const opened = await pst.open(path, { password: null, skipProtected: false });
     for (const unit of opened.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         if (item.kind !== "note") {
           items++;
           places.add(`${item.kind} ${item.location}`);

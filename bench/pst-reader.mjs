@@ -2,7 +2,7 @@
 // attachments read. The second argument is the number of threads; each takes the next unit that none has begun, as the
 // workers of an extraction do.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { pst, readPstUnit } from "../dist/sources/pst.js";
+import { openPst, readPstUnit } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
 
@@ -30,7 +30,7 @@ if (isMainThread) {
   // Started first: they load the reader while the store is opened here.
   const workers = Array.from({ length: threads - 1 }, () => new Worker(new URL(import.meta.url)));
   const others = Promise.all(workers.map(ended));
-  const opened = await pst.open(process.argv[2], LIMITS);
+  const opened = await openPst(process.argv[2], LIMITS);
   const work = {
     units: Array.from(opened.units()),
     next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),

@@ -46,7 +46,7 @@ describe("the PST of the example company", () => {
     const source = await openSource(join(directory, PST_NAME), { password: null, skipProtected: false });
     expect(source.format).toBe("pst");
     for (const unit of source.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         items.push(item);
         if (item.kind === "mapi") factsOf.set(item.message.envelope.messageId, facts(item.message));
       }

@@ -59,7 +59,7 @@ async function readSource(format: SourceFormat, path: string): Promise<number> {
   const opened = await format.open(path, { password: null, skipProtected: false });
   let size = 0;
   for (const unit of opened.units()) {
-    for (const item of readUnit(unit)) {
+    for (const item of await readUnit(unit)) {
       if (item.kind === "rfc5322") size += item.bytes.length;
       else if (item.kind === "mapi") size += sizeOfMessage(item.message);
       else require(!("code" in item) || item.code !== "reader-fault", "a reader has no fault of its own");

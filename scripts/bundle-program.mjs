@@ -18,7 +18,7 @@ const ENTRIES = [
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
-  { in: "src/sources/pst.ts", out: "sources/pst" },
+  { in: "src/sources/pst-source.ts", out: "sources/pst" },
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */

@@ -128,6 +128,28 @@ it("keeps the application to pure functions of floors 0 and 1: it runs in browse
   expect(breaches).toEqual([]);
 });
 
+/** The files that are loaded with a file: what it imports, but for types and for what it imports when it needs it. */
+function loadedWith(file: string): ReadonlySet<string> {
+  const loaded = new Set([file]);
+  for (const importer of loaded) {
+    for (const [, target] of textOf(importer).matchAll(/^(?:import|export)\s(?!type\b)[^"';]*?\bfrom\s+"(\.[^"]+)"/gm))
+      loaded.add(relative(SOURCE, resolve(SOURCE, dirname(importer), target!)));
+  }
+  return loaded;
+}
+
+it("loads what reads Outlook's files when there is one", () => {
+  const starts = [
+    "extraction/run/run-extraction.ts",
+    "extraction/reading/parse-unit.ts",
+    "originals/original-worker.ts",
+  ];
+  const reading = ["sources/pst-source.ts", "sources/msg-items.ts"];
+  expect(starts.flatMap((start) => [...loadedWith(start)]).filter((file) => isIn(file, "pst"))).toEqual([]);
+  expect(starts.flatMap((start) => [...loadedWith(start)]).filter((file) => reading.includes(file))).toEqual([]);
+  expect([...loadedWith("sources/pst-source.ts")].filter((file) => isIn(file, "pst"))).not.toEqual([]);
+});
+
 /**
  * The rooms of the pipeline, from what all of them share to what knows them all: data flows forward. What lies beside
  * them is every room's.

@@ -1,5 +1,6 @@
 import type { Message } from "../src/mail/message.ts";
-import type { SourceItem } from "../src/sources/source.ts";
+import type { SourceItem, WorkUnit } from "../src/sources/source.ts";
+import { readUnit } from "../src/sources/work-units.ts";
 
 /**
  * The items of a reader, to be looked at later. Attachments share memory with the item that is read next: their bytes
@@ -8,6 +9,13 @@ import type { SourceItem } from "../src/sources/source.ts";
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
   for (const item of items) kept.push(item.kind === "mapi" ? { ...item, message: withBytes(item.message) } : item);
+  return kept;
+}
+
+/** The items of some units, as those of a reader. */
+export async function keptItemsOf(units: Iterable<WorkUnit>): Promise<readonly SourceItem[]> {
+  const kept: SourceItem[] = [];
+  for (const unit of units) kept.push(...keptItems(await readUnit(unit)));
   return kept;
 }
 

@@ -27,7 +27,7 @@ const perform = createPerformer();
 
 parentPort?.on("message", async (task: Task) => {
   try {
-    if (task.kind === "parse" && task.lost === null) parseFaults(task);
+    if (task.kind === "parse" && task.lost === null) await parseFaults(task);
     if (task.kind === "prepare") prepareFaults(task);
     parentPort?.postMessage({ result: await perform(task) });
   } catch (error) {
@@ -35,8 +35,8 @@ parentPort?.on("message", async (task: Task) => {
   }
 });
 
-function parseFaults({ unit }: ParseTask): void {
-  for (const item of readUnit(unit)) {
+async function parseFaults({ unit }: ParseTask): Promise<void> {
+  for (const item of await readUnit(unit)) {
     if (item.kind !== "rfc5322") continue;
     for (const [word, fault] of Object.entries(FAULTS)) if (item.bytes.includes(word)) fault();
   }

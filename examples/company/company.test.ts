@@ -142,7 +142,7 @@ describe("its sources", () => {
     const items: SourceItem[] = [];
     const bodies: string[] = [];
     for (const unit of source.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         items.push(item);
         if (item.kind === "rfc5322")
           bodies.push(

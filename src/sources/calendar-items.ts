@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { MAX_EVENTS, readCalendar } from "../calendar/read-calendar.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
-import { noteOf } from "./outlook-items.ts";
+import { noteOf } from "./place-note.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 import { beginsWithLine } from "./text-head.ts";
 

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import { openSource } from "./detect-format.ts";
 import { UNIT_BYTES, UNIT_FILES_MAX } from "./mail-tree.ts";
@@ -30,9 +31,9 @@ function write(files: Readonly<Record<string, string>>): void {
 
 const open = (name = "") => openSource(name === "" ? root : join(root, name), LIMITS);
 
-function readAll(source: OpenedSource): readonly SourceItem[] {
+async function readAll(source: OpenedSource): Promise<readonly SourceItem[]> {
   const items: SourceItem[] = [...source.notes];
-  for (const unit of source.units()) items.push(...readUnit(unit));
+  for (const unit of source.units()) items.push(...(await readUnit(unit)));
   return items;
 }
 
@@ -52,7 +53,7 @@ describe("detection", () => {
     write({ [name]: content });
     const source = await open(name);
     expect(source).toMatchObject({ format, isFile: true, sizeBytes: Buffer.byteLength(content) });
-    expect(readAll(source).map((item) => item.kind)).toEqual(["rfc5322"]);
+    expect((await readAll(source)).map((item) => item.kind)).toEqual(["rfc5322"]);
   });
 
   it.each([
@@ -109,7 +110,7 @@ describe("detection", () => {
 
   it("opens the package Apple Mail makes of a mailbox", async () => {
     write({ "Old.mbox/mbox": `From - \n${MESSAGE}`, "Old.mbox/table_of_contents": "x" });
-    expect(list(readAll(await open("Old.mbox")))).toEqual(["rfc5322 Old offset:0"]);
+    expect(list(await readAll(await open("Old.mbox")))).toEqual(["rfc5322 Old offset:0"]);
   });
 });
 
@@ -129,7 +130,7 @@ describe("Maildir", () => {
     });
     const source = await open();
     expect(source).toMatchObject({ format: "maildir", isFile: false });
-    const items = readAll(source);
+    const items = await readAll(source);
     expect(list(items)).toEqual([
       "note maildir-undelivered INBOX tmp",
       "rfc5322 INBOX cur/1.host:2,",
@@ -146,7 +147,7 @@ describe("Maildir", () => {
 
   it("does not take a folder called new for a Maildir", async () => {
     write({ "ann/new/1.": MESSAGE, "ann/new/2.": "no header" });
-    expect(list(readAll(await open()))).toEqual(["rfc5322 ann/new ann/new/1.", "rfc5322 ann/new ann/new/2."]);
+    expect(list(await readAll(await open()))).toEqual(["rfc5322 ann/new ann/new/1.", "rfc5322 ann/new ann/new/2."]);
   });
 });
 
@@ -160,7 +161,7 @@ describe("trees of message files", () => {
     });
     const source = await open();
     expect(source.format).toBe("maildir");
-    expect(list(readAll(source))).toEqual([
+    expect(list(await readAll(source))).toEqual([
       "rfc5322 ann-b ann-b/1.",
       "rfc5322 ann-b/inbox ann-b/inbox/9.",
       "rfc5322 ann-b/inbox ann-b/inbox/10.",
@@ -181,7 +182,7 @@ describe("trees of message files", () => {
     });
     const source = await open("export");
     expect(source.format).toBe("eml");
-    const items = readAll(source);
+    const items = await readAll(source);
     expect(list(items)).toEqual([
       "rfc5322 export B.EML",
       "rfc5322 export a.eml",
@@ -196,7 +197,7 @@ describe("trees of message files", () => {
 
   it("finds files whose names are no UTF-8 and says their names in valid Unicode", async () => {
     write({ "caf\ufffde9/1.eml": MESSAGE, "caf\ufffde9/\ufffdff.eml": MESSAGE });
-    expect(list(readAll(await open()))).toEqual([
+    expect(list(await readAll(await open()))).toEqual([
       "rfc5322 caf\ufffde9 caf\ufffde9/1.eml",
       "rfc5322 caf\ufffde9 caf\ufffde9/\ufffdff.eml",
     ]);
@@ -207,7 +208,7 @@ describe("trees of message files", () => {
     symlinkSync("..", join(root, "a/loop"));
     symlinkSync("1.", join(root, "a/2."));
     execFileSync("mkfifo", [join(root, "a/pipe")]);
-    expect(list(readAll(await open()))).toEqual([
+    expect(list(await readAll(await open()))).toEqual([
       "skipped symbolic-link a a/2.",
       "skipped symbolic-link a a/loop",
       "skipped special-file a a/pipe",
@@ -222,7 +223,7 @@ describe("trees of message files", () => {
     for (const name of ["1.eml", "2.eml", "3.eml"]) unlinkSync(join(root, name));
     symlinkSync("/etc/hostname", join(root, "2.eml"));
     execFileSync("mkfifo", [join(root, "3.eml")]);
-    const items = units.flatMap((unit) => [...readUnit(unit)]);
+    const items = await keptItemsOf(units);
     expect(list(items).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
       "damaged file-vanished",
       "damaged file-unreadable",
@@ -244,14 +245,14 @@ describe("trees of message files", () => {
   it("reads messages larger than its buffer, and cuts those beyond the limit with a fingerprint", async () => {
     write({ "1.eml": MESSAGE, "2.eml": MESSAGE + "x".repeat(3_000_000), "3.eml": MESSAGE });
     const runs = [...(await open()).units()].flatMap((cut) => (cut.kind === "files" ? cut.runs : []));
-    const read = (bytesMax?: number) =>
-      [...readFilesUnit({ kind: "files", root, runs }, bytesMax)].map((item) =>
+    const read = async (bytesMax?: number) =>
+      Array.from(await readFilesUnit({ kind: "files", root, runs }, bytesMax), (item) =>
         item.kind === "rfc5322" ? item.bytes.length : "code" in item ? item.code : "",
       );
     const length = MESSAGE.length;
-    expect([...readFilesUnit({ kind: "files", root, runs })].length).toBe(3);
-    expect(read()).toEqual([length, length + 3_000_000, length]);
-    expect(read(1_000_000)).toEqual([length, "message-too-large", 1_000_000, length]);
+    expect([...(await readFilesUnit({ kind: "files", root, runs }))].length).toBe(3);
+    expect(await read()).toEqual([length, length + 3_000_000, length]);
+    expect(await read(1_000_000)).toEqual([length, "message-too-large", 1_000_000, length]);
   });
 });
 
@@ -264,7 +265,7 @@ describe("real mail", () => {
     let bytes = 0;
     const mailboxes = new Set<string>();
     for (const unit of source.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         if (item.kind === "rfc5322") {
           messages++;
           bytes += item.bytes.length;

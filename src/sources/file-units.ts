@@ -6,7 +6,7 @@ import type { FileRun, UnitKind } from "./source.ts";
 
 /** Message files. Halved by their number. */
 export const fileUnits: UnitKind<FilesUnit> = {
-  read: (unit) => readFilesUnit(unit),
+  read: readFilesUnit,
   halve: (unit) => {
     const count = messageFiles(unit).length;
     if (count < 2) return null;
@@ -16,7 +16,7 @@ export const fileUnits: UnitKind<FilesUnit> = {
       { ...unit, runs: second },
     ];
   },
-  lose: (unit, loss) => loseMessages(readFilesUnit(unit), loss),
+  lose: async (unit, loss) => loseMessages(await readFilesUnit(unit), loss),
   firstPlace: ({ runs }) => {
     const { mailbox, prefix, names } = runs[0]!;
     return { mailbox, location: prefix + names };

@@ -29,7 +29,8 @@ async function countMessages(): Promise<number> {
   let count = 0;
   for (const path of findSources(root, "left out").paths) {
     const source = await openSource(path, { password: null, skipProtected: false });
-    for (const unit of source.units()) for (const item of readUnit(unit)) count += item.kind === "rfc5322" ? 1 : 0;
+    for (const unit of source.units())
+      for (const item of await readUnit(unit)) count += item.kind === "rfc5322" ? 1 : 0;
   }
   return count;
 }

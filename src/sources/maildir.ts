@@ -4,7 +4,7 @@ import { readFully } from "../files/whole-bytes.ts";
 import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-formats.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
 import { alienReason, fileUnits } from "./message-files.ts";
-import { objectReader } from "./object-files.ts";
+import { formatOfObjects } from "./object-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
@@ -70,7 +70,7 @@ export function kindOfFile(path: string): "message" | "store" | "other" {
     const descriptor = openSync(encodePath(path), "r");
     try {
       const sample = readSample(descriptor);
-      const alien = objectReader(path, sample) !== null ? null : alienReason(descriptor, sample);
+      const alien = formatOfObjects(path, sample) !== null ? null : alienReason(descriptor, sample);
       return alien === null ? "message" : alien.code === "not-a-message" ? "other" : "store";
     } finally {
       closeSync(descriptor);

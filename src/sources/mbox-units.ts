@@ -4,7 +4,7 @@ import type { UnitKind } from "./source.ts";
 
 /** Bytes of an mbox. Halved at the separator in its middle. */
 export const mboxUnits: UnitKind<MboxUnit> = {
-  read: (unit) => readMboxUnit(unit),
+  read: async (unit) => readMboxUnit(unit),
   halve: (unit) => {
     const separators = mboxSeparators(unit);
     if (separators.length < 2) return null;
@@ -14,7 +14,7 @@ export const mboxUnits: UnitKind<MboxUnit> = {
       { ...unit, start: middle },
     ];
   },
-  lose: (unit, loss) => loseMessages(readMboxUnit(unit), loss),
+  lose: async (unit, loss) => loseMessages(readMboxUnit(unit), loss),
   firstPlace: ({ mailbox, start }) => ({ mailbox, location: `offset:${start}` }),
   sizeBytes: ({ start, end }) => end - start,
 };

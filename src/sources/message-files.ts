@@ -10,7 +10,7 @@ import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./heade
 import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
-import { isNamedMessage, objectReader } from "./object-files.ts";
+import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "./object-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
@@ -71,10 +71,15 @@ export function messageFiles({ runs }: FilesUnit): readonly MessageFile[] {
 }
 
 /** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
-export function* readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
-  const reader = new MessageFileReader(bytesMax);
-  for (const file of messageFiles(unit)) {
-    const { note, items } = reader.read(unit.root, file);
+export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Promise<Iterable<SourceItem>> {
+  const files = messageFiles(unit);
+  const readers = await loadObjectReaders(files.map(({ relativePath }) => relativePath));
+  return readFiles(unit.root, files, new MessageFileReader(bytesMax, readers));
+}
+
+function* readFiles(root: string, files: readonly MessageFile[], reader: MessageFileReader): Generator<SourceItem> {
+  for (const file of files) {
+    const { note, items } = reader.read(root, file);
     if (note !== null) yield note;
     yield* items;
   }
@@ -94,9 +99,11 @@ interface ReadFile {
 class MessageFileReader {
   private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   private readonly bytesMax: number;
+  private readonly readers: ObjectReaders;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, readers: ObjectReaders) {
     this.bytesMax = bytesMax;
+    this.readers = readers;
   }
 
   read(root: string, file: MessageFile): ReadFile {
@@ -138,8 +145,8 @@ class MessageFileReader {
         items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }],
       };
     }
-    const readObjects = objectReader(file.relativePath, head);
-    const alien = readObjects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
+    const objects = formatOfObjects(file.relativePath, head);
+    const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
     if (alien !== null) {
       return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
     }
@@ -150,7 +157,7 @@ class MessageFileReader {
       length += readFully(descriptor, this.scratch.subarray(length), length);
     }
     const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
-    if (readObjects !== null) return { note: null, items: readObjects(bytes, place, file.flags) };
+    if (objects !== null) return { note: null, items: this.readers.get(objects)!(bytes, place, file.flags) };
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
     const item: SourceItem = {
       kind: "rfc5322",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { keptItems } from "../../test/kept-items.ts";
+import { keptItems, keptItemsOf } from "../../test/kept-items.ts";
 import { writeCompoundFile } from "../../test/msg-writer/compound-writer.ts";
 import { buildMsg, MsgWriter } from "../../test/msg-writer/msg-writer.ts";
 import { SAMPLE_MESSAGE, sampleMsg } from "../../test/msg-writer/sample-msg.ts";
@@ -20,7 +20,6 @@ import { openSource } from "./detect-format.ts";
 import { readMsgItems } from "./msg-items.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "msg-test-"));
 const LIMITS = { password: null, skipProtected: false } as const;
@@ -53,7 +52,7 @@ async function fromStore(made: Made): Promise<readonly SourceItem[]> {
     ),
   );
   writeFileSync(path, bytes);
-  return [...(await pst.open(path, LIMITS)).units()].flatMap((unit) => keptItems(readUnit(unit)));
+  return keptItemsOf((await pst.open(path, LIMITS)).units());
 }
 
 function fromMsg(made: Made, majorVersion: 3 | 4 = 3): readonly SourceItem[] {
@@ -72,7 +71,7 @@ function fromMsg(made: Made, majorVersion: 3 | 4 = 3): readonly SourceItem[] {
 
 async function readPath(path: string): Promise<readonly SourceItem[]> {
   const opened = await openSource(path, LIMITS);
-  return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+  return keptItemsOf(opened.units());
 }
 
 const lid = (set: string, name: number): PropertyName => ({ set, name });

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { openSource } from "./detect-format.ts";
 import { findSources } from "./find-sources.ts";
 import type { SourceItem } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "objects-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -17,7 +17,7 @@ const CARDS = "BEGIN:VCARD\nFN:Ann\nEND:VCARD\nBEGIN:VCARD\nFN:Ben\nEND:VCARD\n"
 
 async function readPath(path: string): Promise<readonly SourceItem[]> {
   const opened = await openSource(path, { password: null, skipProtected: false });
-  return [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
+  return keptItemsOf(opened.units());
 }
 
 it("reads calendars and cards by name and beginning, beside mail and alone", async () => {

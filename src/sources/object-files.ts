@@ -2,24 +2,30 @@ import { hasCompoundSignature } from "../compound/compound-file.ts";
 import { formatOfName, type SourceFormatName } from "../mail/source-formats.ts";
 import { beginsCalendar, readCalendarItems } from "./calendar-items.ts";
 import { beginsCard, readCardItems } from "./card-items.ts";
-import { readMsgItems } from "./msg-items.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 
 /** Reads what a file holds that is no message as it was sent. Damaged files never throw: they give what there is. */
 type ObjectReader = (bytes: Buffer, place: ItemPlace, flags: readonly string[]) => readonly SourceItem[];
 
+/** Readers of files of objects, by their formats. */
+export type ObjectReaders = ReadonlyMap<SourceFormatName, ObjectReader>;
+
 interface ObjectFiles {
   begins(head: Buffer): boolean;
-  readonly read: ObjectReader;
+  load(): Promise<ObjectReader>;
   /** True when a file of the name that begins otherwise is a message, whatever it looks like. */
   readonly isElseMessage: boolean;
 }
 
 /** Files of objects, by the format their name tells. Other programs give these ends to other files. */
 const OBJECT_FILES: Partial<Readonly<Record<SourceFormatName, ObjectFiles>>> = {
-  msg: { begins: hasCompoundSignature, read: readMsgItems, isElseMessage: true },
-  ics: { begins: beginsCalendar, read: readCalendarItems, isElseMessage: false },
-  vcf: { begins: beginsCard, read: readCardItems, isElseMessage: false },
+  msg: {
+    begins: hasCompoundSignature,
+    load: async () => (await import("./msg-items.ts")).readMsgItems,
+    isElseMessage: true,
+  },
+  ics: { begins: beginsCalendar, load: async () => readCalendarItems, isElseMessage: false },
+  vcf: { begins: beginsCard, load: async () => readCardItems, isElseMessage: false },
 };
 
 function objectFiles(name: string): ObjectFiles | null {
@@ -27,10 +33,21 @@ function objectFiles(name: string): ObjectFiles | null {
   return format === null ? null : (OBJECT_FILES[format.name] ?? null);
 }
 
-/** The reader of a file of objects, which its name and first bytes tell; null for any other. */
-export function objectReader(name: string, head: Buffer): ObjectReader | null {
-  const files = objectFiles(name);
-  return files?.begins(head) === true ? files.read : null;
+/** The readers that files may need by their names: what reads Outlook's objects is loaded when there is one. */
+export async function loadObjectReaders(names: Iterable<string>): Promise<ObjectReaders> {
+  const readers = new Map<SourceFormatName, ObjectReader>();
+  for (const name of names) {
+    const format = formatOfName(name)?.name;
+    if (format === undefined || readers.has(format)) continue;
+    const reader = await OBJECT_FILES[format]?.load();
+    if (reader !== undefined) readers.set(format, reader);
+  }
+  return readers;
+}
+
+/** The format of a file of objects, which its name and first bytes tell; null for any other file. */
+export function formatOfObjects(name: string, head: Buffer): SourceFormatName | null {
+  return objectFiles(name)?.begins(head) === true ? formatOfName(name)!.name : null;
 }
 
 /** True for a name that makes a file a message, whatever it looks like. */

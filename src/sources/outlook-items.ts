@@ -15,6 +15,7 @@ import { messageFlags } from "../mapi/message-flags.ts";
 import type { MessageObject } from "../mapi/message-object.ts";
 import { readableBody, richBodies } from "../mapi/rich-body.ts";
 import { PID } from "../properties/property-ids.ts";
+import { noteOf } from "./place-note.ts";
 import type { ItemTimes } from "./pst-folder-rows.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 
@@ -72,11 +73,6 @@ function associatedItems({ object, place, fingerprint, damage }: FoundObject): r
   if (kind === null) return notes;
   const item = readAssociatedItem(properties, kind);
   return [{ kind: "item", isPart: false, item, attachments: [], sha256, ...place }, ...notes];
-}
-
-/** A note about the place: no item, but the report shall tell. */
-export function noteOf(damage: Finding, place: ItemPlace, sha256: string | null): SourceItem {
-  return { kind: "note", code: damage.code, message: damage.message, sha256, ...place };
 }
 
 /** Findings of what is lost of a message that is kept; a link to a file never was more. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keptItems } from "../../test/kept-items.ts";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
 import { binary, integer, text } from "../../test/pst-writer/property-writer.ts";
 import { buildStore } from "../../test/pst-writer/sample-store.ts";
@@ -10,7 +10,6 @@ import { mailProperties } from "../../test/pst-writer/store-writer.ts";
 import { conditionBlob, contains, forwardBlob } from "../../test/rule-blobs.ts";
 import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
-import { readUnit } from "./work-units.ts";
 
 const mail = mailProperties({ subject: "s", body: "b", sentAt: 0, from: "ann@mill.example" });
 const asClass = (messageClass: string) => text(PID.messageClass, messageClass);
@@ -56,7 +55,7 @@ describe.each(SOME_FORMATS)("what folders have beside mail in a $layout store, e
       });
       writeFileSync(path, bytes);
       const opened = await pst.open(path, { password: null, skipProtected: false });
-      const items = [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+      const items = await keptItemsOf(opened.units());
       expect(items.map(({ kind }) => kind)).toEqual(["mapi", "mapi", "item", "item", "item"]);
       const kept = items.flatMap((item) => (item.kind === "item" ? [item] : []));
       expect(kept.map(({ mailbox }) => mailbox)).toEqual(["Inbox", "Inbox", "Inbox"]);

@@ -41,7 +41,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
   try {
     const opened = await pst.open(path, { password: null, skipProtected: false });
     for (const unit of opened.units()) {
-      for (const item of readUnit(unit)) {
+      for (const item of await readUnit(unit)) {
         (item.kind === "note" ? notes : items).push(item);
         // Attachments are read while their item is the current one.
         if (item.kind === "mapi") for (const part of item.message.attachments) part.bytes();

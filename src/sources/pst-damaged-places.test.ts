@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import type { StoreFormat } from "../../test/pst-writer/pst-writer.ts";
 import { buildStore, fuzzStore, patternBytes, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
@@ -31,7 +32,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
   writeFileSync(path, bytes);
   const opened = await pst.open(path, { password: null, skipProtected: false });
   const items: SourceItem[] = [...opened.notes];
-  for (const unit of opened.units()) for (const item of readUnit(unit)) items.push(item);
+  for (const unit of opened.units()) for (const item of await readUnit(unit)) items.push(item);
   return {
     subjects: items.flatMap((item) => (item.kind === "mapi" ? [item.message.envelope.subject] : [])),
     codes: items.flatMap((item) => ("code" in item ? [item.code] : [])),
@@ -83,7 +84,7 @@ describe("a damaged place of a store", () => {
     const lost = async (bytes: Buffer): Promise<Remark> => {
       writeFileSync(path, bytes);
       const opened = await pst.open(path, { password: null, skipProtected: false });
-      const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
+      const items = await keptItemsOf(opened.units());
       return items.find((item) => item.kind === "damaged") as Remark;
     };
     const damaged = Buffer.from(whole);
@@ -171,7 +172,7 @@ describe("a damaged place of a store", () => {
       damaged.fill(0, block.offset, block.offset + database.lengthInFile(block));
       writeFileSync(path, damaged);
       const opened = await pst.open(path, { password: null, skipProtected: false });
-      const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
+      const items = await keptItemsOf(opened.units());
       expect(
         items.flatMap((item) => (item.kind === "mapi" ? item.message.findings.map(({ code }) => code) : [])),
         JSON.stringify(format),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import type { StoreFormat } from "../../test/pst-writer/pst-writer.ts";
 import { buildStore, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
@@ -10,7 +11,6 @@ import { NodeDatabase } from "../pst/node-database.ts";
 import { NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { pst } from "./pst.ts";
 import type { Remark } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "pst-lost-item-"));
 const path = join(directory, "store.pst");
@@ -52,7 +52,7 @@ async function lost(whole: Buffer, place: number, loss: Loss): Promise<Remark> {
   damaged.fill(0, start, start + (loss === "the head of its data" ? HEAP_HEADER : length + TRAILER));
   writeFileSync(path, damaged);
   const opened = await pst.open(path, { password: null, skipProtected: false });
-  const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]).filter(({ kind }) => kind !== "note");
+  const items = (await keptItemsOf(opened.units())).filter(({ kind }) => kind !== "note");
   const remarks = items.filter((item): item is Remark => item.kind === "damaged");
   expect(remarks.map(({ location }) => location)).toEqual([`nid:${nid.toString(16)}`]);
   return remarks[0]!;

@@ -34,7 +34,7 @@ async function read(
   writeFileSync(path, bytes);
   const opened = await pst.open(path, { password: null, skipProtected: false });
   const items: SourceItem[] = [];
-  for (const unit of opened.units()) for (const item of readUnit(unit)) items.push(item);
+  for (const unit of opened.units()) for (const item of await readUnit(unit)) items.push(item);
   return { items, codes: [...opened.notes, ...items].flatMap((item) => ("code" in item ? [item.code] : [])) };
 }
 

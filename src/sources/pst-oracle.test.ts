@@ -4,14 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { keptItems } from "../../test/kept-items.ts";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import { decapsulateAddress } from "../mapi/encapsulated-address.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 /**
  * Our reader against two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by item.
@@ -88,7 +87,7 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const settings = SETTINGS[basename(path)];
   const told = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
   expect(told).toEqual(settings === undefined ? [] : [`${settings} views and settings of folders left out`]);
-  const items = [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+  const items = await keptItemsOf(opened.units());
   // The other readers do not look at what folders have beside their mail.
   return items.filter((item) => item.kind !== "item" || item.item.kind !== "rule");
 }

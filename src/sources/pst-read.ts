@@ -7,7 +7,8 @@ import { outlookItems } from "./outlook-items.ts";
 import { type ItemTimes, type ListedTimes, NO_TIMES } from "./pst-folder-rows.ts";
 import type { LostItems } from "./pst-lost-item.ts";
 import { readPstObject } from "./pst-object.ts";
-import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
+import { placeOfNode } from "./pst-place.ts";
+import type { PstNode, SourceItem } from "./source.ts";
 
 /** What the nodes of a unit are read with. */
 export interface PstReading {
@@ -22,7 +23,7 @@ export interface PstReading {
  * appointment.
  */
 export function readPstNode(node: PstNode, { store, directory, lost, times }: PstReading): readonly SourceItem[] {
-  const place: ItemPlace = { mailbox: node.mailbox, location: locationOf(node) };
+  const place = placeOfNode(node);
   // What an earlier item left, such as notes of attachments read late, is not this one's.
   store.database.startItem();
   const entry = node.blocks ?? store.database.node(node.nid);
@@ -34,9 +35,4 @@ export function readPstNode(node: PstNode, { store, directory, lost, times }: Ps
   const damage = (): readonly Finding[] => store.database.log.drain();
   const listed = (): ItemTimes => (node.origin === "listed" ? times.of(node) : NO_TIMES);
   return outlookItems({ object, place, fingerprint, directory, isAssociated, flags, damage, listed });
-}
-
-/** Where an item of a store is. */
-export function locationOf({ nid, blocks }: PstNode): string {
-  return blocks === null || nid !== 0 ? `nid:${nid.toString(16)}` : `bid:${blocks.dataBid.toString(16)}`;
 }

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { keptItems } from "../../test/kept-items.ts";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { Message } from "../mail/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 const PSTS = realData("pst");
 const TREE = realData("enron-14-custodians/lokay-m");
@@ -15,7 +14,7 @@ const squeeze = (text: string | null): string => (text ?? "").replace(/\s+/g, " 
 
 async function itemsOf(path: string): Promise<readonly SourceItem[]> {
   const opened = await pst.open(path, { password: null, skipProtected: false });
-  return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+  return keptItemsOf(opened.units());
 }
 
 /** What the two releases of this mailbox did to its messages; the rest must agree. */

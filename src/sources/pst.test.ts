@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { keptItems } from "../../test/kept-items.ts";
+import { keptItemsOf } from "../../test/kept-items.ts";
 import { recurrenceBlob, timeZoneDefinition, timeZoneStruct } from "../../test/pst-writer/appointment-blobs.ts";
 import { binary, boolean, integer, text, texts, time } from "../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, sampleMail } from "../../test/pst-writer/sample-store.ts";
@@ -15,7 +15,6 @@ import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem, SourceLimits } from "./source.ts";
-import { readUnit } from "./work-units.ts";
 
 const UNICODE = { layout: "unicode", encoding: "permute" } as const;
 const NO_LIMITS: SourceLimits = { password: null, skipProtected: false };
@@ -37,7 +36,7 @@ async function read(
 ): Promise<{ readonly items: readonly SourceItem[]; readonly notes: readonly SourceItem[]; readonly units: number }> {
   const opened = await pst.open(fileOf(bytes), limits);
   const units = [...opened.units()];
-  return { items: units.flatMap((unit) => keptItems(readUnit(unit))), notes: opened.notes, units: units.length };
+  return { items: await keptItemsOf(units), notes: opened.notes, units: units.length };
 }
 
 async function only(message: WrittenMessage | ((store: StoreWriter) => WrittenMessage)): Promise<SourceItem> {

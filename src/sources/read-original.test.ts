@@ -34,7 +34,7 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
   const source = await openSource(path, LIMITS);
   const found: { readonly place: OriginalPlace; readonly bytes: Buffer }[] = [];
   for (const unit of source.units()) {
-    for (const item of readUnit(unit)) {
+    for (const item of await readUnit(unit)) {
       if (item.kind !== "rfc5322") continue;
       const bytes = Buffer.from(item.bytes);
       const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -6,8 +6,9 @@ import type { SourceFormatName } from "../mail/source-formats.ts";
 import { readMboxUnit } from "./mbox.ts";
 import { readFilesUnit } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
-import { type PstUnit, pst, readPstUnit } from "./pst.ts";
-import type { OpenedSource, PstNode, SourceItem } from "./source.ts";
+import { pst } from "./pst.ts";
+import { pstUnits } from "./pst-units.ts";
+import type { OpenedSource, PstNode, PstUnit, SourceItem } from "./source.ts";
 import { packedAbove, UnpackedSources } from "./unpacked-sources.ts";
 
 /** Where a message was found, and what it was then. */
@@ -74,8 +75,7 @@ const MAX_LISTINGS = 16;
 const MAX_STORES = 4;
 
 /**
- * Reads messages again where an archive found them, and only what has the fingerprint that it took. Synchronous but for
- * Outlook stores, and as unsafe as any reading of mail: it belongs in a thread of its own.
+ * Reads messages again where an archive found them, and only what has the fingerprint that it took. As unsafe as any reading of mail: it belongs in a thread of its own.
  */
 export class OriginalReader {
   private readonly search: OriginalSearch;
@@ -127,14 +127,14 @@ export class OriginalReader {
     }
   }
 
-  private readFile(path: string, place: OriginalPlace): Original {
+  private async readFile(path: string, place: OriginalPlace): Promise<Original> {
     const root = statSync(path).isDirectory() ? path : dirname(path);
     // The archive may have been written by somebody who would like to see another file.
     if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
     for (const location of [place.location, ...this.renamed(root, place.location)]) {
       const slash = location.lastIndexOf("/") + 1;
       const run = { prefix: location.slice(0, slash), mailbox: place.mailbox, names: location.slice(slash) };
-      for (const item of readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
+      for (const item of await readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
         if (item.kind === "damaged" && item.code === "file-unreadable")
           return { state: "unreadable", message: `${location}: ${item.message}` };
         const found = fitting(item, place);
@@ -255,9 +255,9 @@ class OpenedStore {
     return new OpenedStore(await pst.open(path, { password, skipProtected: false }));
   }
 
-  read(place: OriginalPlace): Original {
+  async read(place: OriginalPlace): Promise<Original> {
     for (const unit of this.unitsOf(place)) {
-      for (const item of readPstUnit(unit)) {
+      for (const item of await pstUnits.read(unit)) {
         const found = fitting(item, place);
         if (found !== null) return found;
       }

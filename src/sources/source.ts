@@ -104,6 +104,8 @@ export type WorkUnit =
       readonly directory: readonly (readonly [string, string])[];
     };
 
+export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
+
 export interface PstNode {
   /** 0 for an item that nothing leads to. */
   readonly nid: number;
@@ -151,14 +153,14 @@ export interface ItemLoss {
   readonly message: string;
 }
 
-/** What is done with one kind of unit. All of it is synchronous: it runs in a worker. */
+/** What is done with one kind of unit. Items come synchronously, once what reads them is loaded. */
 export interface UnitKind<Unit extends WorkUnit> {
   /** Its items, in the order of the source. Bad mail never throws. */
-  read(unit: Unit): Iterable<SourceItem>;
+  read(unit: Unit): Promise<Iterable<SourceItem>>;
   /** Two units that hold its items in the same order, each at least one; null when it holds no more than one. */
   halve(unit: Unit): readonly [Unit, Unit] | null;
   /** Its items with nothing but places and fingerprints; what is no mail is given as it is. */
-  lose(unit: Unit, loss: ItemLoss): Iterable<SourceItem>;
+  lose(unit: Unit, loss: ItemLoss): Promise<Iterable<SourceItem>>;
   /** The place of its first item, as far as the unit itself tells. */
   firstPlace(unit: Unit): ItemPlace;
   /** Bytes of mail in it; a bound where only its reader learns how many. */

@@ -32,11 +32,10 @@ describe("halveUnit", () => {
     );
     writeFileSync(path, mails.join(""));
     const [unit] = (await openMbox(path, { mailbox: "box", unitBytes: 1 << 20 })).units();
-    const whole = Array.from(readUnit(unit!), ({ location }) => location);
+    const placesOf = async (part: WorkUnit) => Array.from(await readUnit(part), ({ location }) => location);
+    const whole = await placesOf(unit!);
     expect(whole).toHaveLength(7);
-    expect(leaves(unit!).map((leaf) => Array.from(readUnit(leaf), ({ location }) => location))).toEqual(
-      whole.map((location) => [location]),
-    );
+    expect(await Promise.all(leaves(unit!).map(placesOf))).toEqual(whole.map((location) => [location]));
   });
 
   it("cuts the files of a tree, and keeps their directories", () => {

@@ -21,7 +21,7 @@ function kindOf(unit: WorkUnit): UnitKind<WorkUnit> {
  * The items of a unit, in the order of the source. Bytes of an item are valid until the next one is asked for.
  * Bad mail never throws; a file that cannot be opened any more does, with the error of the system.
  */
-export function readUnit(unit: WorkUnit): Iterable<SourceItem> {
+export function readUnit(unit: WorkUnit): Promise<Iterable<SourceItem>> {
   return kindOf(unit).read(unit);
 }
 
@@ -38,7 +38,7 @@ export function halveUnit(unit: WorkUnit): readonly [WorkUnit, WorkUnit] | null 
  * The items of a unit with nothing but their places and fingerprints, as items that are lost. What is no mail is given
  * as it is.
  */
-export function lostItems(unit: WorkUnit, loss: ItemLoss): Iterable<SourceItem> {
+export function lostItems(unit: WorkUnit, loss: ItemLoss): Promise<Iterable<SourceItem>> {
   return kindOf(unit).lose(unit, loss);
 }
 

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pst } from "../../src/sources/pst.ts";
 import type { SourceItem } from "../../src/sources/source.ts";
-import { readUnit } from "../../src/sources/work-units.ts";
-import { keptItems } from "../kept-items.ts";
+import { keptItemsOf } from "../kept-items.ts";
 import type { StoreFormat } from "./pst-writer.ts";
 import { buildStore } from "./sample-store.ts";
 import type { StoreWriter, WrittenMessage } from "./store-writer.ts";
@@ -30,7 +29,7 @@ export async function itemsOfStore(
     });
     writeFileSync(path, bytes);
     const opened = await pst.open(path, { password: null, skipProtected: false });
-    return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+    return await keptItemsOf(opened.units());
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ export async function hashSource(source: OpenedSource): Promise<string> {
   if (source.isFile) return (await hashFile(source.path, source.sizeBytes)).sha256;
   const hash = new DirectoryHash();
   for (const unit of source.units()) {
-    addFileHashes(hash, unit, hashUnit(unit));
+    addFileHashes(hash, unit, await hashUnit(unit));
     // Lets Ctrl-C have its turn between two units.
     await new Promise(setImmediate);
   }

@@ -32,8 +32,8 @@ const BATCH_MAILS = 1_000;
 export async function parseUnit(task: ParseTask, fileTexts: AttachmentTexts): Promise<ParsedUnit> {
   const reader = new UnitReader(task, fileTexts);
   try {
-    for (const item of task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost))
-      await reader.add(item);
+    const items = await (task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost));
+    for (const item of items) await reader.add(item);
     await reader.stageMails();
   } finally {
     reader.close();
@@ -138,9 +138,9 @@ function isOneOfFiles(unit: WorkUnit, item: SourceItem): boolean {
 /**
  * Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source.
  */
-export function hashUnit(unit: WorkUnit): FileHashes {
+export async function hashUnit(unit: WorkUnit): Promise<FileHashes> {
   const hashes: (string | null)[] = [];
-  for (const item of readUnit(unit)) {
+  for (const item of await readUnit(unit)) {
     if (isOneOfFiles(unit, item)) hashes.push(item.kind === "rfc5322" ? hash("sha256", item.bytes) : null);
   }
   return hashes;
