@@ -4,7 +4,7 @@ import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { addressCardsOf } from "../outputs/address-cards.ts";
-import { addressText } from "../outputs/export/message-page.ts";
+import { shownAddress } from "../outputs/export/message-page.ts";
 import { formatCount } from "../text/format-count.ts";
 import { heading, type Line } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
@@ -169,10 +169,10 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
     ...fieldLines("Status", event.status),
     ...fieldLines("Place", event.location),
     ...fieldLines("Repeats", event.recurrence?.text ?? ""),
-    ...fieldLines("Organizer", event.organizer === null ? "" : addressText(event.organizer)),
+    ...fieldLines("Organizer", event.organizer === null ? "" : shownAddress(event.organizer)),
     ...fieldLines(
       "Attendees",
-      event.attendees.map((attendee) => `${addressText(attendee)}: ${attendee.status}`).join(", "),
+      event.attendees.map((attendee) => `${shownAddress(attendee)}: ${attendee.status}`).join(", "),
     ),
     ...fieldLines("Message", event.messageId ?? ""),
     "",

@@ -42,7 +42,7 @@ export function placeOf(cursor: string | undefined): Place {
   return { block: Number(match[1]), offset: Number(match[2]) };
 }
 
-export interface Page {
+export interface AnswerBounds {
   readonly start: Place;
   readonly maxTokens: number;
   /** What nobody who writes mail can know: it ends the block. */
@@ -50,7 +50,10 @@ export interface Page {
 }
 
 /** The text of an answer: as many blocks as it may hold between fences, and the cursor of what is left. */
-export async function fencedAnswer({ preface, blocks }: Found, { start, maxTokens, fence }: Page): Promise<string> {
+export async function fencedAnswer(
+  { preface, blocks }: Found,
+  { start, maxTokens, fence }: AnswerBounds,
+): Promise<string> {
   let left = (maxTokens - FRAME_TOKENS) * QUARTERS - linesQuarters(preface);
   const lines: string[] = [...preface];
   let { block: number, offset } = start;

@@ -3,7 +3,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-formats.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
-import { alienReason, fileUnits } from "./message-files.ts";
+import { alienReason, unitsOfTree } from "./message-files.ts";
 import { formatOfObjects } from "./object-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
@@ -34,7 +34,7 @@ export function openMailTree(path: string): OpenedSource {
     sizeBytes: tree.sizeBytes,
     isFile: false,
     notes: tree.notes,
-    units: () => fileUnits(path, tree),
+    units: () => unitsOfTree(path, tree),
   };
 }
 

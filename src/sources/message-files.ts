@@ -37,7 +37,7 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
 
 /** The units of a tree: the listed files in order, cut where the walk said. */
-export function* fileUnits(root: string, tree: MailTree): Generator<WorkUnit> {
+export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> {
   let runs: FileRun[] = [];
   let ordinal = 0;
   let nextCut = 0;

@@ -10,7 +10,7 @@ import { readAddressedObject } from "./pst-object.ts";
 /**
  * X.500 names (lower case) and the SMTP address each stands for: plain data, for it goes with every unit of the store.
  */
-export type DirectoryEntries = readonly (readonly [string, string])[];
+export type X500Entries = readonly (readonly [string, string])[];
 
 /**
  * Items looked at to tell whether a store came from Exchange. Stores of internet mail, where there is nothing to find,
@@ -41,7 +41,7 @@ export interface DirectoryItems {
  * several the first in the order of the store counts, and properties before headers; so the answer is that of the file,
  * whoever reads which part of it.
  */
-export function readDirectory(store: MessageStore, { nids, withoutNode }: DirectoryItems): DirectoryEntries {
+export function readDirectory(store: MessageStore, { nids, withoutNode }: DirectoryItems): X500Entries {
   const isSampled = nids.length > SAMPLE_ITEMS;
   const sample = isSampled
     ? Uint32Array.from({ length: SAMPLE_ITEMS }, (_, at) => nids[Math.floor((at * nids.length) / SAMPLE_ITEMS)]!)
@@ -122,7 +122,7 @@ function contactMailboxes(properties: Properties): readonly MapiAddress[] {
   return found;
 }
 
-function entriesOf({ asked, told, toldByHeaders }: Survey): DirectoryEntries {
+function entriesOf({ asked, told, toldByHeaders }: Survey): X500Entries {
   const entries: [string, string][] = [];
   for (const name of asked) {
     const smtp = told.get(name) ?? toldByHeaders.get(name);

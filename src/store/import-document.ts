@@ -15,9 +15,9 @@ import type { ArchivedItem } from "../mail/item.ts";
 import type { ContactOrdinal, Ordinal } from "../mail/ordinal.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
 import { hashOfSources } from "../mail/source-hashes.ts";
-import { addressKey } from "./address-key.ts";
 import { META } from "./archive-meta.ts";
 import { type ArchiveWriter, MAX_MESSAGE_ORDINAL, RepeatedOrdinal } from "./archive-writer.ts";
+import { comparedAddress } from "./compared-address.ts";
 import { EdgeCounts } from "./edge-counts.ts";
 import { importedMessageRow } from "./imported-message-row.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
@@ -181,7 +181,7 @@ class ImportTarget {
   private addContact(contact: ContactRow): void {
     this.contacts.push(contact);
     for (const address of [contact.email, ...contact.aliases]) {
-      const key = addressKey(address);
+      const key = comparedAddress(address);
       if (key !== "" && !this.contactOf.has(key)) this.contactOf.set(key, contact.ordinal);
     }
   }

@@ -7,7 +7,7 @@ import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from
 import { ownText } from "../text/split-body.ts";
 import { textKey } from "../text/text-key.ts";
 import { baseSubject } from "../threading/base-subject.ts";
-import { addressKey } from "./address-key.ts";
+import { comparedAddress } from "./compared-address.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
 /**
@@ -28,7 +28,7 @@ export function importedMessageRow(
   const { id: _, threadId: __, topicId: ___, from, to, cc, bcc, ...same } = message;
   const recipients = (kind: RecipientKind, addresses: readonly Address[]): readonly RecipientRow[] =>
     addresses.flatMap(({ email }) => {
-      const contact = contactOf.get(addressKey(email));
+      const contact = contactOf.get(comparedAddress(email));
       return contact === undefined ? [] : [{ contact, kind }];
     });
   return {
@@ -42,7 +42,7 @@ export function importedMessageRow(
     thread: ordinals.thread,
     topic: ordinals.topic,
     contentKey: unusedKey(keyOf(message), ordinals.message, known.usedKeys),
-    fromContact: from === null ? null : (contactOf.get(addressKey(from.email)) ?? null),
+    fromContact: from === null ? null : (contactOf.get(comparedAddress(from.email)) ?? null),
     recipients: [...recipients("to", to), ...recipients("cc", cc), ...recipients("bcc", bcc)],
     textKey: textKey(
       {

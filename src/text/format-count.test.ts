@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCount } from "./format-count.ts";
+import { countOf, formatCount } from "./format-count.ts";
 
 describe("formatCount", () => {
   it.each([
@@ -18,4 +18,13 @@ describe("formatCount", () => {
       }),
     );
   });
+});
+
+it("counts one thing in the singular", () => {
+  expect([0, 1, 2, 42_661].map((count) => countOf(count, "message"))).toEqual([
+    "0 messages",
+    "1 message",
+    "2 messages",
+    "42,661 messages",
+  ]);
 });

@@ -13,7 +13,12 @@ export function formatCount(count: number): string {
   return groups.join(",");
 }
 
-/** `1 message`, `2 messages`. */
+/** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */
+export function nounOf(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}
+
+/** `1 message`, `42,661 messages`. */
 export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${nounOf(count, noun)}`;
 }

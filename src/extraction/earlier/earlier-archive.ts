@@ -26,7 +26,7 @@ import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
-import { restoreExportedNames } from "../ledger/exported-names.ts";
+import { restoreExportedNames } from "../ledger/kept-names.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";

@@ -1,7 +1,7 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { MessageIndex } from "../../mail/ordinal.ts";
 import type { NextOrdinals } from "../../store/rows.ts";
-import { storeExportedNames } from "../ledger/exported-names.ts";
+import { storeExportedNames } from "../ledger/kept-names.ts";
 import type { FilledChunk } from "../preparing/prepare-phase.ts";
 import { contactOfAddress, countContacts, mainAddress } from "./contact-phase.ts";
 import { contactRows } from "./contact-rows.ts";

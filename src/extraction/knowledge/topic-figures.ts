@@ -7,7 +7,7 @@ import type { NumberedThreads } from "./thread-rows.ts";
 /** People a description may name. */
 const NAMED_PEOPLE = 3;
 
-export interface TopicFigures {
+export interface CountedTopic {
   readonly messages: number;
   readonly earliest: Instant | null;
   readonly latest: Instant | null;
@@ -26,9 +26,9 @@ export interface CountedMail {
  * Messages, dates and people of each topic over the whole archive, by ordinal. Contacts are counted topic by topic, in
  * one column.
  */
-export function countTopics(mail: CountedMail, topicOfThread: Int32Array): ReadonlyMap<number, TopicFigures> {
+export function countTopics(mail: CountedMail, topicOfThread: Int32Array): ReadonlyMap<number, CountedTopic> {
   const counter = new ContactCounter(mail);
-  const figures = new Map<number, TopicFigures>();
+  const figures = new Map<number, CountedTopic>();
   for (const [topic, messages] of messagesByTopic(mail, topicOfThread)) {
     figures.set(topic, {
       messages: messages.length,
@@ -67,7 +67,7 @@ function messagesByTopic(
   return messages;
 }
 
-function datesOf(messages: MarkedColumn<MessageIndex>, ledger: Ledger): Pick<TopicFigures, "earliest" | "latest"> {
+function datesOf(messages: MarkedColumn<MessageIndex>, ledger: Ledger): Pick<CountedTopic, "earliest" | "latest"> {
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (const message of messages) {

@@ -24,7 +24,7 @@ import type { FilledChunk } from "../preparing/prepare-phase.ts";
 import { PartitionFiles } from "../staging/partition-files.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
-import { countTopics, type TopicFigures } from "./topic-figures.ts";
+import { type CountedTopic, countTopics } from "./topic-figures.ts";
 
 /** The trained model in the store: later runs assign new threads by it and move no old one. */
 const MODEL_KEY = "extraction:topic-model";
@@ -144,7 +144,7 @@ function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
   return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
-const NO_FIGURES: TopicFigures = { messages: 0, earliest: null, latest: null, busiest: [] };
+const NO_FIGURES: CountedTopic = { messages: 0, earliest: null, latest: null, busiest: [] };
 
 function described(
   request: TopicRequest,

@@ -13,6 +13,7 @@ import {
 } from "../../mail/ordinal.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
+import type { RecipientKind } from "../../store/rows.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
@@ -21,11 +22,10 @@ import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
 
-export const RECIPIENT_KINDS = ["to", "cc", "bcc"] as const;
-export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
+const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];
 
 /** Somebody a message was sent to, as the number of an address. */
-export interface Recipient {
+export interface NumberedRecipient {
   readonly address: number;
   readonly kind: RecipientKind;
 }
@@ -307,8 +307,8 @@ export class Ledger {
   }
 
   /** A list: it is asked of every message several times, and a generator takes more than twice as long. */
-  recipientsOf(message: MessageIndex): readonly Recipient[] {
-    const recipients: Recipient[] = [];
+  recipientsOf(message: MessageIndex): readonly NumberedRecipient[] {
+    const recipients: NumberedRecipient[] = [];
     const end = this.recipientEnd(message);
     for (let at = this.recipientStart.at(message); at < end; at++) {
       const packed = this.recipients.at(at);

@@ -4,8 +4,8 @@ import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { shownText } from "../shown-value.ts";
-import { type EventFeed, EventReader, eventFrame } from "./event-reader.ts";
 import type { Service } from "./service.ts";
+import { type EventFeed, eventFrame, StreamClient } from "./stream-client.ts";
 import { streamParameters } from "./wire.ts";
 
 /** Time after which a browser connects again, in milliseconds. */
@@ -15,8 +15,8 @@ const RETRY_MS = 2000;
  * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
  * that listen.
  */
-export function addAgentStream(app: FastifyInstance, service: Service): ReadonlySet<EventReader> {
-  const readers = new Set<EventReader>();
+export function addAgentStream(app: FastifyInstance, service: Service): ReadonlySet<StreamClient> {
+  const readers = new Set<StreamClient>();
   const { catalogue, events } = service;
   const feed: EventFeed = {
     eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
@@ -40,7 +40,7 @@ export function addAgentStream(app: FastifyInstance, service: Service): Readonly
       const sequence = resumed ?? catalogue.lastSequence();
       const output = openStream(reply);
       output.write(state.map(eventFrame).join(""));
-      const reader = new EventReader(feed, output, { sequence, uploadId });
+      const reader = new StreamClient(feed, output, { sequence, uploadId });
       readers.add(reader);
       output.once("close", () => readers.delete(reader));
     },

@@ -7,7 +7,7 @@ import type { Thread } from "../../mail/thread.ts";
 import { type CsvValue, csvList } from "./csv-row.ts";
 
 /** One column: its name in the header row, and its value of a record. */
-export interface Column<T> {
+export interface CsvColumn<T> {
   readonly name: string;
   readonly value: (record: T) => CsvValue;
 }
@@ -17,7 +17,7 @@ function emails(addresses: readonly Address[]): string {
 }
 
 /** The columns of emails.csv, in order. */
-export const EMAIL_COLUMNS: readonly Column<EncodedMessage>[] = [
+export const EMAIL_COLUMNS: readonly CsvColumn<EncodedMessage>[] = [
   { name: "id", value: (message) => message.id },
   { name: "message_id", value: (message) => message.messageId },
   { name: "thread_id", value: (message) => message.threadId },
@@ -38,7 +38,7 @@ export const EMAIL_COLUMNS: readonly Column<EncodedMessage>[] = [
 ];
 
 /** The columns of contacts.csv, in order. */
-export const CONTACT_COLUMNS: readonly Column<Contact>[] = [
+export const CONTACT_COLUMNS: readonly CsvColumn<Contact>[] = [
   { name: "id", value: (contact) => contact.id },
   { name: "name", value: (contact) => contact.name },
   { name: "email", value: (contact) => contact.email },
@@ -57,7 +57,7 @@ export const CONTACT_COLUMNS: readonly Column<Contact>[] = [
 ];
 
 /** The columns of threads.csv, in order. */
-export const THREAD_COLUMNS: readonly Column<Thread>[] = [
+export const THREAD_COLUMNS: readonly CsvColumn<Thread>[] = [
   { name: "id", value: (thread) => thread.id },
   { name: "subject", value: (thread) => thread.subject },
   { name: "message_count", value: (thread) => thread.messageCount },

@@ -5,14 +5,14 @@ import type { Thread } from "../../mail/thread.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { TextFile } from "../text-file.ts";
 import { writeCsvRow } from "./csv-row.ts";
-import { CONTACT_COLUMNS, type Column, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
+import { CONTACT_COLUMNS, type CsvColumn, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
 
 /** One CSV file (RFC 4180, UTF-8, header row) that takes records a batch at a time. */
 class CsvFile<T> {
   private readonly file: TextFile;
-  private readonly columns: readonly Column<T>[];
+  private readonly columns: readonly CsvColumn<T>[];
 
-  constructor(path: string, columns: readonly Column<T>[]) {
+  constructor(path: string, columns: readonly CsvColumn<T>[]) {
     this.file = new TextFile(path);
     this.columns = columns;
     writeCsvRow(

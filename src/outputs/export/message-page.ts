@@ -68,10 +68,10 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
   const mailboxes = [...new Set([mailbox, ...occurrences.map((place) => place.mailbox)])];
   const rows: readonly (readonly [string, string])[] = [
     ["Date", formatInstant(sentAt ?? receivedAt) ?? "none"],
-    ["From", from === null ? "unknown sender" : addressText(from)],
-    ["To", to.map(addressText).join(", ")],
-    ["Cc", cc.map(addressText).join(", ")],
-    ["Bcc", bcc.map(addressText).join(", ")],
+    ["From", from === null ? "unknown sender" : shownAddress(from)],
+    ["To", to.map(shownAddress).join(", ")],
+    ["Cc", cc.map(shownAddress).join(", ")],
+    ["Bcc", bcc.map(shownAddress).join(", ")],
     ["Attachments", attachments.map(attachmentText).join(", ")],
     ["Mailbox", mailboxes.join(", ")],
   ];
@@ -82,7 +82,7 @@ function attachmentText({ filename, sizeBytes, linkTarget }: Attachment): string
   return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;
 }
 
-export function addressText({ name, email }: Address): string {
+export function shownAddress({ name, email }: Address): string {
   if (email === "") return name;
   return name === "" || name === email ? email : `${name} <${email}>`;
 }

@@ -1,6 +1,6 @@
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { type CsvValue, csvList } from "../csv/csv-row.ts";
-import { type Column, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
+import { type CsvColumn, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 
 /**
  * Characters a cell of a spreadsheet takes (Excel, LibreOffice); what is longer would be dropped or spread over cells.
@@ -17,7 +17,7 @@ export interface SourcedMessage {
   readonly sourcePath: string;
 }
 
-const EVIDENCE_COLUMNS: readonly Column<SourcedMessage>[] = [
+const EVIDENCE_COLUMNS: readonly CsvColumn<SourcedMessage>[] = [
   { name: "sha256", value: ({ message }) => message.sha256 },
   { name: "location", value: ({ message }) => message.location },
   { name: "source_path", value: ({ sourcePath }) => sourcePath },

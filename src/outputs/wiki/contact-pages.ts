@@ -5,7 +5,7 @@ import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { countOf, formatCount } from "../../text/format-count.ts";
 import { type AddressCard, addressCard, addressesOfCard, MAX_CARDS } from "../address-cards.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
@@ -13,7 +13,7 @@ import { ADDRESS_BOOK } from "./item-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
-import { countOf, showDay, showSent, type Vault } from "./vault.ts";
+import { showDay, showSent, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
 /** Rows of one page of contacts.md. */

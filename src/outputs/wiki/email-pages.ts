@@ -1,9 +1,10 @@
 import type { DateRange } from "../../mail/provenance.ts";
+import { countOf } from "../../text/format-count.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
 import type { PageLinks } from "./page-links.ts";
 import { PagePlanner } from "./page-plan.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
-import { countOf, showDay } from "./vault.ts";
+import { showDay } from "./vault.ts";
 
 /** Messages of one page at most, in full. */
 const PAGE_SIZE = 1_000;

@@ -2,11 +2,11 @@ import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
 import { subjectsFirst } from "../../mail/topic.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { formatCount, nounOf } from "../../text/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { topicRow } from "./topic-pages.ts";
-import { nounOf, showDay, type Vault } from "./vault.ts";
+import { showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
 /** What is always written. */

@@ -1,12 +1,12 @@
 import type { Archive } from "../../mail/archive.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { Thread, ThreadDetail } from "../../mail/thread.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { countOf, formatCount } from "../../text/format-count.ts";
 import { table } from "./markdown.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
 import { PagePlanner, pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
-import { countOf, showDay, type Vault } from "./vault.ts";
+import { showDay, type Vault } from "./vault.ts";
 
 /** Rows of one page of threads.md. */
 const PAGE_SIZE = 2_000;

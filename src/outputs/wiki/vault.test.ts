@@ -3,7 +3,7 @@ import { contactId, threadId, topicId } from "../../mail/ids.ts";
 import { type ContactOrdinal, FIRST_THREAD, type TopicOrdinal } from "../../mail/ordinal.ts";
 import type { Thread } from "../../mail/thread.ts";
 import { threadRow } from "./thread-pages.ts";
-import { countOf, Vault } from "./vault.ts";
+import { Vault } from "./vault.ts";
 
 const ANN = contactId(1 as ContactOrdinal);
 const THREAD: Thread = {
@@ -34,13 +34,4 @@ it("names an unnamed contact by its address", () => {
   const vault = new Vault("wiki");
   vault.addContact(ANN, "ann@harbour.example", ["ann@harbour.example"]);
   expect(vault.participant("ann@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|ann@harbour.example]]`);
-});
-
-it("counts one thing in the singular", () => {
-  expect([0, 1, 2, 42_661].map((count) => countOf(count, "message"))).toEqual([
-    "0 messages",
-    "1 message",
-    "2 messages",
-    "42,661 messages",
-  ]);
 });

@@ -3,7 +3,6 @@ import type { EncodedMessage, MailboxTotal } from "../../mail/archive.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
-import { formatCount } from "../../text/format-count.ts";
 import { inline } from "./markdown.ts";
 import { type LinkStyle, type PageLinks, pageLinks } from "./page-links.ts";
 
@@ -150,14 +149,4 @@ export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "
 /** `2001-05-14`. */
 export function showDay(instant: Instant | null): string {
   return instant === null ? "undated" : formatInstant(instant).slice(0, 10);
-}
-
-/** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */
-export function nounOf(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
-}
-
-/** `1 message`, `42,661 messages`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${nounOf(count, noun)}`;
 }

@@ -1,5 +1,5 @@
 import type { ContactOrdinal } from "../../mail/ordinal.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { AddressOwner } from "../reading/listed-hit.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexed } from "./layout.ts";
@@ -18,7 +18,7 @@ export async function ownersOf(
   epoch: OpenEpoch,
   addresses: Iterable<string>,
 ): Promise<(address: string) => AddressOwner | null> {
-  const keys = Array.from(new Set(Array.from(addresses, addressKey)));
+  const keys = Array.from(new Set(Array.from(addresses, comparedAddress)));
   if (keys.length === 0) return () => null;
   const rows = await epoch.rows(
     `SELECT asked, contacts.id, contacts.name FROM (
@@ -30,5 +30,5 @@ export async function ownersOf(
   const owners = new Map(
     (rows as [string, ContactOrdinal, string][]).map(([key, contact, name]) => [key, { contact, name }]),
   );
-  return (address) => owners.get(addressKey(address)) ?? null;
+  return (address) => owners.get(comparedAddress(address)) ?? null;
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../mail/archive.ts";
 import { messageId, ordinalOf } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { LISTED_FIELDS, type ListedRow, listedMessage } from "../reading/listed-message.ts";
 import type { MessageRow } from "../rows.ts";
@@ -62,7 +62,7 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
   async function narrow(filter: MessageFilter): Promise<Narrowing | null> {
     const thread = filter.threadId ? ordinalOf("thread", filter.threadId) : null;
     const topic = filter.topicId ? ordinalOf("topic", filter.topicId) : null;
-    const sender = filter.from ? await contactOfAddress(epoch, addressKey(filter.from)) : null;
+    const sender = filter.from ? await contactOfAddress(epoch, comparedAddress(filter.from)) : null;
     if ((filter.threadId && thread === null) || (filter.topicId && topic === null) || (filter.from && sender === null))
       return null;
     return conditions({ thread_id: thread, from_id: sender, topic_id: topic });

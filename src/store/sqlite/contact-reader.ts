@@ -3,7 +3,7 @@ import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact
 import { foldKey } from "../../mail/fold-key.ts";
 import { contactId, ordinalOf } from "../../mail/ids.ts";
 import type { ContactOrdinal } from "../../mail/ordinal.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import type { FoundContacts } from "../reading/contact-texts.ts";
 import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../reading/told-contact.ts";
@@ -48,7 +48,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
     },
     async ofAddresses(addresses) {
       return addresses.map((address) => {
-        const ordinal = address === "" ? null : (owner.get(addressKey(address)) as ContactOrdinal | null);
+        const ordinal = address === "" ? null : (owner.get(comparedAddress(address)) as ContactOrdinal | null);
         return ordinal === null ? null : { id: contactId(ordinal), name: ownName.get(ordinal) as string };
       });
     },

@@ -1,5 +1,5 @@
 import { foldKey } from "../../mail/fold-key.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { ContactRow, EdgeRow } from "../rows.ts";
 import { ADDRESSES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
 import { encodeRow, insertSql } from "../tables/table.ts";
@@ -22,7 +22,7 @@ export function replaceContacts(database: SqliteDatabase, rows: Iterable<Contact
     const found = contactAddresses(row);
     insert.run(...encodeRow(CONTACTS, { ...row, nameKey: sortKey(row.name), searchKey: searchKey(row.name, found) }));
     for (const [position, { address, reason }] of found.entries())
-      addresses.add({ contact, position, address, addressKey: addressKey(address), reason });
+      addresses.add({ contact, position, address, addressKey: comparedAddress(address), reason });
   }
   addresses.flush();
   return highest;

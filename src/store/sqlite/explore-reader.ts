@@ -3,7 +3,7 @@ import { threadId } from "../../mail/ids.ts";
 import type { ContactOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../reading/listed-hit.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -56,7 +56,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   const contactName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
 
   function ownerOf(email: string): AddressOwner | null {
-    const owner = contact.get(addressKey(email)) as ContactOrdinal | null;
+    const owner = contact.get(comparedAddress(email)) as ContactOrdinal | null;
     return owner === null ? null : { contact: owner, name: contactName.get(owner) as string };
   }
 

@@ -9,7 +9,7 @@ import type {
 } from "../../mail/archive.ts";
 import { messageId, ordinalOf } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import type { MessageRow } from "../rows.ts";
 import { BODIES } from "../tables/message-tables.ts";
@@ -51,7 +51,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
   function narrow(filter: MessageFilter): Narrowing | null {
     const thread = filter.threadId ? ordinalOf("thread", filter.threadId) : null;
     const topic = filter.topicId ? ordinalOf("topic", filter.topicId) : null;
-    const sender = filter.from ? (contactOf.get(addressKey(filter.from)) as number | null) : null;
+    const sender = filter.from ? (contactOf.get(comparedAddress(filter.from)) as number | null) : null;
     if ((filter.threadId && thread === null) || (filter.topicId && topic === null) || (filter.from && sender === null))
       return null;
     return { thread, sender, topic };

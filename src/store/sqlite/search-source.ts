@@ -1,6 +1,6 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
 import type { IndexedFile, LookedUp, NumberLists, SearchSource } from "../../search/search-source.ts";
-import { addressKey } from "../address-key.ts";
+import { comparedAddress } from "../compared-address.ts";
 import type { NotebookReader } from "../open-notebook.ts";
 import { receiverLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
@@ -88,7 +88,7 @@ function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
   const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
   const addressedTo = addresseeFinder(database);
   const topics = database.prepare(`SELECT ${TOPIC_NAMES.sql} FROM topics ORDER BY id`).raw();
-  const contactOf = (address: string): number | null => contact.get(addressKey(address)) as number | null;
+  const contactOf = (address: string): number | null => contact.get(comparedAddress(address)) as number | null;
   return {
     ...termReader(storedIndex(database, segs)),
     contactOf,

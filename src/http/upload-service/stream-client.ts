@@ -33,7 +33,7 @@ export function eventFrame({ sequence, event, data }: LoggedEvent): string {
  * and no faster: what waits, waits on file. So there are no gaps and no repeats, and a slow client costs one page of
  * memory until it is dropped.
  */
-export class EventReader {
+export class StreamClient {
   private readonly feed: EventFeed;
   private readonly output: Writable;
   private readonly uploadId: string | null;

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LoggedEvent } from "../../mail/uploads.ts";
-import { type EventFeed, EventReader, eventFrame, HEARTBEAT_MS, MAX_MISSED_EVENTS } from "./event-reader.ts";
+import { type EventFeed, eventFrame, HEARTBEAT_MS, MAX_MISSED_EVENTS, StreamClient } from "./stream-client.ts";
 
 /** A log in memory. */
 class Log implements EventFeed {
@@ -79,7 +79,7 @@ it("gives every event behind the given one exactly once, in order, however slowl
         for (let count = 0; count < before; count++) log.append(count % 3 === 0 ? "a" : "b", "x".repeat(40));
         const from = Math.min(cut, before);
         const client = new Client(false);
-        const reader = new EventReader(log, client, { sequence: from, uploadId: null });
+        const reader = new StreamClient(log, client, { sequence: from, uploadId: null });
         for (const step of steps) {
           if (step === "take") client.take();
           else if (step === "turn") await settled();
@@ -101,7 +101,7 @@ it("gives the events of one upload only when that is asked", () => {
   const log = new Log();
   for (const upload of ["a", "b", "a"]) log.append(upload);
   const client = new Client(true);
-  const reader = new EventReader(log, client, { sequence: 0, uploadId: "a" });
+  const reader = new StreamClient(log, client, { sequence: 0, uploadId: "a" });
   for (const upload of ["b", "a"]) log.append(upload);
   expect(client.sequences).toEqual([1, 3, 5]);
   reader.end();
@@ -114,7 +114,7 @@ describe("a client that does not read", () => {
   it("is dropped after a thousand events, and costs no more than a page until then", () => {
     const log = new Log();
     const client = new Client(false);
-    new EventReader(log, client, { sequence: 0, uploadId: null });
+    new StreamClient(log, client, { sequence: 0, uploadId: null });
     for (let count = 0; count < 10; count++) log.append("a", "x".repeat(2000));
     const { reads } = log;
     for (let count = 0; !client.destroyed && count < 2 * MAX_MISSED_EVENTS; count++) {
@@ -131,7 +131,7 @@ describe("a client that does not read", () => {
   it("is dropped when it leaves two signs of life lying", () => {
     const log = new Log();
     const client = new Client(false);
-    new EventReader(log, client, { sequence: 0, uploadId: null });
+    new StreamClient(log, client, { sequence: 0, uploadId: null });
     log.append("a", "x".repeat(2000));
     vi.advanceTimersByTime(HEARTBEAT_MS);
     expect(client.destroyed).toBe(false);
@@ -143,7 +143,7 @@ describe("a client that does not read", () => {
   it("is kept when nothing happens and it reads the signs of life", () => {
     const client = new Client(true);
     const log = new Log();
-    const reader = new EventReader(log, client, { sequence: 0, uploadId: null });
+    const reader = new StreamClient(log, client, { sequence: 0, uploadId: null });
     vi.advanceTimersByTime(100 * HEARTBEAT_MS);
     expect(client.text).toBe(": heartbeat\n\n".repeat(100));
     reader.end();
@@ -154,7 +154,7 @@ describe("a client that does not read", () => {
 it("forgets a client that goes away", async () => {
   const log = new Log();
   const client = new Client(true);
-  new EventReader(log, client, { sequence: 0, uploadId: null });
+  new StreamClient(log, client, { sequence: 0, uploadId: null });
   client.destroy(new Error("connection reset"));
   await settled();
   expect(log.listeners.size).toBe(0);
@@ -165,7 +165,7 @@ it("forgets a client that goes away", async () => {
 it("drops the clients of a log that cannot be read, and harms nobody else", () => {
   const log = new Log();
   const client = new Client(true);
-  new EventReader(log, client, { sequence: 0, uploadId: null });
+  new StreamClient(log, client, { sequence: 0, uploadId: null });
   log.eventsAfter = () => {
     throw new Error("disk I/O error");
   };
