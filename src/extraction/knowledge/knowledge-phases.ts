@@ -24,9 +24,6 @@ export async function buildKnowledge(
   const { ledger, writer, options, startedAt, earlier, run } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
-  // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second
-  // pass needs other code.
-  await context.runner.close();
 
   await phase(context, { name: "threading", done: messageCount }, () => ledger.joinReferences());
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>

@@ -31,9 +31,19 @@ export interface ParsingRequest {
   readonly onEvent: EventListener;
 }
 
+/**
+ * Bytes of mail up to which the threads that have parsed it are kept for what comes next: what they hold of so little is
+ * less than what new ones would take.
+ */
+const LITTLE_MAIL_BYTES = 2 << 20;
+
 type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
 
-/** First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. */
+/**
+ * First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. Where
+ * that was much, the threads end: what they hold would wait through two phases that need none, and what comes then
+ * needs other code.
+ */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the three kinds of tasks come back in one order, which the counts depend on
 export async function parseSources(
   request: ParsingRequest,
@@ -74,6 +84,7 @@ export async function parseSources(
     progress.advance(unit, ledger.messageCount);
   }
   lostFiles.requireFew();
+  if (progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
   for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
   return { segments, hashes: request.sources.map(({ index }) => hashes.get(index)!) };
 }
@@ -110,7 +121,8 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
 }
 
 class Progress {
-  private bytes = 0;
+  /** Read so far, of all sources. */
+  bytes = 0;
   private readonly totalBytes: number;
   private readonly onEvent: EventListener;
 

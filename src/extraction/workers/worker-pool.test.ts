@@ -92,6 +92,14 @@ describe("ThreadRunner", () => {
     expect(threads.started).toHaveLength(1);
   });
 
+  it("starts none for little files while few wait", async () => {
+    const threads = new Threads(8);
+    const results = gathered(threads.runner, threads.errands(names(3)));
+    await threads.work();
+    expect(await results).toHaveLength(3);
+    expect(threads.started).toHaveLength(1);
+  });
+
   it("takes a bounded number of tasks ahead of the one that is awaited", async () => {
     const threads = new Threads(2);
     const results = gathered(threads.runner, threads.errands(names(1000)));

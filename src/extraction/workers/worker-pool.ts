@@ -52,6 +52,11 @@ export class InlineRunner implements TaskRunner {
   async close(): Promise<void> {}
 }
 
+/** Bytes of a file up to which hashing it takes no longer than starting a thread for it does. */
+const LITTLE_FILE_BYTES = 8 << 20;
+/** Tasks that wait while one that is little does so as well: where there are more, another thread pays. */
+const FEW_WAITING = 2;
+
 /** The work of one task, in whatever thread. */
 export type Perform = (task: Task) => Promise<unknown>;
 
@@ -126,13 +131,20 @@ export class ThreadRunner implements TaskRunner {
 
   private async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
     const { generation } = this;
-    while (this.recoveries > 0 || (this.free.length === 0 && this.seats.size >= this.setting.jobs)) await this.change();
+    while (this.recoveries > 0 || (this.free.length === 0 && !this.mayStartFor(task))) await this.change();
     try {
       return await this.attempt(task, generation);
     } catch (error) {
       if (!(error instanceof WorkerStop) || generation !== this.generation) throw error;
       return await this.recover(task, error, generation);
     }
+  }
+
+  /** The hash of a little file waits for a thread that is there. */
+  private mayStartFor(task: Task): boolean {
+    const isLittle = task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES;
+    const threads = isLittle && this.waiting.length < FEW_WAITING ? 1 : this.setting.jobs;
+    return this.seats.size < threads;
   }
 
   private async attempt<T extends Task>(task: T, generation: number): Promise<TaskResult<T>> {
