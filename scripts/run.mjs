@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 
 /** Runs a command with our own stdio and ends this process with its exit code when it fails. */
 export function run(command, args, options = {}) {
@@ -8,4 +8,18 @@ export function run(command, args, options = {}) {
     process.exit(1);
   }
   if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** Runs commands at the same time, as `run` each; what the others have to say is not waited for when one fails. */
+export async function runTogether(...commands) {
+  await Promise.all(
+    commands.map(async ([command, ...args]) => {
+      const child = spawn(command, args, { stdio: "inherit", shell: process.platform === "win32" });
+      const status = await new Promise((resolve) => {
+        child.on("error", () => resolve(1));
+        child.on("close", resolve);
+      });
+      if (status !== 0) process.exit(status ?? 1);
+    }),
+  );
 }

@@ -1,10 +1,21 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { scratchDirectory } from "./cli.ts";
 
 /** The first Node.js that makes an executable whose files can be imported. */
 const makesExecutables = Number.parseInt(process.versions.node, 10) >= 26;
 const ROOT = resolve(import.meta.dirname, "../..");
+
+/** Holds the one package that is installed in every way. */
+const packed = scratchDirectory("packed-once");
+beforeAll(() => {
+  if (process.platform === "win32") return;
+  const pack = ["pack", "--ignore-scripts", "--pack-destination", packed];
+  const { status, stderr } = spawnSync("npm", pack, { cwd: ROOT, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+});
 
 // The script ends servers by their process group, which Windows has not.
 it.skipIf(process.platform === "win32").each(["tarball", "global", "npx", "no scripts"])(
@@ -12,7 +23,9 @@ it.skipIf(process.platform === "win32").each(["tarball", "global", "npx", "no sc
   (way) => {
     const script = join(ROOT, "scripts", "try-installations.mjs");
     // The driver is lent, where this Node.js needs it: tests ask no registry.
-    const args = [script, "--way", way, "--driver", join(ROOT, "node_modules", "better-sqlite3")];
+    const tarball = join(packed, readdirSync(packed)[0]!);
+    const driver = join(ROOT, "node_modules", "better-sqlite3");
+    const args = [script, "--way", way, "--tarball", tarball, "--driver", driver];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       encoding: "utf8",
       env: { ...process.env, npm_config_offline: "true" },
