@@ -4,10 +4,10 @@ import { defineConfig } from "vitest/config";
 /** Property tests that fail once fail again: `npm test` has one seed, `npm run properties` brings another. */
 const PROPERTY_SEED = 1;
 /**
- * Files that are tested at the same time. One core is left to whoever works beside it, but not on two: half of the time
- * goes by while a program under test is waited for.
+ * Files that are tested at the same time. One core is left to whoever works beside it, but not on two: of the time of
+ * many files half goes by while a program under test is waited for.
  */
-const WORKERS = Math.max(2, availableParallelism() - 1);
+const WORKERS = Math.max(3, availableParallelism() - 1);
 
 export default defineConfig({
   test: {

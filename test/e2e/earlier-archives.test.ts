@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { archivetool, scratchDirectory } from "./cli.ts";
+import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -24,7 +24,7 @@ const messagesIn = (directory: string): number =>
 
 describe("an earlier archive in the output directory", () => {
   it("is not replaced by one of other sources, and the three ways on are told", () => {
-    expect(archivetool("extract", harbour, "-o", output).exitCode).toBe(0);
+    putArchive(output, harbour);
     const before = readFileSync(join(output, "archive.db"));
     const { exitCode, stdout, stderr } = archivetool("extract", quay, "-o", output);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
@@ -37,7 +37,7 @@ describe("an earlier archive in the output directory", () => {
   });
 
   it("is replaced by --replace, which says so", () => {
-    archivetool("extract", harbour, "-o", output);
+    putArchive(output, harbour);
     const { exitCode, stdout } = archivetool("extract", quay, "-o", output, "--replace");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Replaced the earlier archive of \S+Z \(2 messages\)$/m);
@@ -57,7 +57,7 @@ describe("an earlier archive in the output directory", () => {
     ["a file", harbour],
     ["a directory", maildir],
   ])("is replaced by one of %s that was moved, and not by one of something as large", (_, source) => {
-    archivetool("extract", source, "-o", output);
+    putArchive(output, source);
     const moved = `${source}-moved`;
     rmSync(moved, { recursive: true, force: true });
     renameSync(source, moved);
@@ -71,7 +71,7 @@ describe("an earlier archive in the output directory", () => {
   });
 
   it("is told by provenance.json where the store cannot be read, and is not lost where neither can", () => {
-    archivetool("extract", harbour, "-o", output);
+    putArchive(output, harbour);
     writeFileSync(join(output, "archive.db"), "no store");
     expect(archivetool("extract", quay, "-o", output).stderr).toContain(`other sources: ${harbour} (2 messages`);
     writeFileSync(join(output, "provenance.json"), "{");

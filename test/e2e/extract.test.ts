@@ -16,7 +16,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fuzzStore } from "../pst-writer/sample-store.ts";
 import { realData } from "../real-data.ts";
-import { archivetool, scratchDirectory } from "./cli.ts";
+import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
 
 const scratch = scratchDirectory("extract");
@@ -104,7 +104,7 @@ describe("extract", () => {
 describe("hashes", () => {
   it("of a file are those of sha256sum", () => {
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output);
+    putArchive(output, mbox);
     const expected = createHash("sha256").update(readFileSync(mbox)).digest("hex");
     expect(provenanceOf(output)).toMatchObject({ source_hash: expected, source_format: "mbox" });
   });
@@ -190,7 +190,7 @@ describe("bad input", () => {
 describe("an earlier output", () => {
   it("is replaced, and the files of its owner stay", () => {
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output, "--csv");
+    putArchive(output, mbox, "--csv");
     writeFileSync(join(output, "my notes.md"), "mine");
     mkdirSync(join(output, ".obsidian"));
     expect(archivetool("extract", maildir, "-o", output, "--replace").exitCode).toBe(0);
@@ -202,7 +202,7 @@ describe("an earlier output", () => {
 
   it("is as it was after a failed run", () => {
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output, "--csv");
+    putArchive(output, mbox, "--csv");
     const before = snapshot(output);
     expect(archivetool("extract", join(scratch, "no-such.mbox"), "-o", output).exitCode).toBe(1);
     expect(snapshot(output)).toEqual(before);
@@ -218,7 +218,7 @@ describe("an earlier output", () => {
       ),
     );
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output);
+    putArchive(output, mbox);
     const before = snapshot(output);
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
       const child = spawn(
@@ -270,7 +270,7 @@ describe("an Outlook file that was cut short", () => {
 describe("--incremental", () => {
   it("without anything new writes nothing but the watermark", () => {
     const output = newOutput();
-    archivetool("extract", mbox, maildir, "-o", output, "--json", "--csv");
+    putArchive(output, mbox, maildir, "--json", "--csv");
     const before = snapshot(output);
     const run = archivetool("extract", mbox, maildir, "-o", output, "--json", "--csv", "--incremental");
     expect(run.stdout).toContain("Nothing new");
@@ -284,7 +284,7 @@ describe("--incremental", () => {
 describe("--incremental with little left", () => {
   it("goes on from extraction.json alone, and knows its messages again", () => {
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output, "--json", "--csv");
+    putArchive(output, mbox, "--json", "--csv");
     rmSync(join(output, "archive.db"));
     const run = archivetool("extract", mbox, maildir, "-o", output, "--incremental");
     expect(run.exitCode, run.stderr).toBe(0);
@@ -332,7 +332,7 @@ describe("--incremental with little left", () => {
 
   it("refuses to redact what was not redacted", () => {
     const output = newOutput();
-    archivetool("extract", mbox, "-o", output);
+    putArchive(output, mbox);
     const before = snapshot(output);
     const { exitCode, stderr } = archivetool("-q", "extract", maildir, "-o", output, "--incremental", "--redact");
     expect(exitCode).toBe(1);

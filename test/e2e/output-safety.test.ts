@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -17,7 +16,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { identifyMachine, identifyProcess } from "../../src/files/process-identity.ts";
-import { archivetool, scratchDirectory } from "./cli.ts";
+import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -30,20 +29,9 @@ function newOutput(): string {
   return join(scratch, `output-${outputs}`);
 }
 
-/** What the same flags gave first: others are copies of it, which take a hundredth of the time. */
-const firstOutputs = new Map<string, string>();
-
 function extracted(...flags: readonly string[]): string {
-  const key = flags.join(" ");
-  let first = firstOutputs.get(key);
-  if (first === undefined) {
-    first = newOutput();
-    const run = archivetool("extract", mbox, "-o", first, ...flags);
-    expect(run.exitCode, run.stderr).toBe(0);
-    firstOutputs.set(key, first);
-  }
   const output = newOutput();
-  cpSync(first, output, { recursive: true, preserveTimestamps: true });
+  putArchive(output, mbox, ...flags);
   return output;
 }
 
