@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -28,7 +28,7 @@ export function scratchDirectory(name: string): string {
   return directory;
 }
 
-/** What the same extraction has made before, by its arguments. */
+/** What the same extraction has made before, by its arguments: sources of one test file are those of no other. */
 const extracted = new Map<string, string>();
 
 /**
@@ -37,19 +37,14 @@ const extracted = new Map<string, string>();
  */
 export function putArchive(output: string, ...args: readonly string[]): void {
   const key = JSON.stringify(args);
-  const archive = extracted.get(key) ?? extractToKeep(key, args);
+  const archive = extracted.get(key) ?? extractBeside(output, args);
+  extracted.set(key, archive);
   cpSync(archive, output, { recursive: true, preserveTimestamps: true });
 }
 
-function extractToKeep(key: string, args: readonly string[]): string {
-  const directory = mkdtempSync(join(tmpdir(), "archivetool-extracted-"));
-  afterAll(() => {
-    extracted.delete(key);
-    rmSync(directory, { recursive: true, force: true });
-  });
-  const archive = join(directory, "archive");
+function extractBeside(output: string, args: readonly string[]): string {
+  const archive = join(mkdtempSync(join(dirname(output), "extracted-")), "archive");
   const { exitCode, stderr } = archivetool("-q", "extract", ...args, "-o", archive);
   expect(exitCode, stderr).toBe(0);
-  extracted.set(key, archive);
   return archive;
 }
