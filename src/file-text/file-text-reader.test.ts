@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { buildPdf } from "../../test/pdf-file.ts";
 import { FileTextReader, TOO_LARGE, TOO_SLOW } from "./file-text-reader.ts";
@@ -38,9 +38,7 @@ describe("the process that reads files", () => {
 
   it("is ended by what fills the memory, takes none of the reader's, and is started again", async () => {
     const before = resident();
-    // 2 GB of a stream, in 2 MB.
-    const line = deflateSync(Buffer.alloc(2_000_000_000, "(x) Tj "), { level: 9 });
-    const bomb = buildPdf({ pages: [""], content: line });
+    const bomb = buildPdf({ pages: [""], content: deflatedTwoGigabytes() });
     const made = resident();
     const said = await read(bomb, "a.pdf");
     expect([TOO_LARGE, TOO_SLOW]).toContain((said as { reason: string }).reason);
@@ -48,6 +46,14 @@ describe("the process that reads files", () => {
     await expect(read("Rope", "a.txt")).resolves.toEqual(text("Rope"));
   });
 });
+
+/** 2 GB of a stream in 2 MB: a piece that needs none before it, a hundred times. */
+function deflatedTwoGigabytes(): Buffer {
+  const whole = { level: 9, finishFlush: constants.Z_FULL_FLUSH };
+  const piece = deflateRawSync(Buffer.alloc(20_000_000, "(x) Tj "), whole);
+  const zlibHeader = deflateSync("").subarray(0, 2);
+  return Buffer.concat([zlibHeader, ...Array.from({ length: 100 }, () => piece)]);
+}
 
 /** As a program locks it whose password nobody knows (ISO 32000-1, 7.6.3). */
 const LOCKED = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${"00".repeat(32)}>/U<${"11".repeat(32)}>>>`;

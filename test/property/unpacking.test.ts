@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { seededRandom } from "../../src/columns/seeded-random.ts";
 import { ArchiveError } from "../../src/errors.ts";
 import { inspectArchive, unpackArchive } from "../../src/unpacking/unpack-archive.ts";
@@ -14,8 +14,9 @@ import { buildZip } from "../zip-file.ts";
 
 const LIMITS: UnpackLimits = { maxEntries: 40, maxExpandedBytes: 200_000, maxRatio: 100, ratioFromBytes: 50_000 };
 const NEVER = new AbortController().signal;
-/** Mutations of each archive. */
-const ROUNDS = 500;
+/** Mutations of each archive, others with every seed of the property tests. */
+const ROUNDS = 150;
+const FIRST_SEED = 20_261_121;
 
 const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";
 const NAMES = [
@@ -145,16 +146,19 @@ function expectWithin(directory: string): void {
 
 describe("mutated archives", () => {
   it.each(SEEDS)("are read or refused, and write nowhere else: %s", async (kind, seed) => {
-    const random = seededRandom(20_261_121);
+    const random = seededRandom((FIRST_SEED * inject("propertySeed")) >>> 0);
     const archive = join(root, "archive");
     const out = join(root, "out");
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      let bytes = Buffer.from(seed);
+      // What is broken in compressed bytes is hardly ever more than damaged.
+      const isPackedBehind = kind === "gzipped tar" && random() < 0.5;
+      let bytes: Buffer = Buffer.from(isPackedBehind ? tar : seed);
       for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
         bytes = Buffer.from(MUTATIONS[Math.floor(random() * MUTATIONS.length)]!(bytes, random));
       }
-      writeFileSync(archive, kind === "tar" && random() < 0.7 ? withChecksums(bytes) : bytes);
+      if ((kind === "tar" || isPackedBehind) && random() < 0.7) bytes = withChecksums(bytes);
+      writeFileSync(archive, isPackedBehind ? gzipSync(bytes) : bytes);
       const seen = await outcomeOf(inspectArchive(archive, LIMITS, NEVER));
       expect(await outcomeOf(unpackArchive(archive, out, LIMITS, NEVER)), `round ${round}`).toBe(seen);
       outcomes.add(seen);
