@@ -8,6 +8,23 @@ const LARGEST_BLOCK_BYTES = 64 << 10;
 /** Memory for what is decoded: that of nearly every item. What is never touched of it costs nothing. */
 const ROOM_BYTES = 4 << 20;
 
+/** Decoders that wait for the next store: a thread has one or two open at a time. */
+const MAX_IDLE = 2;
+const idle: BlockDecoder[] = [];
+
+/**
+ * A decoder for one store, given back when that is closed. To reserve memory for each store anew costs more than to
+ * read a small one: the collector runs as often as there are megabytes reserved.
+ */
+export function takeDecoder(): BlockDecoder {
+  return idle.pop() ?? new BlockDecoder();
+}
+
+/** Nothing may be read any more of what it decoded. */
+export function giveBackDecoder(decoder: BlockDecoder): void {
+  if (idle.length < MAX_IDLE) idle.push(decoder);
+}
+
 /** Decodes blocks, and owns the memory where that is done without copies. */
 export class BlockDecoder {
   /** Where decoded blocks should go: from `start` to the end of the bytes. */

@@ -1,7 +1,7 @@
 import { ArchiveError } from "../errors.ts";
 import type { ByteRange } from "../properties/byte-range.ts";
 import { mapiCrc } from "../properties/crc.ts";
-import { BlockDecoder } from "./block-decoder.ts";
+import { giveBackDecoder, takeDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
 import { pstSignature } from "./block-signature.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
@@ -58,7 +58,7 @@ export class NodeDatabase {
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
-  private readonly decoder = new BlockDecoder();
+  private readonly decoder = takeDecoder();
   private readonly memory = new ItemMemory(this.decoder.room);
   /** Items begun so far. */
   private items = 0;
@@ -162,6 +162,12 @@ export class NodeDatabase {
     this.log.drain();
     this.memory.startItem();
     this.items++;
+  }
+
+  /** The store is read no more, and nothing that was read of it is valid. Not to be called twice. */
+  close(): void {
+    this.items++;
+    giveBackDecoder(this.decoder);
   }
 
   /**

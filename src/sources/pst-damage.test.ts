@@ -59,6 +59,9 @@ const store = (format: (typeof STORE_FORMATS)[number]): Buffer => fuzzStore(form
 
 const mails = (outcome: Outcome): number => outcome.items.filter(({ kind }) => kind === "mapi").length;
 
+const fingerprints = (outcome: Outcome): readonly string[] =>
+  outcome.items.flatMap((item) => (item.kind === "mapi" ? [item.sha256] : []));
+
 describe("damaged stores", () => {
   it.each(STORE_FORMATS)(
     "$layout, $encoding: any damage gives items, losses and notes, and never a fault",
@@ -125,6 +128,16 @@ describe("damaged stores", () => {
       }
       expect(mails(await readDamaged(damaged)), layout).toBe(MAILS);
     }
+  });
+
+  it("share the memory of stores that are closed, whose attachments cannot be read late", async () => {
+    const whole = store({ layout: "unicode", encoding: "permute" });
+    const first = await readDamaged(whole);
+    const second = await readDamaged(whole);
+    expect(fingerprints(second)).toEqual(fingerprints(first));
+    const late = first.items.flatMap((item) => (item.kind === "mapi" ? item.message.attachments : []));
+    expect(late.length).toBeGreaterThan(0);
+    for (const part of late) expect(() => part.bytes()).toThrow("when the next item had begun");
   });
 
   it("say that they were cut short", async () => {

@@ -45,8 +45,9 @@ const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
  */
 export async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const file = openFile(path);
+  let store: MessageStore | null = null;
   try {
-    const store = openMessageStore(file);
+    store = openMessageStore(file);
     if (store === null) throw noStore(path, file);
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password))
@@ -65,6 +66,7 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     const directory = readDirectory(store, { nids: contents.nids, withoutNode });
     return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
   } finally {
+    store?.database.close();
     file.close();
   }
 }
@@ -253,8 +255,9 @@ function nodeAt(contents: Contents, index: number): PstNode {
 /** The items of one unit, in order. */
 export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   const file = new PstFile(unit.path);
+  let store: MessageStore | null = null;
   try {
-    const store = openMessageStore(file);
+    store = openMessageStore(file);
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
@@ -267,6 +270,7 @@ export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
     };
     for (const node of unit.nodes) for (const item of readGuarded(node, reading)) yield item;
   } finally {
+    store?.database.close();
     file.close();
   }
 }
@@ -301,12 +305,14 @@ export function* losePstUnit(unit: PstUnit, loss: ItemLoss): Generator<SourceIte
 /** Hash of the block that holds the properties of a node; null when it cannot be read. */
 function nodeHash(unit: PstUnit, node: PstNode): string | null {
   const file = new PstFile(unit.path);
+  let store: MessageStore | null = null;
   try {
-    const store = openMessageStore(file);
+    store = openMessageStore(file);
     const entry = node.blocks ?? store?.database.node(node.nid) ?? null;
     const block = entry === null ? null : (store?.database.readBlock(entry.dataBid) ?? null);
     return block === null ? null : hash("sha256", bufferOf(block));
   } finally {
+    store?.database.close();
     file.close();
   }
 }
