@@ -154,7 +154,28 @@ export class NodeDatabase {
     if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.data, leaf.offset, this.layout);
     // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the
     // page, knows better.
-    return this.blockTree.isDamaged || this.recovered !== null ? this.recover().block(plain) : null;
+    if (!this.blockTree.isDamaged && this.recovered === null) return null;
+    const found = this.recover().block(plain);
+    return found === null ? null : this.asItsTrailerSays(found);
+  }
+
+  /**
+   * Whether a block is deflated is told by its two sizes alone. Where they differ in the entry of a damaged page, one of
+   * them may be wrong; the trailer of the block has both again.
+   */
+  private asItsTrailerSays(entry: BlockEntry): BlockEntry {
+    const { block, idSize } = this.layout;
+    if (block.inflatedSize === null || entry.size === entry.storedSize) return entry;
+    const length = this.lengthInFile(entry);
+    const { data, start, length: held } = this.source.view(entry.offset, length);
+    const trailer = start + length - block.trailerSize;
+    if (held !== length || plainBid(readId(data, trailer + block.bid, idSize)) !== entry.bid) return entry;
+    const said = {
+      ...entry,
+      storedSize: data.getUint16(trailer, true),
+      size: data.getUint16(trailer + block.inflatedSize, true),
+    };
+    return this.lengthInFile(said) === length ? said : entry;
   }
 
   /** An item begins: its budget is whole again, and what was read for the items before is no longer valid. */

@@ -145,6 +145,22 @@ describe("a damaged place of a store", () => {
     }
   });
 
+  it("in one size of a block that is not deflated does not deflate it", async () => {
+    const format = { layout: "unicode-4k", encoding: "cyclic" } as const;
+    const whole = fuzzStore(format, MAILS);
+    const { dataBid } = messageNodes(whole)[3]!;
+    const { offset, size, storedSize } = blockOf(whole, dataBid);
+    expect(size).toBe(storedSize);
+    const key = Buffer.alloc(16);
+    key.writeUInt32LE(dataBid, 0);
+    key.writeUInt32LE(offset, 8);
+    const damaged = Buffer.from(whole);
+    damaged[whole.lastIndexOf(key) + 16]! ^= 2;
+    // The data is hit as well: no CRC tells which of the two sizes is right.
+    damaged[offset + storedSize - 60]! ^= 1;
+    expect((await readDamaged(damaged)).subjects).toEqual(allSubjects);
+  });
+
   it("in data, CRC and id of a block costs what it hit, as long as the signature is there", async () => {
     const whole = fuzzStore(UNICODE, MAILS);
     const { offset, storedSize } = blockOf(whole, messageNodes(whole)[11]!.dataBid);
