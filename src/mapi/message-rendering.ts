@@ -123,6 +123,7 @@ function textEntity(subtype: string, text: string): Buffer {
 }
 
 function attachmentEntity(part: AttachmentPart): Buffer {
+  if (part.linkTarget !== null) return linkEntity(part, part.linkTarget);
   const filename = part.filename === "" ? "" : `; filename*=UTF-8''${percentEncoded(part.filename)}`;
   const head = [`Content-Type: ${part.mediaType}`, `Content-Disposition: ${part.disposition}${filename}`];
   if (part.contentId !== null) head.push(`Content-ID: <${oneLine(part.contentId)}>`);
@@ -132,6 +133,19 @@ function attachmentEntity(part: AttachmentPart): Buffer {
     return Buffer.concat([Buffer.from(head.join(CRLF) + CRLF + CRLF, "utf8"), bytes]);
   head.push("Content-Transfer-Encoding: base64", "", "");
   return Buffer.concat([Buffer.from(head.join(CRLF), "utf8"), Buffer.from(base64Lines(bytes), "latin1")]);
+}
+
+/** What is only a link leads where it did (RFC 2017); of what lies there only the type is told. */
+function linkEntity(part: AttachmentPart, target: string): Buffer {
+  const lines = [
+    `Content-Type: message/external-body; access-type=URL; url*=UTF-8''${percentEncoded(target)}`,
+    `Content-Disposition: ${part.disposition}; filename*=UTF-8''${percentEncoded(part.filename)}`,
+    "",
+    `Content-Type: ${part.mediaType}`,
+    "",
+    "",
+  ];
+  return Buffer.from(lines.join(CRLF), "latin1");
 }
 
 /** RFC 8187: attribute characters stay, all other bytes of UTF-8 are escaped. */

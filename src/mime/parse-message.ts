@@ -106,10 +106,15 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
   };
 }
 
+/** A place on a disk or a server of Windows, whose names have blanks. */
+const WINDOWS_PATH = /^(?:\\\\|[a-z]:\\)/i;
+
 /** A part that lies somewhere else (RFC 2017 section 3): white space of a long address says nothing. */
 function linkTarget({ mediaType, parameters }: MimeEntity): string | null {
   if (mediaType !== "message/external-body") return null;
-  const target = wellFormed(parameters.get("url")?.replace(/\s+/g, "").slice(0, MAX_TARGET) ?? "");
+  const given = parameters.get("url") ?? "";
+  const address = WINDOWS_PATH.test(given) ? given : given.replace(/\s+/g, "");
+  const target = wellFormed(address.slice(0, MAX_TARGET));
   return target === "" ? null : target;
 }
 

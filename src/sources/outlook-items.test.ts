@@ -14,6 +14,7 @@ import {
 import { mailProperties, type StoreWriter, type WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import { FIELDS, type FieldRow } from "../mapi/item-field-rows.ts";
+import { parseMessage } from "../mime/parse-message.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import { joinValues } from "../properties/properties.ts";
 import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
@@ -524,6 +525,24 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       ["quay.doc", "\\\\mill\\plans\\quay.doc"],
       ["quay.docx", "https://files.mill.example/quay.docx"],
       ["", null],
+    ]);
+  });
+
+  it("says so of the attachments of a message that is attached", async () => {
+    const about = { subject: "Links", body: "b", sentAt: MAY_6, from: "ann@mill.example" };
+    const link = (target: string) => ({
+      properties: [integer(PID.attachMethod, 7), text(PID.attachLongPathname, target)],
+    });
+    const targets = ["https://files.mill.example/quay%20a.docx", "\\\\mill\\all plans\\quay é.doc"];
+    const message = { properties: mailProperties(about), attachments: targets.map(link) };
+    const [item] = await itemsOfStore(format, () => [
+      { properties: mailProperties(about), attachments: [{ properties: [], message }] },
+    ]);
+    const [part] = item?.kind === "mapi" ? item.message.attachments : [];
+    const told = parseMessage(Buffer.from(part!.bytes())).attachments;
+    expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
+      ["quay%20a.docx", targets[0]],
+      ["quay é.doc", targets[1]],
     ]);
   });
 });
