@@ -27,6 +27,16 @@ export const NODE_TYPE = {
   attachment: 0x05,
   associatedMessage: 0x08,
 } as const;
+/** Types that no node has ([MS-PST] 2.2.2.1). */
+const UNUSED_TYPES: ReadonlySet<number> = new Set([
+  0x09, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e,
+]);
+
+/** True where the id of a node cannot be: what it leads to is another node's. */
+export function isImpossibleNode(nid: number): boolean {
+  return UNUSED_TYPES.has(nodeType(nid));
+}
+
 export const NODE_ID = {
   store: 0x21,
   nameToIdMap: 0x61,

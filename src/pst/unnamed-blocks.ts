@@ -4,6 +4,7 @@ import { DataStream } from "./data-stream.ts";
 import { isInternalBid } from "./file-layout.ts";
 import { isPropertyHeapStart } from "./heap.ts";
 import { allNodes, type NodeDatabase } from "./node-database.ts";
+import { isImpossibleNode } from "./node-entry.ts";
 
 /** Blocks that no node and no other block names, by rising id. */
 export interface UnnamedBlocks {
@@ -37,6 +38,7 @@ export function findUnnamedBlocks(database: NodeDatabase): UnnamedBlocks {
 function namedBlocks(database: NodeDatabase): BlockIdSet {
   const named = new Float64Column();
   for (const node of allNodes(database, null)) {
+    if (isImpossibleNode(node.nid)) continue;
     named.push(node.dataBid);
     named.push(node.subnodeBid);
   }

@@ -107,6 +107,12 @@ describe("a damaged place of a store", () => {
     const outcome = await readDamaged(damaged);
     expect([...outcome.subjects].sort()).toEqual([...allSubjects].sort());
     expect(outcome.codes).toEqual(["page-damaged", "tree-rebuilt", "item-missing"]);
+    // Now it is of a type that no node has.
+    damaged[entry + 3] = whole[entry + 3]!;
+    damaged[entry] = 0x3c;
+    const untyped = await readDamaged(damaged);
+    expect([...untyped.subjects].sort()).toEqual([...allSubjects].sort());
+    expect(untyped.codes).toEqual(["page-damaged", "tree-rebuilt", "items-without-node"]);
   });
 
   it("in what a page says nothing with, and in one of its marks, costs nothing", async () => {
