@@ -3,9 +3,10 @@ import type { BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
 import { type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
+import type { Properties } from "../properties/properties.ts";
 import type { MessageObject } from "./message-object.ts";
 import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
-import { instantOfLocal, localOfInstant, type MapiTimeZone } from "./time-zone-blob.ts";
+import { fixedZone, instantOfLocal, localOfInstant, type MapiTimeZone } from "./time-zone-blob.ts";
 
 /** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
 const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
@@ -59,14 +60,32 @@ function dayOf(local: number): number {
   return Math.floor(local / DAY_MS);
 }
 
-/** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
-export function seriesEntries(series: Series): readonly AppointmentEntry[] {
-  const { object, entry, changedItems } = series;
-  const { properties } = object;
+/** Clocks are at most so far from that of Greenwich, and differ from it by whole quarters of an hour. */
+const MAX_AHEAD_MS = 14 * 3_600_000;
+const QUARTER_MS = 15 * 60_000;
+
+/**
+ * The clock of a series that names no zone: its first occurrence stands in it by that clock, and beside it in UTC. When
+ * that clock changes is not told. Null for what is no series.
+ */
+export function clockOfSeries(properties: Properties, start: Instant | null): MapiTimeZone | null {
+  const local = readBlob(properties)?.startLocal ?? null;
+  const ahead = local === null || start === null ? null : local - start;
+  if (ahead === null || Math.abs(ahead) > MAX_AHEAD_MS || ahead % QUARTER_MS !== 0) return null;
+  return fixedZone(ahead / 60_000);
+}
+
+function readBlob(properties: Properties): RecurrenceBlob | null {
   const bytes = properties.binary(properties.named(RECURRENCE));
   const decodeAnsi = (text: Buffer): string =>
     decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
-  const blob = bytes === null ? null : readRecurrence(bytes, decodeAnsi);
+  return bytes === null ? null : readRecurrence(bytes, decodeAnsi);
+}
+
+/** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
+export function seriesEntries(series: Series): readonly AppointmentEntry[] {
+  const { object, entry, changedItems } = series;
+  const blob = readBlob(object.properties);
   if (blob === null) return [{ entry, object }];
   const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
   return [
@@ -86,7 +105,7 @@ function withRule({ entry, zone }: Series, blob: RecurrenceBlob): CalendarEntry 
   return { ...entry, recurrence: { rrule, exdates, text: describeRule(rrule) } };
 }
 
-/** Dates are kept as dates; without a zone local times can only be taken for UTC. */
+/** Dates are kept as dates; where no clock is known local times can only be taken for UTC. */
 function placeOf(zone: MapiTimeZone | null, local: number, isDate: boolean): Instant {
   return isDate || zone === null ? local : instantOfLocal(zone, local);
 }

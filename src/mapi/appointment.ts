@@ -17,6 +17,7 @@ import {
   type AppointmentEntry,
   BUSY_STATUSES,
   type ChangedItem,
+  clockOfSeries,
   dateOf,
   MAX_EXCEPTION_ENTRIES,
   replacedDay,
@@ -112,7 +113,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const end = properties.time(properties.named(LID.end)) ?? properties.time(properties.named(LID.commonEnd));
   const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
   if (start === null && call === null) return [];
-  const zone = zoneOf(properties);
+  const zone = zoneOf(properties) ?? clockOfSeries(properties, start);
   const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
   const replaced = properties.time(properties.named(LID.replacedStart));

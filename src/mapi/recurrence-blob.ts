@@ -7,6 +7,8 @@ import { ByteReader } from "../properties/byte-reader.ts";
 export interface RecurrenceBlob {
   /** RFC 5545 RRULE parts but for UNTIL, which needs the time zone. */
   readonly rule: readonly string[];
+  /** Local start of the first occurrence; null when the blob tells no time of day. */
+  readonly startLocal: number | null;
   /** Local start of the last occurrence; null when the series is counted or endless. */
   readonly untilLocal: number | null;
   /** Local starts of occurrences that were deleted. */
@@ -69,11 +71,13 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
   const startOffset = reader.uint32() * MINUTE_MS;
   reader.skip(4);
   // Tasks and old writers end here: the series then has no time of day and no exceptions.
-  const timeOfDay = reader.isCut ? 0 : startOffset;
-  const exceptions = reader.isCut ? [] : readExceptions(reader, writerVersion, decodeAnsi);
+  const hasTime = !reader.isCut;
+  const timeOfDay = hasTime ? startOffset : 0;
+  const exceptions = !hasTime ? [] : readExceptions(reader, writerVersion, decodeAnsi);
   const changed = new Set(exceptions.map((exception) => dayOf(exception.originalLocal)));
   return {
     rule: ruleOf(head, new Date(startDate).getUTCMonth() + 1),
+    startLocal: hasTime ? startDate + timeOfDay : null,
     untilLocal: head.endType === END.byDate ? endDate + timeOfDay : null,
     // Changed occurrences are listed as deleted too.
     deletedLocal: deletedDates.filter((date) => !changed.has(dayOf(date))).map((date) => date + timeOfDay),

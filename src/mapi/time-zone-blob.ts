@@ -91,6 +91,13 @@ function readMoment(reader: ByteReader): YearlyMoment | null {
   return month < 1 || month > 12 ? null : { year, month, weekday: weekday % 7, day, minuteOfDay };
 }
 
+/** The zone whose clock is always so many minutes ahead of UTC. */
+export function fixedZone(minutesAhead: number): MapiTimeZone {
+  const bias = -minutesAhead;
+  const rule = { year: 0, standardBias: bias, daylightBias: bias, standardStart: null, daylightStart: null };
+  return { windowsName: null, rules: [rule] };
+}
+
 /**
  * IANA name of the zone; null when the structure has no name or an unknown one. @param description "(UTC+01:00)
  * Amsterdam, …".

@@ -182,6 +182,24 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       expect(entriesOf(items).slice(1).map(told)).toEqual([changedDay]);
     });
 
+    it("of hours that names no zone goes by the clock of its first occurrence", async () => {
+      const change = { original: MAY_13 + 9 * HOUR, start: MAY_13 + 11 * HOUR };
+      const items = await itemsOfStore(format, (store) => [
+        series(store, { startMinute: 540, minutes: 60, changes: [change], zone: [] }),
+      ]);
+      expect(entriesOf(items).slice(1).map(told)).toEqual([
+        {
+          description: "change 1",
+          recurrenceId: instant(change.original),
+          seriesAllDay: false,
+          start: instant(change.start),
+          end: instant(change.start + HOUR),
+          allDay: false,
+          timezone: null,
+        },
+      ]);
+    });
+
     it("names the day in a request for one of its whole days", async () => {
       const [item] = await itemsOfStore(format, (store) => [
         {
