@@ -6,6 +6,8 @@ import {
   type EventStatus,
   IMPORTANCES,
   type Importance,
+  OWN_ANSWERS,
+  type OwnAnswer,
   type Recurrence,
   type Sensitivity,
 } from "../mail/calendar-event.ts";
@@ -65,6 +67,9 @@ const CLASSES: ReadonlyMap<string, Sensitivity> = new Map([
   ["CONFIDENTIAL", "confidential"],
 ]);
 
+/** How the owner of an exported calendar answered: a line of ours (RFC 5545 section 3.8.8.2). */
+export const OWN_ANSWER_LINE = "X-ARCHIVETOOL-OWN-ANSWER";
+
 /** Under which name an event has when its alarms go off: those lines lie in a component of their own. */
 export const ALARM_TRIGGER = "VALARM TRIGGER";
 
@@ -109,7 +114,8 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     importance: readImportance(text("X-MICROSOFT-CDO-IMPORTANCE"), text("PRIORITY")),
     categories: readCategories(lines),
     reminderMinutes: readReminder(find(ALARM_TRIGGER), span, context),
-    ownAnswer: null,
+    // Of a calendar that was kept; what is sent to others tells nothing of its reader.
+    ownAnswer: context.method === null ? readOwnAnswer(text(OWN_ANSWER_LINE)) : null,
     createdAt: readTime(find("CREATED"), context)?.instant ?? null,
     updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
   };
@@ -163,6 +169,10 @@ function readImportance(outlook: string, priority: string): Importance | null {
   if (!/^[1-9]$/u.test(priority)) return null;
   const number = Number(priority);
   return number < 5 ? "high" : number === 5 ? "normal" : "low";
+}
+
+function readOwnAnswer(word: string): OwnAnswer | null {
+  return OWN_ANSWERS.find((answer) => answer === word.toLowerCase()) ?? null;
 }
 
 function readCategories(lines: readonly ContentLine[]): readonly string[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
+import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";
@@ -149,38 +149,40 @@ const person = fc.record({
   email: fc.constantFrom("ann@site.example", "bo@site.example", "Cy Roe/Quay/Mill%20@Mill"),
 });
 
-const event: fc.Arbitrary<CalendarEntry> = fc.record({
-  uid: fc.uuid(),
-  recurrenceId: fc.constant(null),
-  seriesAllDay: fc.constant(null),
-  method: fc.constant(null),
-  status: fc.constantFrom("confirmed", "tentative", "cancelled"),
-  sequence: fc.nat(99),
-  subject: writableText,
-  description: writableText,
-  location: writableText,
-  start: second,
-  end: second,
-  allDay: fc.constant(false),
-  timezone: fc.constantFrom("Europe/Oslo", "UTC", null),
-  organizer: person,
-  attendees: fc.array(
-    person.map((one) => ({ ...one, role: "req-participant", status: "accepted" })),
-    { maxLength: 3 },
-  ),
-  recurrence: fc.constant(null),
-  busyStatus: fc.constant(null),
-  sensitivity: fc.constantFrom(null, "normal", "personal", "private", "confidential"),
-  importance: fc.constantFrom(null, "low", "normal", "high"),
-  categories: fc.uniqueArray(
-    parameter.filter((category) => category !== ""),
-    { maxLength: 3 },
-  ),
-  reminderMinutes: fc.option(fc.integer({ min: -100_000, max: 100_000 })),
-  ownAnswer: fc.constant(null),
-  createdAt: second,
-  updatedAt: second,
-}) as fc.Arbitrary<CalendarEntry>;
+const event: fc.Arbitrary<CalendarEntry> = fc
+  .record({
+    uid: fc.uuid(),
+    recurrenceId: fc.constant(null),
+    seriesAllDay: fc.constant(null),
+    method: fc.constant(null),
+    status: fc.constantFrom("confirmed", "tentative", "cancelled"),
+    sequence: fc.nat(99),
+    subject: writableText,
+    description: writableText,
+    location: writableText,
+    start: second,
+    end: second,
+    allDay: fc.constant(false),
+    timezone: fc.constantFrom("Europe/Oslo", "UTC", null),
+    organizer: person,
+    attendees: fc.array(
+      person.map((one) => ({ ...one, role: "req-participant", status: "accepted" })),
+      { maxLength: 3 },
+    ),
+    recurrence: fc.constant(null),
+    busyStatus: fc.constantFrom(null, "free", "tentative", "busy", "out_of_office", "working_elsewhere"),
+    sensitivity: fc.constantFrom(null, "normal", "personal", "private", "confidential"),
+    importance: fc.constantFrom(null, "low", "normal", "high"),
+    categories: fc.uniqueArray(
+      parameter.filter((category) => category !== ""),
+      { maxLength: 3 },
+    ),
+    reminderMinutes: fc.option(fc.integer({ min: -100_000, max: 100_000 })),
+    ownAnswer: fc.constantFrom(null, ...OWN_ANSWERS),
+    createdAt: second,
+    updatedAt: second,
+  })
+  .map((one) => ({ ...one, end: Math.max(one.start, one.end) })) as fc.Arbitrary<CalendarEntry>;
 
 it("says the same to another program that reads calendars", () => {
   fc.assert(
@@ -203,15 +205,9 @@ it("says the same to another program that reads calendars", () => {
       const trigger = component.getFirstSubcomponent("valarm")?.getFirstPropertyValue("trigger") as ICAL.Duration;
       expect(trigger === undefined ? null : 0 - trigger.toSeconds() / 60).toEqual(entry.reminderMinutes);
       const [back] = readBack(written(entry));
-      for (const field of [
-        "sensitivity",
-        "importance",
-        "categories",
-        "reminderMinutes",
-        "organizer",
-        "attendees",
-      ] as const)
-        expect(back![field]).toEqual(entry[field]);
+      // What surrounds a text says nothing, and what is written in UTC names no zone.
+      const texts = { subject: entry.subject.trim(), description: entry.description.trim() };
+      expect(back).toEqual({ ...entry, ...texts, location: entry.location.trim(), timezone: "UTC" });
       const people = [component.getFirstProperty("organizer")!, ...component.getAllProperties("attendee")];
       expect(people.map((one) => [one.getParameter("cn") ?? "", String(one.getFirstValue())])).toEqual(
         [entry.organizer!, ...entry.attendees].map(({ name, email }) => [

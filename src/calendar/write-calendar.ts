@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { CalendarEntry, Importance, Sensitivity } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
+import { OWN_ANSWER_LINE } from "./event-component.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 import { ZoneClock } from "./zone-clock.ts";
 
@@ -100,8 +101,11 @@ function isZoned({ recurrence, recurrenceId, allDay, timezone }: CalendarEntry):
 }
 
 /** What its owner made of it. */
-function markLines({ busyStatus, sensitivity, importance, categories }: CalendarEntry): readonly string[] {
+function markLines(entry: CalendarEntry): readonly string[] {
+  const { busyStatus, sensitivity, importance, categories, ownAnswer } = entry;
   const lines = busyStatus === null ? [] : [...(BUSY[busyStatus] ?? [])];
+  // PARTSTAT tells how an attendee answered; which of them the owner is no standard tells.
+  if (ownAnswer !== null) lines.push(`${OWN_ANSWER_LINE}:${ownAnswer.toUpperCase()}`);
   if (sensitivity !== null) lines.push(`CLASS:${CLASSES[sensitivity]}`);
   if (importance !== null) lines.push(`PRIORITY:${PRIORITIES[importance]}`);
   if (categories.length > 0) lines.push(`CATEGORIES:${categories.map(writtenText).join(",")}`);

@@ -42,6 +42,13 @@ describe("calendar.md", () => {
         "DTEND;TZID=Europe/Berlin:20240507T093000",
         "RRULE:FREQ=WEEKLY;BYDAY=TU",
         "SUMMARY:Berth round",
+        "CLASS:PRIVATE",
+        "CATEGORIES:Harbour",
+        "X-MICROSOFT-CDO-BUSYSTATUS:OOF",
+        "PRIORITY:1",
+        "BEGIN:VALARM",
+        "TRIGGER:-PT15M",
+        "END:VALARM",
         "DESCRIPTION:Who moors where",
       ]),
     ]);
@@ -58,6 +65,7 @@ describe("calendar.md", () => {
     expect(fair.at(-2)).toMatch(/^Stand 4 Bring \\\| flags and ropes .{200,280} …$/);
     const round = cellsOf("Berth round");
     expect(round.slice(1, 3)).toEqual(["2024-05-07 07:00", "2024-05-07 07:30"]);
-    expect(round.slice(8, -1)).toEqual([expect.stringMatching(/week/i), "Europe/Berlin", "Who moors where"]);
+    const marks = "out of office, private, high importance, reminder 15 min before, Harbour";
+    expect(round.slice(8, -1)).toEqual([expect.stringMatching(/week/i), "Europe/Berlin", marks, "Who moors where"]);
   });
 });

@@ -35,6 +35,7 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
     "Status",
     "Repeats",
     "Zone",
+    "Marks",
     "Description",
   ];
   const list = new PagedList(
@@ -65,8 +66,27 @@ function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
     event.status,
     event.recurrence === null ? "" : cell(event.recurrence.text),
     event.allDay ? "" : cell(event.timezone ?? ""),
+    cell(marksOf(event).join(", ")),
     cell(shortened(event.description)),
   ];
+}
+
+/** What the owner made of an event, but for what is usual: busy, of normal importance, for everybody's eyes. */
+function marksOf(event: CalendarEvent): readonly string[] {
+  const { ownAnswer, busyStatus, sensitivity, importance, reminderMinutes, categories } = event;
+  const marks: (string | null)[] = [
+    ownAnswer === null ? null : `own answer: ${ownAnswer.replaceAll("-", " ")}`,
+    busyStatus === null || busyStatus === "busy" ? null : busyStatus.replaceAll("_", " "),
+    sensitivity === null || sensitivity === "normal" ? null : sensitivity,
+    importance === null || importance === "normal" ? null : `${importance} importance`,
+    reminderMinutes === null ? null : reminderText(reminderMinutes),
+    ...categories,
+  ];
+  return marks.filter((mark) => mark !== null);
+}
+
+function reminderText(minutesBefore: number): string {
+  return `reminder ${formatCount(Math.abs(minutesBefore))} min ${minutesBefore < 0 ? "after" : "before"}`;
 }
 
 /** Of days the end is the midnight after the last of them (RFC 5545 3.6.1); people name the last day. */
