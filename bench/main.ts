@@ -36,7 +36,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   pst-damage WORK [VARIANTS]     read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst
   pst-growth WORK                read stores of growing folders and lists of recipients
-  pst-oracle STORES WORK         compare every message of Outlook stores with readpst and pffexport
+  pst-oracle STORES WORK         compare every item of Outlook stores with readpst and pffexport
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
 function sinkFor(out: string): MailSink {

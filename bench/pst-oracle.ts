@@ -6,9 +6,11 @@ import type { Message } from "../src/mail/message.ts";
 import { decapsulateAddress } from "../src/mapi/encapsulated-address.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 import { pst } from "../src/sources/pst.ts";
+import type { SourceItem } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import { keptItems } from "../test/kept-items.ts";
 import { fuzzStore } from "../test/pst-writer/sample-store.ts";
+import { ItemComparison } from "./pst-oracle-items.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 
 /** What is compared of a message; null where a program does not tell it. */
@@ -50,6 +52,24 @@ export async function benchOracle(stores: string, directory: string): Promise<vo
   for (const set of sets) {
     await compareSet(set, "readpst", (path) => readpst(path, directory));
     await compareSet(set, "pffexport", (path) => pffexport(path, directory));
+  }
+  await compareItems(sets[0]!.name, sets[0]!.paths, directory);
+}
+
+/** The same of appointments and contacts, of which made-up stores have none. */
+async function compareItems(name: string, paths: readonly string[], directory: string): Promise<void> {
+  for (const [peer, write] of [
+    ["readpst", writeReadpst],
+    ["pffexport", writePffexport],
+  ] as const) {
+    const comparison = new ItemComparison(peer);
+    for (const path of paths) {
+      const opened = await pst.open(path, { password: PASSWORD, skipProtected: false });
+      const items: SourceItem[] = [];
+      for (const unit of opened.units()) items.push(...keptItems(await readUnit(unit)));
+      comparison.add(items, write(path, directory));
+    }
+    comparison.print(name);
   }
 }
 
@@ -123,12 +143,25 @@ function compared(message: Message): Compared {
   };
 }
 
-function readpst(path: string, directory: string): readonly Compared[] {
+function writeReadpst(path: string, directory: string): string {
   const output = join(directory, "readpst");
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output);
   spawnSync("readpst", ["-j", "0", "-e", "-o", output, path], { stdio: "ignore", timeout: 60_000 });
-  return filesBelow(output)
+  return output;
+}
+
+function writePffexport(path: string, directory: string): string {
+  const output = join(directory, "pff");
+  rmSync(`${output}.export`, { recursive: true, force: true });
+  spawnSync("pffexport", ["-q", "-f", "all", "-t", output, path], { stdio: "ignore", timeout: 60_000 });
+  // It makes none for what it cannot open.
+  mkdirSync(`${output}.export`, { recursive: true });
+  return `${output}.export`;
+}
+
+function readpst(path: string, directory: string): readonly Compared[] {
+  return filesBelow(writeReadpst(path, directory))
     .filter((file) => file.endsWith(".eml"))
     .map((file) => compared(parseMessage(readFileSync(file))))
     .map((message) => ({
@@ -141,10 +174,7 @@ function readpst(path: string, directory: string): readonly Compared[] {
 }
 
 function pffexport(path: string, directory: string): readonly Compared[] {
-  const output = join(directory, "pff");
-  rmSync(`${output}.export`, { recursive: true, force: true });
-  spawnSync("pffexport", ["-q", "-f", "all", "-t", output, path], { stdio: "ignore", timeout: 60_000 });
-  const files = filesBelow(`${output}.export`);
+  const files = filesBelow(writePffexport(path, directory));
   return files
     .filter((file) => basename(file) === "OutlookHeaders.txt" && /^Message\d+$/.test(basename(dirname(file))))
     .map((file) => exported(file, files));
