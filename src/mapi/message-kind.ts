@@ -1,7 +1,7 @@
 import type { MessageKind } from "../mail/message-kind.ts";
 import { kindOfArmour, kindOfSmime } from "../mime/message-kind.ts";
 import { PID } from "../properties/property-ids.ts";
-import type { MessageObject } from "./message-object.ts";
+import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /** By the beginning of the message class (lower case); the first that fits counts. */
 const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] = [
@@ -36,6 +36,11 @@ const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
 const SMIME_CLASS = "ipm.note.smime";
 /** Types of the one attachment of S/MIME mail in one piece. */
 const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
+/** The signature of clear-signed mail, in a part of its own. */
+const SIGNATURE_TAG = /^application\/(?:x-)?pkcs7-signature$/;
+/** Clear-signed mail under the name of the other kind: some programs name every S/MIME attachment alike. */
+const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*:\s{0,20}multipart\/signed\b/i;
+const ENTITY_SAMPLE_BYTES = 200;
 /** What holds the text of a message whose rights are managed ([MS-OXORMMS] 2.2.3). */
 const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
 
@@ -59,7 +64,14 @@ export function kindOfObject(object: MessageObject, header: MessageKind, textBod
       return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
   }
   if (hasRights(object)) return "rights_protected";
-  return header === "mail" || header === "list" ? (kindOfArmour(textBody) ?? header) : header;
+  if (header !== "mail" && header !== "list") return header;
+  return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
+}
+
+/** What only signed mail has: itself as its one attachment, or the signature beside its parts (RFC 8551 section 3.5). */
+function isSignature({ properties }: AttachmentObject, _: number, { length }: readonly AttachmentObject[]): boolean {
+  const tag = mediaTag(properties.text(PID.attachMimeTag));
+  return SIGNATURE_TAG.test(tag) || (tag === "multipart/signed" && length === 1);
 }
 
 function smimeKind({ attachments }: MessageObject): MessageKind | null {
@@ -67,7 +79,9 @@ function smimeKind({ attachments }: MessageObject): MessageKind | null {
   if (only === undefined || attachments.length > 1) return null;
   const tag = mediaTag(only.properties.text(PID.attachMimeTag));
   if (tag === "multipart/signed") return "signed";
-  return tag === "" || SMIME_ATTACHMENT.test(tag) ? kindOfSmime(only.bytes()) : null;
+  if (tag !== "" && !SMIME_ATTACHMENT.test(tag)) return null;
+  const bytes = only.bytes();
+  return kindOfSmime(bytes) ?? (SIGNED_ENTITY.test(bytes.toString("latin1", 0, ENTITY_SAMPLE_BYTES)) ? "signed" : null);
 }
 
 function hasRights({ attachments }: MessageObject): boolean {

@@ -76,9 +76,15 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
       await kindsOf([
         mail(one("application/x-microsoft-rpmsg-message", Buffer.from("x"))),
         mail(one("application/pkcs7-mime", signed), smime),
+        mail(
+          one("application/pkcs7-mime", Buffer.from("Content-Type: multipart/signed; boundary=x\r\n\r\n--x")),
+          smime,
+        ),
+        mail(one("multipart/signed", Buffer.from("Content-Type: multipart/signed; boundary=x\r\n\r\n--x"))),
+        mail(one("application/pkcs7-signature", signed)),
         mail({}, text(PID.transportHeaders, "From: a@mill.example\r\nList-Id: <m.lists.example>\r\n")),
         mail({}, text(PID.body, "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEM")),
       ]),
-    ).toEqual(["rights_protected", "signed", "list", "encrypted"]);
+    ).toEqual(["rights_protected", "signed", "signed", "signed", "signed", "list", "encrypted"]);
   });
 });

@@ -35,7 +35,7 @@ export function composeContent(message: Message): MessageContent {
   const inside = documentAsHtml(message);
   const own = readableText(inside.textBody, inside.htmlBody);
   const hasText = own !== null && /\S/.test(own);
-  const unwrapped = openWrappers(message.attachments, hasText);
+  const unwrapped = openWrappers(message.attachments, own);
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
     const read = readCalendar(part, MAX_EVENTS - calendar.length);
     for (const entry of read.entries) calendar.push(entry);

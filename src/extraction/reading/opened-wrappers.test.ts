@@ -64,17 +64,24 @@ describe("mail that is signed in one piece", () => {
         "--s--",
       ].join("\r\n"),
     );
-    const opened = openWrappers([part("multipart/signed", entity)], false);
+    const opened = openWrappers([part("multipart/signed", entity)], null);
     expect(opened.textBody?.trim()).toBe("Bring the säcks.");
     expect(names(opened.attachments)).toEqual(["plan.pdf", "smime.p7s"]);
   });
 
+  it("gives those of Outlook's attachment beside the same text, and keeps it beside another", () => {
+    const attachment = part("multipart/signed", ENTITY);
+    const beside = (ownText: string) => names(openWrappers([attachment], ownText).attachments);
+    expect(beside("Bring  the\r\nsäcks.\n--\nAda")).toEqual(["plan.pdf"]);
+    expect(beside("The list took the text away.")).toEqual(["smime.p7m", "plan.pdf"]);
+  });
+
   it("stays an attachment beside a text, when it is a file that was signed, and when it is encrypted", () => {
-    const stays = (attachment: AttachmentPart, hasText: boolean): void =>
-      expect(openWrappers([attachment], hasText).attachments).toEqual([attachment]);
-    stays(part("application/pkcs7-mime", signedDer(ENTITY)), true);
-    stays(part("application/pkcs7-mime", signedDer(Buffer.from("<invoice/>"))), false);
-    stays(part("application/pkcs7-mime", Buffer.from("300b06092a864886f70d010703", "hex")), false);
+    const stays = (attachment: AttachmentPart, ownText: string | null): void =>
+      expect(openWrappers([attachment], ownText).attachments).toEqual([attachment]);
+    stays(part("application/pkcs7-mime", signedDer(ENTITY)), "See the file.");
+    stays(part("application/pkcs7-mime", signedDer(Buffer.from("<invoice/>"))), null);
+    stays(part("application/pkcs7-mime", Buffer.from("300b06092a864886f70d010703", "hex")), null);
   });
 
   it("is opened a few layers deep", () => {
