@@ -3,6 +3,7 @@ import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
 import { keepLetters } from "./text-letters.ts";
+import { GrowingText } from "./text-pieces.ts";
 
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
 export const CONTENT_KEY_BYTES = 16;
@@ -56,7 +57,7 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   let head = `${needsId ? "id" : "copy"} ${textBytes} ${htmlBytes}\n`;
   if (needsId) head += part(messageId!);
   head += part(sender) + part(sentAt === null ? "" : String(Math.floor(sentAt / MINUTE_MS)));
-  head += part(facts.subject.replace(WHITE_SPACE, " ").trim());
+  head += part(withSingleBlanks(facts.subject));
   head += addressList(facts.to) + addressList(facts.cc) + part(String(attachments.length));
   for (const { filename, mediaType, sha256 } of attachments) head += part(filename) + part(mediaType) + part(sha256);
   for (const event of calendar) head += part(event);
@@ -68,7 +69,39 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   return hash("sha256", scratch.view(), "buffer").subarray(0, CONTENT_KEY_BYTES);
 }
 
-const WHITE_SPACE = /\s+/g;
+/** Something else than single blanks between words. */
+const UNEVEN = /[^\S ]|\s\s/;
+const WHITE_SPACE = /\s/;
+const BLANK = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+
+/**
+ * Every run of white space as one blank, none at the ends. A global expression remembers every place of a replacement:
+ * a subject of 16 MB took 400.
+ */
+function withSingleBlanks(text: string): string {
+  if (!UNEVEN.test(text)) return text.trim();
+  const even = new GrowingText();
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (!isWhite(text, at)) continue;
+    const first = at;
+    while (isWhite(text, at + 1)) at++;
+    if (at === first && text.charCodeAt(at) === BLANK) continue;
+    even.add(text.slice(start, first));
+    even.add(" ");
+    start = at + 1;
+  }
+  even.add(text.slice(start));
+  return even.toString().trim();
+}
+
+function isWhite(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit < NO_BREAK_SPACE) return unit === BLANK || (unit >= 0x09 && unit <= 0x0d);
+  return unit >= NO_BREAK_SPACE && WHITE_SPACE.test(text[at]!);
+}
+
 /** Digits of the length of the head: more than any length has. */
 const LENGTH_DIGITS = 12;
 

@@ -7,6 +7,11 @@ import { unfoldFlowed } from "./flowed-text.ts";
 import type { MimeEntity } from "./structure.ts";
 import { decodeBase64, decodeTransfer, looksLikeBase64 } from "./transfer-encoding.ts";
 
+/**
+ * Bytes of a text part that become text, transfer encoding undone: as text they may take three times as much. A part of
+ * more is a log file or an attack; what lies behind is in the original alone.
+ */
+export const MAX_BODY_BYTES = 32 << 20;
 /** Characters of an HTML body searched for its own charset declaration (HTML 13.2.3.2 says 1024 bytes). */
 const META_WINDOW_BYTES = 1024;
 /** Characters of a base64 body looked at to tell that it is none. */
@@ -27,11 +32,22 @@ export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[])
   return body;
 }
 
-/** Text of a part from its decoded bytes: charset, line ends LF, format=flowed undone (RFC 3676). */
+/**
+ * Text of a part from its decoded bytes: charset, line ends LF, format=flowed undone (RFC 3676). The end of a very long
+ * one is left out, finding `body-cut`.
+ */
 export function decodeText(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string {
-  const text = withLineFeeds(decodeCharset(bytes, labelOf(entity, bytes, findings)));
+  const kept = bytes.length > MAX_BODY_BYTES ? bytes.subarray(0, characterStart(bytes, MAX_BODY_BYTES)) : bytes;
+  if (kept.length < bytes.length) findings.push("body-cut");
+  const text = withLineFeeds(decodeCharset(kept, labelOf(entity, bytes, findings)));
   if (entity.mediaType !== "text/plain" || entity.parameters.get("format")?.toLowerCase() !== "flowed") return text;
   return unfoldFlowed(text, entity.parameters.get("delsp")?.toLowerCase() === "yes");
+}
+
+/** Where the character begins that holds a byte, if the bytes are UTF-8: it has at most four. */
+function characterStart(bytes: Buffer, at: number): number {
+  for (let start = at; start > at - 4; start--) if ((bytes[start]! & 0xc0) !== 0x80) return start;
+  return at;
 }
 
 function labelOf(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string | null {

@@ -17,6 +17,7 @@ export const MIME_FINDINGS = {
   "encoding-unknown": "the Content-Transfer-Encoding is unknown; the bytes were taken as they are",
   "base64-damaged": "text labelled base64 was none; it was taken as it is",
   "charset-unknown": "the charset is unknown; the text was read as text without a charset",
+  "body-cut": "a text part was longer than 32 MiB; the rest was left out",
   "labels-cut": "the message had more than 1,000 labels, or one of more than 1,024 characters; the rest was left out",
   "embedded-file-not-closed": "a uuencoded or yEnc file in the body had no end line",
 } as const;

@@ -1,5 +1,6 @@
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES } from "./body-content.ts";
 import { nestedMessages } from "./nested-messages.ts";
 import { parseMessage } from "./parse-message.ts";
 
@@ -9,6 +10,17 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin
 const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
 
 describe("parseMessage", () => {
+  it("leaves out the end of a very long text, between two characters, and says so", () => {
+    const head = Buffer.from("Content-Type: text/plain; charset=utf-8\n\n");
+    // The character behind the letters has a byte on either side of the limit.
+    const body = Buffer.concat([Buffer.alloc(MAX_BODY_BYTES - 1, "a"), Buffer.from("é and more")]);
+    const cut = parseMessage(Buffer.concat([head, body]));
+    expect([cut.textBody?.length, cut.textBody?.at(-1)]).toEqual([MAX_BODY_BYTES - 1, "a"]);
+    expect(cut.findings.map(({ code }) => code)).toEqual(["body-cut"]);
+    const whole = parseMessage(Buffer.concat([head, body.subarray(0, MAX_BODY_BYTES - 1)]));
+    expect([whole.textBody?.length, whole.findings]).toEqual([MAX_BODY_BYTES - 1, []]);
+  });
+
   it("reads a plain message", () => {
     const read = parseMessage(
       message(

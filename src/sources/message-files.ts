@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
@@ -151,7 +151,10 @@ class MessageFileReader {
       return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
     }
     while (length === this.scratch.length && length < this.bytesMax) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(this.bytesMax, length * 4));
+      // One step to what the file has now, and one byte more to see its end; it may grow while it is read.
+      const grown = Buffer.allocUnsafeSlow(
+        Math.min(this.bytesMax, Math.max(length * 2, fstatSync(descriptor).size + 1)),
+      );
       this.scratch.copy(grown, 0, 0, length);
       this.scratch = grown;
       length += readFully(descriptor, this.scratch.subarray(length), length);

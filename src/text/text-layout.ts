@@ -4,7 +4,7 @@ import { GrowingText } from "../mail/text-pieces.ts";
  * UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its
  * size.
  */
-export const MAX_LAID_OUT_LENGTH = 64 << 20;
+export const MAX_LAID_OUT_LENGTH = 32 << 20;
 
 /**
  * Levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every line 40 kB

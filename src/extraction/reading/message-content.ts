@@ -23,7 +23,7 @@ export interface MessageContent {
  * UTF-16 units of text kept of one message. A mail of more text is a log file or an attack; the rest is cut with a
  * finding.
  */
-const MAX_BODY_LENGTH = 64 << 20;
+const MAX_BODY_LENGTH = 32 << 20;
 
 /**
  * Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` and what
