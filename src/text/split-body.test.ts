@@ -43,8 +43,8 @@ describe("a body of more lines than are told apart", () => {
 });
 
 it("looks at the fields of a header block once, however many labels follow each other", () => {
-  // Each label began a block that was read to the end of the body: 200,000 times 200,000 lines.
-  const body = "Reply-To: a@hostile.example\n".repeat(150_000);
+  // Each label began a block that was read to the end of the body: 40,000 times 40,000 lines.
+  const body = "Reply-To: a@hostile.example\n".repeat(40_000);
   expect(splitBody(body).map(({ kind }) => kind)).toEqual(["own"]);
 });
 
