@@ -2,7 +2,7 @@
 // attachments read. The second argument is the number of threads; each takes the next unit that none has begun, as the
 // workers of an extraction do.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { openPst, readPstUnit } from "../dist/sources/pst-source.js";
+import { openPst, readPstUnit } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
 
