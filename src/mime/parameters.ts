@@ -1,4 +1,5 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
+import { GrowingText } from "../mail/text-pieces.ts";
 import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
@@ -55,7 +56,7 @@ function endOfMainValue(text: string): number {
 /** Drops comments (RFC 5322 3.2.2) outside quotes; an unclosed one is no comment. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
 export function withoutComments(text: string): string {
-  const pieces: string[] = [];
+  const rest = new GrowingText();
   let kept = 0;
   let depth = 0;
   let opened = 0;
@@ -71,13 +72,14 @@ export function withoutComments(text: string): string {
     } else if (code === 0x29 && depth > 0) {
       depth--;
       if (depth === 0) {
-        pieces.push(text.slice(kept, opened), " ");
+        rest.add(text.slice(kept, opened));
+        rest.add(" ");
         kept = at + 1;
       }
     }
   }
-  pieces.push(text.slice(kept));
-  return pieces.join("");
+  rest.add(text.slice(kept));
+  return rest.toString();
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parameter may have lost its name, its sign or its value: each with where reading goes on
