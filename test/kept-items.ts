@@ -3,12 +3,12 @@ import type { SourceItem, WorkUnit } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /**
- * The items of a reader, to be looked at later. Attachments share memory with the item that is read next: their bytes
- * are copied at once.
+ * The items of a reader, to be looked at later. Attachments share memory with the item that is read next, or with the
+ * next store: their bytes are copied at once, and what is made of them is made at once.
  */
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
-  for (const item of items) kept.push(item.kind === "mapi" ? { ...item, message: withBytes(item.message) } : item);
+  for (const item of items) kept.push(item.kind === "mapi" ? keptMessage(item) : item);
   return kept;
 }
 
@@ -17,6 +17,11 @@ export async function keptItemsOf(units: Iterable<WorkUnit>): Promise<readonly S
   const kept: SourceItem[] = [];
   for (const unit of units) kept.push(...keptItems(await readUnit(unit)));
   return kept;
+}
+
+function keptMessage(item: Extract<SourceItem, { kind: "mapi" }>): SourceItem {
+  const rendered = item.rendered();
+  return { ...item, message: withBytes(item.message), rendered: () => rendered };
 }
 
 function withBytes(message: Message): Message {
