@@ -18,7 +18,12 @@ export default defineConfig({
       "bench/**/*.test.ts",
       "fuzz/**/*.test.ts",
     ],
-    globalSetup: ["./test/fresh-program.mjs", "./test/unpack-real-data.ts", "./test/postgres-cluster.ts"],
+    globalSetup: [
+      "./test/fresh-program.mjs",
+      "./test/unpack-real-data.ts",
+      "./test/postgres-cluster.ts",
+      "./test/shared-archives.ts",
+    ],
     setupFiles: ["./test/property-seed.ts"],
     provide: { propertySeed: Number(process.env["ARCHIVETOOL_PROPERTY_SEED"] ?? PROPERTY_SEED) },
     coverage: {

@@ -4,11 +4,17 @@ import { build } from "esbuild";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-/**
- * A thread of the tests as one script of sources that run in it: compiling them when it starts takes ten times as long.
- * The script lies where packages are found, and believes to be a source itself.
- */
+/** A thread of the tests as one script of sources that run in it. */
 export async function bundleThread(entry: string): Promise<(options: WorkerOptions) => Worker> {
+  const script = await bundleScript(entry);
+  return (options) => new Worker(script, options);
+}
+
+/**
+ * The path of sources of the tests as one script: compiling them when it starts takes ten times as long. The script
+ * lies where packages are found, and believes to be a source itself.
+ */
+export async function bundleScript(entry: string): Promise<string> {
   const script = join(ROOT, "node_modules", ".test-threads", entry.replace(/\.ts$/, ".mjs"));
   const source = new URL("../src/built-files.ts", import.meta.url).href;
   await build({
@@ -21,5 +27,5 @@ export async function bundleThread(entry: string): Promise<(options: WorkerOptio
     define: { "import.meta.url": JSON.stringify(source) },
     logLevel: "warning",
   });
-  return (options) => new Worker(script, options);
+  return script;
 }

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
 import type * as z from "zod";
@@ -12,6 +13,7 @@ import type { Archive } from "../../src/mail/archive.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { SHARED_ARCHIVES } from "../shared-archives.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
 
@@ -26,18 +28,34 @@ export interface ServedCompany {
   stop(): Promise<void>;
 }
 
-export async function serveCompany(name: string): Promise<ServedCompany> {
-  await bundlePages();
-  const directory = scratchDirectory(name);
-  const output = join(directory, "archive");
-  const store = join(directory, "halvorsen-pike.pst");
+const SHARED = join(SHARED_ARCHIVES, "company");
+const EXTRACTED = join(SHARED, "archive");
+/** Milliseconds between two looks whether another thread has extracted it. */
+const LOOK_MS = 100;
+
+/** Extracts the company once in a run of the tests: the first who asks does, the others wait. */
+async function extractedCompany(): Promise<string> {
+  if (mkdirSync(SHARED, { recursive: true }) === undefined) {
+    while (!existsSync(EXTRACTED)) await wait(LOOK_MS);
+    return EXTRACTED;
+  }
+  const store = join(SHARED, "halvorsen-pike.pst");
   const company = exampleCompany(EXAMPLE_SEED);
   writePst(company, store);
-  const broken = join(directory, "broken.mbox");
+  const broken = join(SHARED, "broken.mbox");
   writeFileSync(broken, "From nobody\n\nFrom ann@harbour.example Mon May 14 16:39:00 2001\nSubject: Kept\n\nKept.\n");
-  const sources = [...writeSources(company, join(directory, "mail")), store, broken];
-  const run = archivetool("-q", "extract", ...sources, "-o", output);
+  const sources = [...writeSources(company, join(SHARED, "mail")), store, broken];
+  const run = archivetool("-q", "extract", ...sources, "-o", `${EXTRACTED}.part`);
   expect(run.exitCode, run.stderr).toBe(0);
+  renameSync(`${EXTRACTED}.part`, EXTRACTED);
+  return EXTRACTED;
+}
+
+/** Serves a copy of the archive: what is written beside it is this file's alone. */
+export async function serveCompany(name: string): Promise<ServedCompany> {
+  await bundlePages();
+  const output = join(scratchDirectory(name), "archive");
+  cpSync(await extractedCompany(), output, { recursive: true });
   const archive = await openArchiveWithSearchThread(archiveIn(output));
   const start = {
     source: "company",

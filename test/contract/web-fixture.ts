@@ -1,19 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 import { ownFiles } from "./own-files.ts";
-
-/** A browser of this machine; undefined where there is none. */
-export const BROWSER: string | undefined = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find(existsSync);
 
 /** axe-core, to be run in a page whose policy is bypassed. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -50,7 +44,7 @@ export async function serveWeb(
   );
   await app.listen({ host: "127.0.0.1", port: 0 });
   const bound = app.server.address();
-  const browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   return {
     browser,
     base: `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`,

@@ -3,17 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { type ViewName, viewOfPath } from "../../src/web/addresses.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
-import { AXE, BROWSER, complaintsOf, RUN_AXE } from "./web-fixture.ts";
+import { AXE, complaintsOf, RUN_AXE } from "./web-fixture.ts";
 
 /**
  * Every view over an archive in which every field is an attack: nothing runs, nobody else is asked, nothing is
@@ -157,7 +158,7 @@ beforeAll(async () => {
   app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
   base = await app.listen({ host: "127.0.0.1", port: 0 });
   await write("message", "msg-000001", { tags: ["<b>tag"], note: attack(url, "note"), review: "open" });
-  browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+  browser = await launchChromium();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

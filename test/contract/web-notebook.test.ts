@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
+import { BROWSER } from "../chromium.ts";
+import { complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
 /** Tags, notes and reviews: written in one place, told in all others, and never lost to somebody else. */
 

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, type ServedWeb, serveWeb } from "./web-fixture.ts";
+import { BROWSER } from "../chromium.ts";
+import { type ServedWeb, serveWeb } from "./web-fixture.ts";
 
 /** What is printed: the mail, numbered and told by its Message-ID and hash, and nothing of the screen. */
 

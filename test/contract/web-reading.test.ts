@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AXE, BROWSER, complaintsOf, RUN_AXE, type ServedWeb, serveWeb } from "./web-fixture.ts";
+import { BROWSER } from "../chromium.ts";
+import { AXE, complaintsOf, RUN_AXE, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
 /** Overview and conversation, the way back, phones, and what nobody sees. */
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
-import { AXE, BROWSER, complaintsOf, RUN_AXE } from "./web-fixture.ts";
+import { AXE, complaintsOf, RUN_AXE } from "./web-fixture.ts";
 
 /** The page of the upload service: signing in, uploading, the way into an archive, deleting. */
 
@@ -83,7 +84,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   beforeAll(async () => {
     const bound = app.server.address();
     base = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`;
-    browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     complaints = complaintsOf(page);
   });

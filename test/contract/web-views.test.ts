@@ -1,7 +1,8 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, launchChromium } from "../chromium.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
-import { BROWSER, complaintsOf } from "./web-fixture.ts";
+import { complaintsOf } from "./web-fixture.ts";
 
 /** The views that are tables: every number that is a link leads to exactly that many. */
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   if (BROWSER === undefined) return;
   company = await serveCompany("web-views");
   base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
-  browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+  browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   complaints = complaintsOf(page);
 }, 120_000);

@@ -1,30 +1,21 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { collectGraphData } from "../../src/outputs/graph-page/collect-graph-data.ts";
 import { cutNetwork } from "../../src/outputs/graph-page/network-cut.ts";
 import { assemblePage } from "../../src/outputs/graph-page/render-graph-page.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundleGraphClient, graphArchive, sampleContact, sampleEdges } from "../graph-sample.ts";
 import { scratchDirectory } from "./cli.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const CONTACTS = 400;
 const HOSTILE = "</script><img src=x onerror=document.title='broken'>";
 const FIRST = "Bo Baker 1";
 
 /** The graph page in a real browser, opened from disk, driven as a reader would. */
-describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
+describe.skipIf(BROWSER === undefined)("the graph page", () => {
   const directory = scratchDirectory("graph-page");
   const file = join(directory, "graph.html");
   let browser: Browser;
@@ -83,7 +74,7 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
     const archive = graphArchive(contacts, sampleEdges(CONTACTS, 6));
     const data = await collectGraphData(archive, await cutNetwork(archive, 300));
     writeFileSync(file, assemblePage(data, bundleGraphClient()));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
@@ -11,12 +11,12 @@ import { OriginalThread } from "../../src/originals/original-thread.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { safePage } from "../../src/text/safe-html.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 /** The HTML of mail as a page of its own, read again from its source: nothing of it runs, and nobody is asked. */
 
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const scratch = scratchDirectory("original-pages");
 
 /** What would be asked, if anything of a mail were fetched. */
@@ -26,6 +26,11 @@ const asked: string[] = [];
 let archive: Archive;
 let app: FastifyInstance;
 let url = "";
+
+/** The path of an empty page without a policy, of the one who must not be asked. */
+const OPEN = "open";
+/** What a browser asks for itself when it shows that page. */
+const OWN_PATHS: readonly string[] = [`/${OPEN}`, "/favicon.ico"];
 
 /** A picture of 1 by 1 pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -74,7 +79,7 @@ async function listen(server: Server): Promise<string> {
 
 beforeAll(async () => {
   crow = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    if (!OWN_PATHS.includes(request.url!)) asked.push(request.url!);
     response.end();
   });
   crowUrl = await listen(crow);
@@ -213,55 +218,58 @@ it("shows pictures, PDF and texts, and lets everything else be saved only", asyn
 
 describe.skipIf(BROWSER === undefined)("in a browser", () => {
   let browser: Browser;
+  /** One for all: a tab of its own for each page takes ten times the CPU. */
+  let tab: Page;
+  const events: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser?.close());
-
-  /** Shows a page, presses what could be pressed, and gives what it said. */
-  async function shown(show: (page: Awaited<ReturnType<Browser["newPage"]>>) => Promise<unknown>): Promise<string> {
-    const context = await browser.newContext();
-    const tab = await context.newPage();
-    const events: string[] = [];
+    browser = await launchChromium();
+    tab = await browser.newPage();
     tab.on("dialog", (dialog) => {
       events.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
     tab.on("pageerror", (error) => events.push(error.message));
-    await show(tab);
-    await tab
-      .locator("#run")
-      .click({ timeout: 300 })
-      .catch(() => undefined);
+  });
+  afterAll(() => browser?.close());
+
+  /** Shows a page, presses what could be pressed, and gives what it said. */
+  async function shown(show: () => Promise<unknown>): Promise<string> {
+    // A page that is written into another one stands behind the wall of that one: here it is one without any.
+    await tab.goto(`${crowUrl}${OPEN}`);
+    await show();
+    const button = tab.locator("#run");
+    if ((await button.count()) > 0) await button.click({ timeout: 300 }).catch(() => undefined);
     await tab.waitForTimeout(100);
-    const text = (await tab.locator("body").textContent()) ?? "";
     expect(events).toEqual([]);
-    await context.close();
-    return text;
+    return (await tab.locator("body").textContent()) ?? "";
+  }
+
+  /** What a mail as it is would do is heard, and nothing was before it. */
+  async function expectUnasked(): Promise<void> {
+    await shown(() => tab.setContent(`<img src="${crowUrl}?heard">`));
+    await expect.poll(() => asked).toEqual(["/?heard"]);
+    asked.length = 0;
   }
 
   it("runs nothing and asks nobody, opened directly or in a frame", async () => {
-    // What would happen to the mail as it is: the listener does hear.
-    await shown((tab) => tab.setContent(`<img src="${crowUrl}?heard">`));
-    expect(asked.splice(0)).toEqual(["/?heard"]);
     for (const index of ATTACKS.keys()) {
       const address = `${url}/api/explore/messages/${await idOf(`attack-${index}`)}/html`;
-      expect(await shown((tab) => tab.goto(address))).toMatch(/before[\s\S]*after/);
+      expect(await shown(() => tab.goto(address))).toMatch(/before[\s\S]*after/);
     }
-    expect(asked).toEqual([]);
+    await expectUnasked();
   }, 60_000);
 
   it("does so behind either wall alone: without the policy, the table holds", async () => {
     for (const attack of ATTACKS) {
       const mail = attack.replaceAll("HOST", new URL(crowUrl).host).replace(/(?<=['"(=; ])x(?=[?'"])/g, crowUrl);
-      await shown((tab) => tab.setContent(safePage(mail, () => null).html));
+      await shown(() => tab.setContent(safePage(mail, () => null).html));
     }
-    expect(asked).toEqual([]);
+    await expectUnasked();
   }, 60_000);
 
   it("draws the images of the mail", async () => {
     const address = `${url}/api/explore/messages/${await idOf("friendly")}/html`;
-    await shown(async (tab) => {
+    await shown(async () => {
       await tab.goto(address);
       await tab.waitForFunction("document.querySelector('img')?.naturalWidth === 1");
     });

@@ -1,0 +1,15 @@
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { withNotebook } from "../../src/store/open-notebook.ts";
+
+/**
+ * A process that writes in the notebook beside an archive until it is killed: `node notebook-writer.mjs DIRECTORY KEYS`.
+ * Each write is of as many entries as it says, all or none, and is told once it is on disk.
+ */
+const [directory, keyCount] = process.argv.slice(2);
+const keys = Array.from({ length: Number(keyCount) }, (_, index) => `key ${index}`);
+
+for (let written = 1; ; written++) {
+  const change = { updatedAt: written, edited: () => String(written) };
+  withNotebook(archiveIn(directory!), (notebook) => notebook.edit("message", keys, change));
+  process.stdout.write(`${written}\n`);
+}
