@@ -8,6 +8,7 @@ import { entriesBelow } from "../files/sealed-files.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
+import { MAX_QUERY_CHARACTERS } from "../search/query-syntax.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";
@@ -23,9 +24,6 @@ export const EXPORT_PATH = "/export";
 const EXPORTS_AT_ONCE = 1;
 /** Permissions of an entry: whoever unpacks it may read and write it. */
 const ENTRY_MODE = 0o100644;
-/** Characters of a query, as of a search. */
-const MAX_QUERY_CHARACTERS = 1000;
-
 /** Messages that are named one by one: their ids fit into an address. */
 const MAX_MESSAGE_IDS = 1000;
 

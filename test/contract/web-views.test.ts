@@ -178,6 +178,9 @@ describe.skipIf(BROWSER === undefined)("views", () => {
   it("between: each direction leads to as many messages, and so does each conversation", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr th a").first().click();
+    const told = page.locator(".panel").first().locator("tbody tr").first().locator("td.number a");
+    await told.first().waitFor();
+    const counts = await told.allTextContents();
     await page
       .getByRole("link", { name: /^Mail with / })
       .first()
@@ -185,6 +188,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/\/between\//);
     const figures = page.locator(".figures a");
     await figures.nth(1).waitFor();
+    // The page of the person says the same of both directions.
+    await expect.poll(() => figures.locator(".figure").allTextContents()).toEqual(expect.arrayContaining(counts));
     const at = page.url();
     for (let index = 0; index < (await figures.count()); index++) {
       const count = (await figures.nth(index).locator(".figure").textContent())!;

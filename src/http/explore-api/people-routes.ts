@@ -21,6 +21,8 @@ import {
 const MAX_PEOPLE = 100;
 /** Whom somebody writes with, as far as it is told, and as far as it is counted to find these. */
 const COUNTERPARTS = 25;
+/** Of whom mail is counted in full: copies may bring somebody up who stands below the last one that is told. */
+const LIKELY_COUNTERPARTS = 40;
 const COUNTED_COUNTERPARTS = 500;
 /** Values of the facets of a person. */
 const VALUES = 12;
@@ -120,51 +122,58 @@ function addressesOf({ email, aliases, evidence }: ContactDetail): PersonDetailW
 
 interface Counterpart {
   readonly name: string;
-  there: number | null;
+  there: number;
   back: number | null;
 }
 
-/** Those who stand in To of each other's mail most; what neither list of the most frequent tells is counted apart. */
+/**
+ * Those who write with somebody most, copies to them included, as the view of two people counts it. They are found by
+ * To and by who writes back; the mail to each of the most frequent is then counted with Cc.
+ */
 async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDetailWire["counterparts"]> {
   const most = { limit: COUNTED_COUNTERPARTS };
   const [[to], [from]] = await Promise.all([
-    archive.explore.facets({ ...everyWord(`from:${id}`), of: ["to"], ...most }),
-    archive.explore.facets({ ...everyWord(`to:${id}`), of: ["from"], ...most }),
+    archive.explore.facets({ ...everyWord(CLAUSES.sent(id)), of: ["to"], ...most }),
+    archive.explore.facets({ ...everyWord(CLAUSES.received(id)), of: ["from"], ...most }),
   ]);
   const found = new Map<ContactId, Counterpart>();
   const add = (facet: Facet, direction: "there" | "back"): void => {
     for (const { clause, label, count } of facet.values) {
       const other = clause.slice(clause.indexOf(":") + 1) as ContactId;
-      const known = found.get(other) ?? { name: label, there: null, back: null };
+      const known = found.get(other) ?? { name: label, there: 0, back: null };
       known[direction] = count;
       if (other !== id) found.set(other, known);
     }
   };
   add(to!, "there");
   add(from!, "back");
-  const shown = Array.from(found)
+  const likely = Array.from(found)
     .sort(([, left], [, right]) => weightOf(right) - weightOf(left))
-    .slice(0, COUNTERPARTS);
-  const clauses = shown.map(([other]) => ({ there: `from:${id} to:${other}`, back: `from:${other} to:${id}` }));
-  const open = shown.flatMap(([, { there, back }], at) => [
-    ...(there === null ? [clauses[at]!.there] : []),
+    .slice(0, LIKELY_COUNTERPARTS);
+  const clauses = likely.map(([other]) => ({
+    there: `${CLAUSES.sent(id)} ${CLAUSES.received(other)}`,
+    back: `${CLAUSES.sent(other)} ${CLAUSES.received(id)}`,
+  }));
+  const open = likely.flatMap(([, { back }], at) => [
+    clauses[at]!.there,
+    // What the list of the most frequent does not tell is counted apart.
     ...(back === null ? [clauses[at]!.back] : []),
   ]);
   const hits = await archive.explore.hits(open.map(everyWord));
   const counted = new Map(open.map((clause, at) => [clause, hits[at]!.messages]));
-  return shown.map(([other, { name, there, back }], at) => {
-    const clause = clauses[at]!;
-    return {
+  return likely
+    .map(([other, { name, back }], at) => ({
       contact_id: other,
       name,
-      there: there ?? counted.get(clause.there)!,
-      there_clause: clause.there,
-      back: back ?? counted.get(clause.back)!,
-      back_clause: clause.back,
-    };
-  });
+      there: counted.get(clauses[at]!.there)!,
+      there_clause: clauses[at]!.there,
+      back: back ?? counted.get(clauses[at]!.back)!,
+      back_clause: clauses[at]!.back,
+    }))
+    .sort((left, right) => weightOf(right) - weightOf(left))
+    .slice(0, COUNTERPARTS);
 }
 
-function weightOf({ there, back }: Counterpart): number {
-  return (there ?? 0) + (back ?? 0);
+function weightOf({ there, back }: Pick<Counterpart, "there" | "back">): number {
+  return there + (back ?? 0);
 }
