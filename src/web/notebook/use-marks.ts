@@ -35,17 +35,31 @@ export function useTold(): (write: Promise<string>) => void {
 export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
   const marks = useMarks();
   const told = useTold();
-  const { notice } = useApplication();
   // Asked for before a key is pressed.
   marks?.allTags();
   useKeys({
     tag(key) {
       const ids = chosen();
       if (marks === null || ids.length === 0) return false;
-      const tag = marks.tags.peek().find(({ digit }) => digit === Number(key));
-      if (tag === undefined) notice.value = WORDS.notebook.noTagOfKey(key);
-      else told(marks.turnTag(kind, ids, tag.name).then((isSet) => WORDS.notebook.turned(tag.name, isSet, ids.length)));
+      told(turnTagOfKey(marks, { kind, ids, key }));
       return true;
     },
   });
+}
+
+interface TagKey {
+  readonly kind: MarkedKind;
+  readonly ids: readonly string[];
+  readonly key: string;
+}
+
+/** Sets or takes away the tag that has a key; gives what is told of it. */
+async function turnTagOfKey(marks: Marks, { kind, ids, key }: TagKey): Promise<string> {
+  const tagOfKey = () => marks.tags.peek().find(({ digit }) => digit === Number(key));
+  // The key may be pressed before the tags have come, or have been given to a tag elsewhere.
+  if (tagOfKey() === undefined) await marks.loadTags();
+  const tag = tagOfKey();
+  if (tag === undefined) return WORDS.notebook.noTagOfKey(key);
+  const isSet = await marks.turnTag(kind, ids, tag.name);
+  return WORDS.notebook.turned(tag.name, isSet, ids.length);
 }
