@@ -95,7 +95,7 @@ async function countOurs(path: string, sum: Sum): Promise<number> {
           items++;
           places.add(`${item.kind} ${item.location}`);
         }
-        if (item.kind !== "mapi") continue;
+        if (item.kind !== "object") continue;
         messages++;
         for (const part of item.message.attachments) part.bytes();
       }

@@ -110,7 +110,7 @@ async function readOurs(path: string): Promise<readonly Compared[]> {
   const opened = await pst.open(path, { password: PASSWORD, skipProtected: false });
   const messages: Message[] = [];
   for (const unit of opened.units()) {
-    for (const item of keptItems(await readUnit(unit))) if (item.kind === "mapi") messages.push(item.message);
+    for (const item of keptItems(await readUnit(unit))) if (item.kind === "object") messages.push(item.message);
   }
   // Messages attached are messages to pffexport.
   for (let at = 0; at < messages.length; at++) {

@@ -48,7 +48,7 @@ describe("the PST of the example company", () => {
     for (const unit of source.units()) {
       for (const item of await readUnit(unit)) {
         items.push(item);
-        if (item.kind === "mapi") factsOf.set(item.message.envelope.messageId, facts(item.message));
+        if (item.kind === "object") factsOf.set(item.message.envelope.messageId, facts(item.message));
       }
     }
   });
@@ -60,7 +60,7 @@ describe("the PST of the example company", () => {
   });
 
   it("holds every mail of the office as its .eml export does", () => {
-    const mails = items.filter((item) => item.kind === "mapi");
+    const mails = items.filter((item) => item.kind === "object");
     expect(mails).toHaveLength(office.length);
     const byId = new Map(mails.map((mail) => [mail.message.envelope.messageId, mail]));
     expect(byId.size).toBe(office.length);
@@ -102,7 +102,7 @@ describe("the PST of the example company", () => {
   });
 
   it("keeps the events of invitations as properties of the mail", () => {
-    const meetings = items.flatMap((item) => (item.kind === "mapi" ? item.calendar : []));
+    const meetings = items.flatMap((item) => (item.kind === "object" ? item.calendar : []));
     expect(
       meetings.map(({ method, sequence, uid, allDay }) => [method, sequence, uid.replace(/@.*/, ""), allDay]),
     ).toEqual([

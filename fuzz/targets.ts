@@ -15,6 +15,7 @@ import { redactText } from "../src/redaction/redact-text.ts";
 import { parseQuery } from "../src/search/query-syntax.ts";
 import { mbox } from "../src/sources/mbox.ts";
 import { readMsgItems } from "../src/sources/msg-items.ts";
+import { olm } from "../src/sources/olm.ts";
 import { pst } from "../src/sources/pst.ts";
 import type { SourceFormat } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
@@ -23,6 +24,7 @@ import { splitBody } from "../src/text/split-body.ts";
 import { inspectArchive } from "../src/unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../src/unpacking/unpack-limits.ts";
 import { sampleMsg } from "../test/msg-writer/sample-msg.ts";
+import { sampleOlm } from "../test/olm-writer.ts";
 import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../test/pst-writer/sample-store.ts";
 import { buildTar } from "../test/tar-file.ts";
 import { buildZip } from "../test/zip-file.ts";
@@ -61,7 +63,7 @@ async function readSource(format: SourceFormat, path: string): Promise<number> {
   for (const unit of opened.units()) {
     for (const item of await readUnit(unit)) {
       if (item.kind === "rfc5322") size += item.bytes.length;
-      else if (item.kind === "mapi") size += sizeOfMessage(item.message);
+      else if (item.kind === "object") size += sizeOfMessage(item.message);
       else require(!("code" in item) || item.code !== "reader-fault", "a reader has no fault of its own");
     }
   }
@@ -229,8 +231,14 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     bytesMax: 128 * KIB,
     run(input) {
       const items = readMsgItems(input, { mailbox: "INBOX", location: "fuzz.msg" }, []);
-      return items.reduce((sum, item) => sum + (item.kind === "mapi" ? sizeOfParts(item.message.attachments) : 1), 0);
+      return items.reduce((sum, item) => sum + (item.kind === "object" ? sizeOfParts(item.message.attachments) : 1), 0);
     },
+  },
+  olm: {
+    seeds: () => [sampleOlm()],
+    words: ["PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "\xff\xff\xff\xff", "<email", "</email>", "<![CDATA["],
+    bytesMax: 128 * KIB,
+    run: (input) => onFile("fuzz.olm", input, (path) => readSource(olm, path)),
   },
   zip: {
     seeds() {

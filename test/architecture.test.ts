@@ -25,6 +25,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   files: 1,
   "graph-view": 1,
   mapi: 2,
+  olm: 2,
   threading: 2,
   contacts: 2,
   calendar: 2,

@@ -308,7 +308,7 @@ describe("docs/formats", () => {
   function codesInSource(): string[] {
     const codes: string[] = [...Object.keys(MIME_FINDINGS)];
     for (const file of SOURCE_FILES.filter((name) =>
-      /^src\/(sources|mime|calendar|extraction|pst|mapi)\//.test(name),
+      /^src\/(sources|mime|calendar|extraction|pst|mapi|olm)\//.test(name),
     )) {
       const text = readText(file);
       for (const pattern of CODE_LINES) {

@@ -8,7 +8,7 @@ import { readUnit } from "../src/sources/work-units.ts";
  */
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
-  for (const item of items) kept.push(item.kind === "mapi" ? keptMessage(item) : item);
+  for (const item of items) kept.push(item.kind === "object" ? keptMessage(item) : item);
   return kept;
 }
 
@@ -19,7 +19,7 @@ export async function keptItemsOf(units: Iterable<WorkUnit>): Promise<readonly S
   return kept;
 }
 
-function keptMessage(item: Extract<SourceItem, { kind: "mapi" }>): SourceItem {
+function keptMessage(item: Extract<SourceItem, { kind: "object" }>): SourceItem {
   const rendered = item.rendered();
   return { ...item, message: withBytes(item.message), rendered: () => rendered };
 }

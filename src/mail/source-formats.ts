@@ -15,6 +15,8 @@ interface FormatFacts {
   readonly holds: "mailbox" | "message" | "directory";
   /** True when a single file of it may be uploaded. */
   readonly isUploaded: boolean;
+  /** True when a file of it is a zip file, which is not unpacked to be read. */
+  readonly isZip?: true;
   /** True when a password may be needed to read it. */
   readonly takesPassword: boolean;
   /** True when mail that comes in is added at the end of the file, so that what was there stays what it was. */
@@ -38,6 +40,19 @@ export const SOURCE_FORMATS = [
     takesPassword: true,
     growsAtEnd: false,
     reads: "PST and OST: ANSI, Unicode, OST 2013; mail, appointments, contacts, tasks, notes",
+  },
+  {
+    name: "olm",
+    sources: "OLM files",
+    extensions: [".olm"],
+    // Every zip file begins the same.
+    signature: null,
+    holds: "mailbox",
+    isUploaded: true,
+    isZip: true,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "OLM archives of Outlook for Mac: mail, appointments, contacts, tasks, notes",
   },
   {
     name: "maildir",

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { formatOfName } from "../mail/source-formats.ts";
+import { archiveFormat } from "../unpacking/archive-format.ts";
 import { FORMATS, formatOfContent } from "./formats.ts";
 import { MBOX_UNIT_BYTES, mailboxOfFile, openMbox, packagedMailbox } from "./mbox.ts";
 import { readHead } from "./read-head.ts";
@@ -60,6 +61,7 @@ function hintFor(path: string): { readonly hint?: string } {
 
 function refusePacked(path: string, head: Buffer): void {
   const packed = packedAs(head);
+  if (formatOfName(path)?.isZip === true && archiveFormat(head) === "zip") return;
   if (packed !== null)
     throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${packed.name}`, { hint: packed.hint });
 }

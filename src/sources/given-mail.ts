@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { Warning } from "../mail/provenance.ts";
+import { formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat, unpackedName } from "../unpacking/archive-format.ts";
 import { UNPACK_LIMITS } from "../unpacking/unpack-limits.ts";
 import { type FoundSources, findSources } from "./find-sources.ts";
@@ -53,9 +54,14 @@ export function lookAtGiven(path: string): GivenMail {
   }
 }
 
-/** True for a zip, tar or gzip file, whatever its name. Throws SOURCE_UNREADABLE. */
+/**
+ * True for a zip, tar or gzip file, whatever its name, unless that names a format that is kept in a zip file. Throws
+ * SOURCE_UNREADABLE.
+ */
 export function isPackedFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && archiveFormat(readHead(path)) !== null;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const packed = archiveFormat(readHead(path));
+  return packed !== null && !(packed === "zip" && formatOfName(path)?.isZip === true);
 }
 
 /** What lay in a packed file. */

@@ -31,7 +31,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 function meaning(items: readonly SourceItem[]): unknown {
   return items.map((item) => {
     const bare = { ...item, mailbox: "", location: "" };
-    if (bare.kind !== "mapi") return bare;
+    if (bare.kind !== "object") return bare;
     const attachments = bare.message.attachments.map((part) => ({
       ...part,
       bytes: Buffer.from(part.bytes()).toString("hex"),
@@ -142,8 +142,8 @@ const CATEGORIES: Made = (named) => ({
 
 describe("a .msg file", () => {
   it.each([
-    ["a mail with attachments and a message attached", () => SAMPLE_MESSAGE, "mapi"],
-    ["a mail with categories", CATEGORIES, "mapi"],
+    ["a mail with attachments and a message attached", () => SAMPLE_MESSAGE, "object"],
+    ["a mail with categories", CATEGORIES, "object"],
     ["a series of appointments", MEETING, "appointment"],
     ["a contact", CONTACT, "item"],
     ["a task", TASK, "item"],
@@ -187,18 +187,18 @@ describe("a .msg file", () => {
     );
     expect((await readPath(mixed)).map(({ kind, location }) => [kind, location])).toEqual([
       ["rfc5322", "1.eml"],
-      ["mapi", "2.MSG"],
+      ["object", "2.MSG"],
       ["rfc5322", "3.msg"],
       ["skipped", "4.doc"],
     ]);
     expect((await openSource(join(mixed, "2.MSG"), LIMITS)).format).toBe("msg");
     expect((await readPath(join(mixed, "2.MSG"))).map(({ kind, mailbox }) => [kind, mailbox])).toEqual([
-      ["mapi", "INBOX"],
+      ["object", "INBOX"],
     ]);
     await expect(readPath(join(mixed, "4.doc"))).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
     const only = mkdtempSync(join(directory, "only-"));
     writeFileSync(join(only, "a.msg"), sampleMsg());
-    expect((await readPath(only)).map(({ kind }) => kind)).toEqual(["mapi"]);
+    expect((await readPath(only)).map(({ kind }) => kind)).toEqual(["object"]);
   });
 
   it("is a lost item when no message can be found in it", () => {
@@ -211,7 +211,7 @@ describe("a .msg file", () => {
     const at = bytes.indexOf(Buffer.from("__properties_version1.0", "utf16le"));
     bytes.write("x", at, "utf16le");
     const [item] = readMsgItems(bytes, PLACE, []);
-    expect(item).toMatchObject({ kind: "mapi", message: { envelope: { subject: "Report 5" } } });
+    expect(item).toMatchObject({ kind: "object", message: { envelope: { subject: "Report 5" } } });
   });
 
   it("never throws, and tells what is missing, however it is damaged", () => {
@@ -243,7 +243,7 @@ describe("mail of lists in files of Outlook", () => {
     });
   };
   const messageOf = ([item]: readonly SourceItem[]): Message => {
-    if (item?.kind !== "mapi") throw new TypeError("no message was read");
+    if (item?.kind !== "object") throw new TypeError("no message was read");
     return item.message;
   };
   const POST = "List-Post: <mailto:mill@lists.example>\r\n";

@@ -25,7 +25,7 @@ const MAY_6 = Date.UTC(2024, 4, 6, 9);
 
 /** An entry of what is no mail: the appointment, or that of a meeting request. */
 function entryOf(item: SourceItem | undefined): CalendarEntry {
-  const entry = item?.kind === "appointment" ? item.entry : item?.kind === "mapi" ? item.calendar[0] : undefined;
+  const entry = item?.kind === "appointment" ? item.entry : item?.kind === "object" ? item.calendar[0] : undefined;
   if (entry === undefined) throw new Error(`no entry: ${item?.kind}`);
   return entry;
 }
@@ -40,7 +40,7 @@ function fieldsOf(item: SourceItem | undefined): Readonly<Record<string, string>
 }
 
 function fromOf(item: SourceItem): string | undefined {
-  return item.kind === "mapi" ? item.message.envelope.from?.email : undefined;
+  return item.kind === "object" ? item.message.envelope.from?.email : undefined;
 }
 
 /** An entry id of an Exchange address book ([MS-OXCDATA] 2.2.5.2). */
@@ -147,7 +147,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         ],
       },
     ]);
-    expect(item?.kind === "mapi" ? item.message.envelope : null).toMatchObject({
+    expect(item?.kind === "object" ? item.message.envelope : null).toMatchObject({
       from: { name: "The Board", email: "" },
       sender: { name: "Ann Example", email: "ann@example.org" },
     });
@@ -422,7 +422,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         attachments: [{ properties: [text(PID.attachLongFilename, "Plan.DOCX")], data: Buffer.from("x") }],
       },
     ]);
-    expect(item?.kind === "mapi" && item.flags).toEqual([
+    expect(item?.kind === "object" && item.flags).toEqual([
       "seen",
       "importance:high",
       "sensitivity:confidential",
@@ -436,7 +436,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       "vote-option:Später",
       "vote:Approve",
     ]);
-    expect(item?.kind === "mapi" && item.message.attachments[0]?.mediaType).toBe(
+    expect(item?.kind === "object" && item.message.attachments[0]?.mediaType).toBe(
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     );
   });
@@ -461,7 +461,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         message(binary(verbs, Buffer.alloc(3))),
       ];
     });
-    expect(items.map((item) => (item.kind === "mapi" ? item.flags : null))).toEqual([
+    expect(items.map((item) => (item.kind === "object" ? item.flags : null))).toEqual([
       ["seen", "due:2024-05-06T09:00:00Z", "vote-option:Nein, später"],
       ["seen", "completed:2024-05-08"],
       ["seen"],
@@ -515,12 +515,12 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         ],
       },
     ]);
-    expect(item?.kind === "mapi" && item.message.findings.map(({ message }) => message)).toEqual([
+    expect(item?.kind === "object" && item.message.findings.map(({ message }) => message)).toEqual([
       "an attachment is only a link to \\\\mill\\plans\\quay.doc; its bytes are not in the store",
       "an attachment is only a link to https://files.mill.example/quay.docx; its bytes are not in the store",
       "an attachment is only a link; its bytes are not in the store",
     ]);
-    const told = item?.kind === "mapi" ? item.message.attachments : [];
+    const told = item?.kind === "object" ? item.message.attachments : [];
     expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
       ["quay.doc", "\\\\mill\\plans\\quay.doc"],
       ["quay.docx", "https://files.mill.example/quay.docx"],
@@ -538,7 +538,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     const [item] = await itemsOfStore(format, () => [
       { properties: mailProperties(about), attachments: [{ properties: [], message }] },
     ]);
-    const [part] = item?.kind === "mapi" ? item.message.attachments : [];
+    const [part] = item?.kind === "object" ? item.message.attachments : [];
     const told = parseMessage(Buffer.from(part!.bytes())).attachments;
     expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
       ["quay%20a.docx", targets[0]],

@@ -90,7 +90,7 @@ function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly 
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
   const rendered = (): Buffer => partContext(directory, null).render(object);
   const item: SourceItem = {
-    kind: "mapi",
+    kind: "object",
     message: read,
     flags,
     calendar,

@@ -214,7 +214,7 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
           ],
         },
       ]);
-      const entry = item?.kind === "mapi" ? item.calendar[0]! : null;
+      const entry = item?.kind === "object" ? item.calendar[0]! : null;
       expect(entry === null ? null : told(entry)).toEqual({ ...changedDay, description: "" });
     });
   });

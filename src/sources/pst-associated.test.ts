@@ -56,7 +56,7 @@ describe.each(SOME_FORMATS)("what folders have beside mail in a $layout store, e
       writeFileSync(path, bytes);
       const opened = await pst.open(path, { password: null, skipProtected: false });
       const items = await keptItemsOf(opened.units());
-      expect(items.map(({ kind }) => kind)).toEqual(["mapi", "mapi", "item", "item", "item"]);
+      expect(items.map(({ kind }) => kind)).toEqual(["object", "object", "item", "item", "item"]);
       const kept = items.flatMap((item) => (item.kind === "item" ? [item] : []));
       expect(kept.map(({ mailbox }) => mailbox)).toEqual(["Inbox", "Inbox", "Inbox"]);
       expect(kept.map(({ item }) => item)).toEqual([

@@ -45,7 +45,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
       for (const item of await readUnit(unit)) {
         (item.kind === "note" ? notes : items).push(item);
         // Attachments are read while their item is the current one.
-        if (item.kind === "mapi") for (const part of item.message.attachments) part.bytes();
+        if (item.kind === "object") for (const part of item.message.attachments) part.bytes();
       }
     }
     return { items, notes: [...opened.notes, ...notes], refusal: null };
@@ -57,10 +57,10 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
 
 const store = (format: (typeof STORE_FORMATS)[number]): Buffer => fuzzStore(format, MAILS);
 
-const mails = (outcome: Outcome): number => outcome.items.filter(({ kind }) => kind === "mapi").length;
+const mails = (outcome: Outcome): number => outcome.items.filter(({ kind }) => kind === "object").length;
 
 const fingerprints = (outcome: Outcome): readonly string[] =>
-  outcome.items.flatMap((item) => (item.kind === "mapi" ? [item.sha256] : []));
+  outcome.items.flatMap((item) => (item.kind === "object" ? [item.sha256] : []));
 
 describe("damaged stores", () => {
   it.each(STORE_FORMATS)(
@@ -92,7 +92,7 @@ describe("damaged stores", () => {
       damaged.fill(0, offset, offset + 512);
       const outcome = await readDamaged(damaged);
       const lost = outcome.items.filter(
-        (item) => item.kind === "damaged" || (item.kind === "mapi" && item.message.findings.length > 0),
+        (item) => item.kind === "damaged" || (item.kind === "object" && item.message.findings.length > 0),
       );
       // A block of 512 bytes may touch the end of one item and the start of the next, and their tables.
       expect(lost.length).toBeLessThanOrEqual(5);
@@ -100,7 +100,7 @@ describe("damaged stores", () => {
       for (const item of lost) expect(item.location).toMatch(/^nid:[0-9a-f]+$/);
       // What is lost of a message that is kept is told of the run.
       const told = new Set(outcome.notes.map(({ location }) => location));
-      for (const item of lost) if (item.kind === "mapi") expect(told).toContain(item.location);
+      for (const item of lost) if (item.kind === "object") expect(told).toContain(item.location);
       losses += lost.length;
     }
     expect(losses).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ describe("damaged stores", () => {
     const first = await readDamaged(whole);
     const second = await readDamaged(whole);
     expect(fingerprints(second)).toEqual(fingerprints(first));
-    const late = first.items.flatMap((item) => (item.kind === "mapi" ? item.message.attachments : []));
+    const late = first.items.flatMap((item) => (item.kind === "object" ? item.message.attachments : []));
     expect(late.length).toBeGreaterThan(0);
     for (const part of late) expect(() => part.bytes()).toThrow("when the next item had begun");
   });

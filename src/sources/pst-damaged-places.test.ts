@@ -34,7 +34,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
   const items: SourceItem[] = [...opened.notes];
   for (const unit of opened.units()) for (const item of await readUnit(unit)) items.push(item);
   return {
-    subjects: items.flatMap((item) => (item.kind === "mapi" ? [item.message.envelope.subject] : [])),
+    subjects: items.flatMap((item) => (item.kind === "object" ? [item.message.envelope.subject] : [])),
     codes: items.flatMap((item) => ("code" in item ? [item.code] : [])),
   };
 }
@@ -196,7 +196,7 @@ describe("a damaged place of a store", () => {
       const opened = await pst.open(path, { password: null, skipProtected: false });
       const items = await keptItemsOf(opened.units());
       expect(
-        items.flatMap((item) => (item.kind === "mapi" ? item.message.findings.map(({ code }) => code) : [])),
+        items.flatMap((item) => (item.kind === "object" ? item.message.findings.map(({ code }) => code) : [])),
         JSON.stringify(format),
       ).toEqual(["block-damaged"]);
     }

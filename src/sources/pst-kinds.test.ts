@@ -43,7 +43,7 @@ const mail = (fields: Partial<WrittenMessage>, ...more: WrittenMessage["properti
 describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (format) => {
   const kindsOf = async (messages: readonly WrittenMessage[]): Promise<readonly unknown[]> =>
     (await itemsOfStore(format, () => messages)).map((item) =>
-      item.kind === "mapi" ? item.message.envelope.messageKind : item.kind,
+      item.kind === "object" ? item.message.envelope.messageKind : item.kind,
     );
 
   it("are of the kind their class tells", async () => {
@@ -62,7 +62,7 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
       "appointment",
       "contact",
       "task",
-      "mapi",
+      "object",
     ]);
   });
 

@@ -26,7 +26,7 @@ const path = join(directory, "store.pst");
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-type Mapi = Extract<SourceItem, { kind: "mapi" }>;
+type Mapi = Extract<SourceItem, { kind: "object" }>;
 
 async function read(
   bytes: Buffer,
@@ -38,7 +38,7 @@ async function read(
   return { items, codes: [...opened.notes, ...items].flatMap((item) => ("code" in item ? [item.code] : [])) };
 }
 
-const mailsOf = (items: readonly SourceItem[]): readonly Mapi[] => items.filter((item) => item.kind === "mapi");
+const mailsOf = (items: readonly SourceItem[]): readonly Mapi[] => items.filter((item) => item.kind === "object");
 const fingerprints = (items: readonly SourceItem[]): readonly string[] =>
   mailsOf(items)
     .map(({ sha256 }) => sha256)

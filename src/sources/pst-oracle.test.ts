@@ -136,13 +136,13 @@ describe.skipIf(DATA === null)("real stores", () => {
     async (name, row) => {
       const items = await readOurs(join(DATA!, name));
       const of = (column: string): number => Number(row[column]);
-      const messages = items.filter((item) => item.kind === "mapi");
+      const messages = items.filter((item) => item.kind === "object");
       const appointments = items.filter((item) => item.kind === "appointment" && !item.location.includes("/"));
       const contacts = items.filter(
         (item) => item.kind === "item" && (item.item.kind === "contact" || item.item.kind === "distribution_list"),
       );
       const nested = messages.reduce(
-        (sum, item) => sum + nestedMessages(item.kind === "mapi" ? item.message : null).length,
+        (sum, item) => sum + nestedMessages(item.kind === "object" ? item.message : null).length,
         0,
       );
       expect(items.filter((item) => item.kind === "damaged" || item.kind === "note")).toEqual([]);
@@ -163,7 +163,7 @@ describe.skipIf(DATA === null)("real stores", () => {
     "%s: every message as readpst reads it",
     async (name) => {
       const ours = (await readOurs(join(DATA!, name))).flatMap((item) =>
-        item.kind === "mapi" ? [compared(item.message)] : [],
+        item.kind === "object" ? [compared(item.message)] : [],
       );
       for (const message of readpst(join(DATA!, name))) {
         const theirs = compared(message);
@@ -190,7 +190,7 @@ describe.skipIf(DATA === null)("real stores", () => {
       const theirs = filesBelow(`${directory}.export`);
       const items = await readOurs(join(DATA!, name));
       const ours = items.flatMap((item) =>
-        item.kind === "mapi" ? [item.message, ...nestedMessages(item.message)] : [],
+        item.kind === "object" ? [item.message, ...nestedMessages(item.message)] : [],
       );
       const appointments = items.flatMap((item) => (item.kind === "appointment" ? [squeeze(item.entry.subject)] : []));
       for (const file of theirs) {

@@ -31,7 +31,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
       bySubject.set(key, [...(bySubject.get(key) ?? []), message]);
     }
     for (const item of await itemsOf(join(PSTS!, "pst-extractor-enron-lokay.pst"))) {
-      if (item.kind !== "mapi") continue;
+      if (item.kind !== "object") continue;
       const same = bySubject.get(squeeze(item.message.envelope.subject)) ?? [];
       const apart = (message: Message): number =>
         Math.abs((message.envelope.sentAt ?? 0) - item.message.envelope.sentAt!);
@@ -95,7 +95,7 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
     for (const file of files) {
       const nid = Number.parseInt(file.replace(/^.*\/|\.nested\.eml$/g, ""), 10);
       const item = items.find(({ location }) => location === `nid:${nid.toString(16)}`);
-      if (item?.kind !== "mapi") throw new Error(`no message ${nid}`);
+      if (item?.kind !== "object") throw new Error(`no message ${nid}`);
       const expected = parseMessage(readFileSync(join(root, file)));
       // The top folder is no part of our paths but for items that lie in it.
       const folder = relative(root, join(root, file)).split("/").slice(0, -1);

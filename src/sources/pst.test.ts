@@ -48,8 +48,8 @@ async function only(message: WrittenMessage | ((store: StoreWriter) => WrittenMe
   return items[0]!;
 }
 
-function mail(item: SourceItem | undefined): Extract<SourceItem, { kind: "mapi" }> {
-  if (item?.kind !== "mapi") throw new Error(`not a mail: ${item?.kind}`);
+function mail(item: SourceItem | undefined): Extract<SourceItem, { kind: "object" }> {
+  if (item?.kind !== "object") throw new Error(`not a mail: ${item?.kind}`);
   return item;
 }
 

@@ -5,6 +5,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 import { readMboxUnit } from "./mbox.ts";
 import { readFilesUnit } from "./message-files.ts";
+import { olmUnits } from "./olm-units.ts";
 import { encodePath } from "./path-text.ts";
 import { pst } from "./pst.ts";
 import { pstUnits } from "./pst-units.ts";
@@ -107,6 +108,7 @@ export class OriginalReader {
   > = {
     pst: (path, place) => this.readFromStore(path, place),
     mbox: readFromMbox,
+    olm: readFromOlm,
     maildir: (path, place) => this.readFile(path, place),
     eml: (path, place) => this.readFile(path, place),
     msg: (path, place) => this.readFile(path, place),
@@ -230,9 +232,21 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
   return { state: "changed", message: `${basename(path)} holds another message at ${place.location} now` };
 }
 
+/** The items of the file that it lies in, of which one may be it. */
+async function readFromOlm(path: string, place: OriginalPlace): Promise<Original> {
+  const { olmUnitOf } = await import("./olm-source.ts");
+  const name = place.location.replace(/\/email:\d{1,9}$/, "");
+  const unit = olmUnitOf(path, name, place.mailbox);
+  for (const item of unit === null ? [] : await olmUnits.read(unit)) {
+    const found = item.location === place.location ? fitting(item, place) : null;
+    if (found !== null) return found;
+  }
+  return { state: "changed", message: `${basename(path)} has no such message at ${place.location} any more` };
+}
+
 /** The original, when this is what the archive took. */
 function fitting(item: SourceItem, place: OriginalPlace): Original | null {
-  if (item.kind === "mapi" && item.sha256 === place.sha256)
+  if (item.kind === "object" && item.sha256 === place.sha256)
     return { state: "available", bytes: item.rendered(), isExact: false };
   if (item.kind !== "rfc5322" || hash("sha256", item.bytes) !== place.sha256) return null;
   // Readers reuse their buffers.

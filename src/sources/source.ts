@@ -2,6 +2,7 @@ import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
+import type { ZipMember } from "../unpacking/zip-member-list.ts";
 
 /** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
 export interface ItemPlace {
@@ -10,7 +11,7 @@ export interface ItemPlace {
    * name.
    */
   readonly mailbox: string;
-  /** A path relative to the source, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  /** A path relative to the source, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST, the name of a file in an OLM. */
   readonly location: string;
 }
 
@@ -21,7 +22,8 @@ export interface ItemPlace {
 export type SourceItem =
   | ({ readonly kind: "rfc5322"; readonly bytes: Buffer; readonly flags: readonly string[] } & ItemPlace)
   | ({
-      readonly kind: "mapi";
+      /** A message that is kept as fields and not as it was sent. */
+      readonly kind: "object";
       readonly message: Message;
       readonly flags: readonly string[];
       /** Appointment data of a meeting request, when the item is one. */
@@ -102,9 +104,18 @@ export type WorkUnit =
       readonly password: string | null;
       /** X.500 names and the SMTP addresses the whole file tells for them. */
       readonly directory: readonly (readonly [string, string])[];
-    };
+    }
+  /** Neighbouring files of an archive of Outlook for Mac. */
+  | { readonly kind: "olm"; readonly path: string; readonly files: readonly OlmFile[] };
 
 export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
+export type OlmUnit = Extract<WorkUnit, { kind: "olm" }>;
+
+/** A file in such an archive that holds items. */
+export interface OlmFile {
+  readonly member: ZipMember;
+  readonly mailbox: string;
+}
 
 export interface PstNode {
   /** 0 for an item that nothing leads to. */

@@ -1,5 +1,6 @@
 import { fileUnits } from "./file-units.ts";
 import { mboxUnits } from "./mbox-units.ts";
+import { olmUnits } from "./olm-units.ts";
 import { pstUnits } from "./pst-units.ts";
 import type { ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./source.ts";
 
@@ -11,6 +12,7 @@ const UNIT_KINDS: { readonly [Kind in WorkUnit["kind"]]: UnitKind<Extract<WorkUn
   mbox: mboxUnits,
   files: fileUnits,
   pst: pstUnits,
+  olm: olmUnits,
 };
 
 function kindOf(unit: WorkUnit): UnitKind<WorkUnit> {

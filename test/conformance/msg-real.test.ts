@@ -55,7 +55,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
   it("have a subject, a sender and a text where they are mail", () => {
     for (const { name, items } of files) {
       for (const item of items) {
-        if (item.kind !== "mapi") continue;
+        if (item.kind !== "object") continue;
         expect([name, item.message.envelope.subject]).not.toEqual([name, ""]);
         expect([name, item.message.envelope.from]).not.toEqual([name, null]);
         expect([name, item.message.textBody ?? item.message.htmlBody]).not.toEqual([name, null]);
@@ -66,7 +66,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
   it("give the attachments they hold, by name and size", () => {
     const sizes = (name: string): readonly string[] => {
       const [item] = files.find((file) => file.name === name)!.items;
-      return item?.kind === "mapi"
+      return item?.kind === "object"
         ? item.message.attachments.map((part) => `${part.filename} ${part.bytes().length}`)
         : [];
     };

@@ -10,6 +10,7 @@ import { createUploadService } from "../../src/http/upload-service/upload-servic
 import { uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
 import { sampleMsg } from "../msg-writer/sample-msg.ts";
+import { sampleOlm } from "../olm-writer.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, unixMode } from "../zip-file.ts";
 import {
@@ -122,6 +123,7 @@ describe("an upload", () => {
     ["eml", MAIL],
     ["EML", `\ufeff${MAIL}`],
     ["msg", sampleMsg()],
+    ["olm", sampleOlm()],
     ["ics", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"],
     ["vcf", "\ufeffBEGIN:VCARD\r\nEND:VCARD\r\n"],
     ["emlx", `${String(Buffer.byteLength(MAIL)).padEnd(10)}\n${MAIL}<?xml version="1.0"?>`],

@@ -180,7 +180,7 @@ class Stager {
   }
 
   async stage(item: Exclude<SourceItem, Mail>): Promise<ParsedRecord> {
-    if (item.kind === "mapi") {
+    if (item.kind === "object") {
       this.sha256 = item.sha256;
       return await this.stageGuarded(item, item.message, item.sizeBytes);
     }
@@ -228,7 +228,7 @@ class Stager {
     const content = composeContent(read);
     const bounded = boundEnvelope(read.envelope);
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
-    const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
+    const calendar = item.kind === "object" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = await this.stageAttachments(content.attachments);
     const { envelope } = message;
     const { fields, body, hashed } = this.staging;
@@ -376,7 +376,7 @@ function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
 
 const NOTHING = new Uint8Array(0);
 
-type MailItem = Extract<SourceItem, { kind: "rfc5322" | "mapi" }>;
+type MailItem = Extract<SourceItem, { kind: "rfc5322" | "object" }>;
 
 /** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
 function isSystemError(error: unknown): boolean {

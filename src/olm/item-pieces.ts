@@ -1,0 +1,67 @@
+/** Bytes of one item that are read: of a longer one only a string of its size could tell anything. */
+export const ITEM_BYTES_MAX = 64 << 20;
+/** Bytes at the beginning of a file within which its first element stands. */
+const HEAD_BYTES = 4096;
+
+/** What the files of an archive hold, by the element around it. */
+const ITEMS_OF_ROOT = {
+  emails: "email",
+  email: "email",
+  contacts: "contact",
+  groups: "group",
+  appointments: "appointment",
+  tasks: "task",
+  notes: "note",
+} as const;
+export type OlmItemKind = (typeof ITEMS_OF_ROOT)[keyof typeof ITEMS_OF_ROOT];
+
+/** The element around a file's items, and the prefix of its namespace. */
+const ROOT = /<((?:[A-Za-z_][\w.-]{0,50}:)?)([A-Za-z_][\w.-]{0,100})/;
+
+/** What a file of an archive holds: items of one kind, lists that are none (`other`), or no XML at all (null). */
+export interface OlmFileKind {
+  readonly kind: OlmItemKind | "other";
+  /** Prefix of its elements, with the colon. */
+  readonly prefix: string;
+}
+
+/** Tells from its first bytes what a file holds. */
+export function kindOfFile(xml: Buffer): OlmFileKind | null {
+  const head = xml.toString("latin1", 0, HEAD_BYTES).replace(/<[?!][^>]{0,2000}>/g, "");
+  const [, prefix, name] = ROOT.exec(head) ?? [];
+  if (prefix === undefined || name === undefined) return null;
+  return {
+    prefix,
+    kind: Object.hasOwn(ITEMS_OF_ROOT, name) ? ITEMS_OF_ROOT[name as keyof typeof ITEMS_OF_ROOT] : "other",
+  };
+}
+
+/**
+ * The items of a file, each with its tags: found in the bytes, so that a calendar of any size is read one event at a
+ * time. An item without an end is as long as to the next one.
+ */
+export function* itemPieces(xml: Buffer, { kind, prefix }: OlmFileKind): Generator<Buffer> {
+  const opening = `<${prefix}${kind}`;
+  const closing = `</${prefix}${kind}>`;
+  let start = startOfItem(xml, opening, 0);
+  let end = 0;
+  while (start >= 0) {
+    const next = startOfItem(xml, opening, start + opening.length);
+    // Once there is none, none is looked for any more.
+    if (end >= 0 && end <= start) end = xml.indexOf(closing, start);
+    const limit = next < 0 ? xml.length : next;
+    yield xml.subarray(start, end >= 0 && end < limit ? end + closing.length : limit);
+    start = next;
+  }
+}
+
+/** `<email>` and `<email …>` begin an item; `<emails>` and `<emailAddress …>` do not. */
+function startOfItem(xml: Buffer, opening: string, from: number): number {
+  for (let at = xml.indexOf(opening, from); at >= 0; at = xml.indexOf(opening, at + opening.length)) {
+    const behind = xml[at + opening.length];
+    if (behind === undefined || BEHIND_NAME.has(behind)) return at;
+  }
+  return -1;
+}
+
+const BEHIND_NAME: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n/>"));

@@ -1,0 +1,213 @@
+import type { Address } from "../mail/address.ts";
+import { formatInstant } from "../mail/instant.ts";
+import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
+import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import { addressesOf, categoriesOf, instantOf, isSet } from "./olm-values.ts";
+import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
+
+/** Attachments of one message that are read. */
+const MAX_ATTACHMENTS = 10_000;
+/** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
+const CONVERSATION_ROOT_BYTES = 22;
+const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
+const CALENDAR_START = /^\s{0,100}BEGIN:VCALENDAR/i;
+/** Where the header of a message ends. */
+const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;
+
+/** A file beside the messages of an archive, which a message leads to. */
+export interface OlmFile {
+  bytes(): Buffer;
+}
+
+/** Finds such files by what messages call them; null when it is not there. */
+export type FindOlmFile = (url: string) => OlmFile | null;
+
+export interface OlmMessage {
+  readonly message: Message;
+  readonly flags: readonly string[];
+  /** The header it was sent with, where that is kept. */
+  readonly transportHeaders: string | null;
+}
+
+/**
+ * A message of an archive in the shape the MIME parser gives. Where the mail is kept as it was sent, its header tells
+ * more than the fields beside it, and its body and files stand for those that are missing.
+ */
+export function readOlmMessage(email: XmlElement, findFile: FindOlmFile): OlmMessage {
+  const source = childOf(email, "OPFMessageCopySource")?.text.trimStart() ?? "";
+  const own = ownMessage(email, findFile);
+  const flags = flagsOf(email);
+  if (source === "") return { message: own, flags, transportHeaders: null };
+  const header = BLANK_LINE.exec(source);
+  return {
+    message: joinedMessage(parseMessage(Buffer.from(source, "utf8")), own),
+    flags,
+    transportHeaders: header === null ? source : source.slice(0, header.index),
+  };
+}
+
+/** What the fields say. */
+function ownMessage(email: XmlElement, findFile: FindOlmFile): Message {
+  const htmlBody = bodyOf(email, "OPFMessageCopyHTMLBody");
+  const { parts, findings } = attachmentsOf(email, htmlBody ?? "", findFile);
+  return {
+    envelope: ownEnvelope(email),
+    textBody: bodyOf(email, "OPFMessageCopyBody"),
+    htmlBody,
+    attachments: parts,
+    calendarParts: meetingOf(email, findFile),
+    labels: [],
+    exportedNames: null,
+    listAddress: null,
+    findings,
+  };
+}
+
+/** What was sent, with what is kept of it beside. */
+function joinedMessage(sent: Message, own: Message): Message {
+  const hasBody = own.textBody !== null || own.htmlBody !== null;
+  return {
+    ...sent,
+    envelope: joinedEnvelope(sent.envelope, own.envelope),
+    textBody: hasBody ? own.textBody : sent.textBody,
+    htmlBody: hasBody ? own.htmlBody : sent.htmlBody,
+    attachments: own.attachments.length > 0 ? own.attachments : sent.attachments,
+    calendarParts: own.calendarParts.length > 0 ? own.calendarParts : sent.calendarParts,
+    findings: [...sent.findings, ...own.findings],
+  };
+}
+
+/** HTML that was not escaped is elements to XML, and read as it was written. */
+function bodyOf(email: XmlElement, name: string): string | null {
+  const element = childOf(email, name);
+  if (element === null) return null;
+  const body = (element.children.length === 0 ? element.text : element.markup).replace(/\r\n?/g, "\n");
+  return body.trim() === "" ? null : body;
+}
+
+function ownEnvelope(email: XmlElement): MessageEnvelope {
+  const [from = null] = addressesOf(email, "OPFMessageCopyFromAddresses");
+  const [sender = null] = addressesOf(email, "OPFMessageCopySenderAddress");
+  const index = Buffer.from(fieldOf(email, "OPFMessageCopyThreadIndex"), "base64");
+  const isMeeting = isSet(email, "OPFMessageIsMeeting") || isSet(email, "OPFMessageIsCalendarMessage");
+  return {
+    messageId: readMessageId(fieldOf(email, "OPFMessageCopyMessageID")),
+    inReplyTo: readMessageIds(fieldOf(email, "OPFMessageCopyInReplyTo")),
+    references: readMessageIds(fieldOf(email, "OPFMessageCopyReferences")),
+    conversationIndexRoot:
+      index.length < CONVERSATION_ROOT_BYTES ? null : index.toString("hex", 0, CONVERSATION_ROOT_BYTES),
+    subject: fieldOf(email, "OPFMessageCopySubject").replace(/\s+/g, " "),
+    from: from ?? sender,
+    sender,
+    replyTo: addressesOf(email, "OPFMessageCopyReplyToAddresses"),
+    to: recipientsOf(email),
+    cc: addressesOf(email, "OPFMessageCopyCCAddresses"),
+    bcc: addressesOf(email, "OPFMessageCopyBCCAddresses"),
+    sentAt: instantOf(email, "OPFMessageCopySentTime"),
+    receivedAt: instantOf(email, "OPFMessageCopyReceivedTime"),
+    gmailThreadId: null,
+    isAutomatic: false,
+    messageKind: isSet(email, "OPFMessageIsOutgoingMeetingResponse")
+      ? "meeting_answer"
+      : isMeeting
+        ? "meeting_request"
+        : "mail",
+  };
+}
+
+/** Where the addresses are not kept, the names that were shown for them. */
+function recipientsOf(email: XmlElement): readonly Address[] {
+  const to = addressesOf(email, "OPFMessageCopyToAddresses");
+  if (to.length > 0) return to;
+  return fieldOf(email, "OPFMessageCopyDisplayTo")
+    .split(";")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .map((name) => ({ name, email: "" }));
+}
+
+/** What the header says, and what it does not say from the fields. */
+function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnvelope {
+  const listed = <T>(first: readonly T[], second: readonly T[]): readonly T[] => (first.length > 0 ? first : second);
+  return {
+    messageId: sent.messageId ?? own.messageId,
+    inReplyTo: listed(sent.inReplyTo, own.inReplyTo),
+    references: listed(sent.references, own.references),
+    conversationIndexRoot: sent.conversationIndexRoot ?? own.conversationIndexRoot,
+    subject: sent.subject === "" ? own.subject : sent.subject,
+    from: sent.from ?? own.from,
+    sender: sent.from === null ? own.sender : sent.sender,
+    replyTo: listed(sent.replyTo, own.replyTo),
+    to: listed(sent.to, own.to),
+    cc: listed(sent.cc, own.cc),
+    // No header that went out names them.
+    bcc: listed(own.bcc, sent.bcc),
+    sentAt: sent.sentAt ?? own.sentAt,
+    receivedAt: own.receivedAt ?? sent.receivedAt,
+    gmailThreadId: sent.gmailThreadId,
+    isAutomatic: sent.isAutomatic,
+    messageKind: sent.messageKind === "mail" ? own.messageKind : sent.messageKind,
+  };
+}
+
+/** What was done with a message, as the words of the archive. */
+function flagsOf(email: XmlElement): readonly string[] {
+  const flags: string[] = [];
+  const completedAt = instantOf(email, "OPFMessageCopyCompletedDateTime");
+  const dueAt = instantOf(email, "OPFMessageCopyDueDateTime");
+  if (isSet(email, "OPFMessageGetIsRead")) flags.push("seen");
+  if (isSet(email, "OPFMessageCopyGetFlagStatus") && completedAt === null) flags.push("flagged");
+  if (dueAt !== null) flags.push(`due:${formatInstant(dueAt).slice(0, 10)}`);
+  if (completedAt !== null) flags.push(`completed:${formatInstant(completedAt).slice(0, 10)}`);
+  for (const category of categoriesOf(email, "OPFMessageCopyCategoryList")) flags.push(`label:${category}`);
+  return flags;
+}
+
+function attachmentsOf(
+  email: XmlElement,
+  html: string,
+  findFile: FindOlmFile,
+): { readonly parts: readonly AttachmentPart[]; readonly findings: readonly Finding[] } {
+  const listed = childOf(email, "OPFMessageCopyAttachmentList")?.children ?? [];
+  const findings: Finding[] = [];
+  if (listed.length > MAX_ATTACHMENTS)
+    findings.push({ code: "limit-reached", message: `more than ${MAX_ATTACHMENTS} attachments` });
+  const parts = listed.slice(0, MAX_ATTACHMENTS).map((element) => {
+    const bytes = contentOf(element, findFile);
+    const filename = fieldOf(element, "OPFAttachmentName");
+    if (bytes === null)
+      findings.push({ code: "attachment-missing", message: `an attachment is not in the archive: ${filename}` });
+    return { ...partOf(element, html), bytes: bytes ?? (() => Buffer.alloc(0)) };
+  });
+  return { parts, findings };
+}
+
+/** Where the bytes of an attachment are: in a file beside the message, as a rule; null where they are nowhere. */
+function contentOf(element: XmlElement, findFile: FindOlmFile): (() => Buffer) | null {
+  const inside = fieldOf(element, "OPFAttachmentContentData");
+  if (inside !== "") return () => Buffer.from(inside, "base64");
+  const url = fieldOf(element, "OPFAttachmentURL");
+  const file = url === "" ? null : findFile(url);
+  return file === null ? null : () => file.bytes();
+}
+
+function partOf(element: XmlElement, html: string): Omit<AttachmentPart, "bytes"> {
+  const mediaType = fieldOf(element, "OPFAttachmentContentType").toLowerCase();
+  const contentId = fieldOf(element, "OPFAttachmentContentID").replace(/^<|>$/g, "");
+  return {
+    filename: fieldOf(element, "OPFAttachmentName"),
+    mediaType: MEDIA_TYPE.test(mediaType) ? mediaType : "application/octet-stream",
+    disposition: contentId !== "" && html.includes(`cid:${contentId}`) ? "inline" : "attachment",
+    contentId: contentId === "" ? null : contentId,
+    linkTarget: null,
+  };
+}
+
+/** The invitation that a message is: iCalendar, or the name of a file that holds it. */
+function meetingOf(email: XmlElement, findFile: FindOlmFile): readonly CalendarPart[] {
+  const told = fieldOf(email, "OPFMessageCopyMeetingData");
+  if (told === "") return [];
+  const text = CALENDAR_START.test(told) ? told : (findFile(told)?.bytes().toString("utf8") ?? "");
+  return CALENDAR_START.test(text) ? [{ text, method: null }] : [];
+}

@@ -1,0 +1,59 @@
+import type { Address } from "../mail/address.ts";
+import type { Instant } from "../mail/instant.ts";
+import { parseAddressList } from "../mime/address-list.ts";
+import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
+
+/** Whole values as Outlook writes them: `1`, `0`, `1E0`, `true`. */
+export function numberOf(element: XmlElement, name: string): number | null {
+  const text = fieldOf(element, name);
+  const value = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+export function isSet(element: XmlElement, name: string): boolean {
+  const number = numberOf(element, name);
+  return number === null ? /^(?:true|yes)$/i.test(fieldOf(element, name)) : number !== 0;
+}
+
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}):(\d{2})(?:[.,]\d{1,9})?)?\s{0,10}(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
+const MINUTE_MS = 60_000;
+
+/** A point in time. Outlook writes no zone, and means UTC. */
+export function instantOf(element: XmlElement, name: string): Instant | null {
+  const match = DATE_TIME.exec(fieldOf(element, name));
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
+  const local = Date.UTC(year!, month! - 1, day, hour, minute, second);
+  // 31 April is no day, and no year before 100 is meant.
+  if (new Date(local).getUTCMonth() !== month! - 1 || year! < 100) return null;
+  const [, , , , , , , sign, hours, minutes] = match;
+  if (sign === undefined) return local;
+  return local - (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+}
+
+/** The names of the categories of an item. */
+export function categoriesOf(element: XmlElement, name: string): readonly string[] {
+  const list = childOf(element, name);
+  return list === null
+    ? []
+    : list.children.map((category) => fieldOf(category, "OPFCategoryCopyName")).filter((category) => category !== "");
+}
+
+/** The addresses in a list of them, or written as a text. */
+export function addressesOf(element: XmlElement, name: string): readonly Address[] {
+  const list = childOf(element, name);
+  if (list === null) return [];
+  if (list.children.length === 0) return parseAddressList(list.text.trim());
+  return list.children.map(addressOf).filter((address) => address !== null);
+}
+
+function addressOf(element: XmlElement): Address | null {
+  const written = fieldOf(element, "OPFContactEmailAddressAddress");
+  const named = fieldOf(element, "OPFContactEmailAddressName");
+  if (written === "" && named === "") return null;
+  // Of somebody in an Exchange directory the name in it may stand there, which begins with a slash.
+  const isAddress = written.includes("@") || written.startsWith("/");
+  const name = named === "" && !isAddress ? written : named;
+  return { name: name === written && isAddress ? "" : name, email: isAddress ? written : "" };
+}

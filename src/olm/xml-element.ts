@@ -1,0 +1,197 @@
+/** Levels of elements that are told apart; archives of Outlook have six. What lies deeper belongs to the last of them. */
+const MAX_DEPTH = 64;
+/** Elements of one item that are read; a meeting of a whole company has 5,000. */
+const MAX_ELEMENTS = 100_000;
+
+/** An element of XML with all in it. */
+export interface XmlElement {
+  /** Without the prefix of a namespace. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** Its own text, that of its children left out. */
+  readonly text: string;
+  /** What stands between its tags, as it was written. */
+  readonly markup: string;
+}
+
+/** An element while it is read. */
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: XmlElement[];
+  readonly texts: string[];
+  readonly start: number;
+}
+
+/**
+ * The first element of a text. One pass and a stack of bounded height: nothing nests too deep, and no entity but the
+ * five of XML is known, so that none can grow. What is broken is read as far as it goes; null when there is no element.
+ */
+export function readXml(text: string): XmlElement | null {
+  const reader = new XmlReader(text);
+  while (reader.step());
+  return reader.result();
+}
+
+class XmlReader {
+  private readonly text: string;
+  private at = 0;
+  private count = 0;
+  /** Open elements below the last that is told apart. */
+  private ignored = 0;
+  private readonly open: OpenElement[] = [{ name: "", attributes: new Map(), children: [], texts: [], start: 0 }];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  result(): XmlElement | null {
+    while (this.open.length > 1) this.close(this.text.length);
+    return this.open[0]!.children[0] ?? null;
+  }
+
+  /** Reads text and the mark behind it; false at the end. */
+  step(): boolean {
+    const { text } = this;
+    const mark = text.indexOf("<", this.at);
+    const end = mark < 0 ? text.length : mark;
+    if (end > this.at) this.add(decodeXml(text.slice(this.at, end)));
+    this.at = end;
+    if (mark < 0 || this.count >= MAX_ELEMENTS) return false;
+    const row = SECTIONS.find(({ opening }) => text.startsWith(opening, mark));
+    if (row !== undefined) this.skip(mark, row);
+    else if (text.startsWith("</", mark)) this.endTag(mark);
+    else if (NAME_START.test(text.charAt(mark + 1))) this.startTag(mark);
+    else {
+      this.add("<");
+      this.at = mark + 1;
+    }
+    return true;
+  }
+
+  private add(text: string): void {
+    this.open.at(-1)!.texts.push(text);
+  }
+
+  private skip(mark: number, { opening, closing, isText }: Section): void {
+    const start = mark + opening.length;
+    const close = this.text.indexOf(closing, start);
+    if (isText) this.add(this.text.slice(start, close < 0 ? this.text.length : close));
+    this.at = close < 0 ? this.text.length : close + closing.length;
+  }
+
+  private startTag(mark: number): void {
+    const { text } = this;
+    const end = endOfTag(text, mark);
+    this.at = Math.min(text.length, end + 1);
+    this.count++;
+    const isEmpty = text[end - 1] === "/";
+    if (this.open.length > MAX_DEPTH) {
+      if (!isEmpty) this.ignored++;
+      return;
+    }
+    const [name, attributes] = readTag(text.slice(mark + 1, isEmpty ? end - 1 : end));
+    this.open.push({ name, attributes, children: [], texts: [], start: this.at });
+    if (isEmpty) this.close(this.at);
+  }
+
+  /** Elements without an end tag of their own end with the one they lie in; an end tag of none says nothing. */
+  private endTag(mark: number): void {
+    const end = this.text.indexOf(">", mark);
+    this.at = end < 0 ? this.text.length : end + 1;
+    if (this.ignored > 0) {
+      this.ignored--;
+      return;
+    }
+    const name = localName(this.text.slice(mark + 2, end < 0 ? this.text.length : end).trim());
+    const depth = this.open.findLastIndex((element) => element.name === name);
+    if (depth < 1) return;
+    while (this.open.length > depth) this.close(mark);
+  }
+
+  private close(end: number): void {
+    const { name, attributes, children, texts, start } = this.open.pop()!;
+    const { text } = this;
+    this.open.at(-1)!.children.push({
+      name,
+      attributes,
+      children,
+      text: texts.join(""),
+      get markup() {
+        return text.slice(start, end);
+      },
+    });
+  }
+}
+
+interface Section {
+  readonly opening: string;
+  readonly closing: string;
+  readonly isText: boolean;
+}
+
+/** What is no tag. Declarations of a document type are left out with the entities in them. */
+const SECTIONS: readonly Section[] = [
+  { opening: "<!--", closing: "-->", isText: false },
+  { opening: "<![CDATA[", closing: "]]>", isText: true },
+  { opening: "<?", closing: "?>", isText: false },
+  { opening: "<!", closing: ">", isText: false },
+];
+const NAME_START = /[A-Za-z_\u0080-\uffff]/;
+
+/** Index of the `>` of a tag; one in a quoted value is none. */
+function endOfTag(text: string, mark: number): number {
+  let quote = "";
+  for (let at = mark + 1; at < text.length; at++) {
+    const char = text[at]!;
+    if (quote !== "") {
+      if (char === quote) quote = "";
+    } else if (char === ">") return at;
+    else if (char === '"' || char === "'") quote = char;
+  }
+  // A quote that is never closed is none.
+  const end = quote === "" ? -1 : text.indexOf(">", mark);
+  return end < 0 ? text.length : end;
+}
+
+/** A name begins behind a blank or a value, so that a long run of letters is looked at once. */
+const ATTRIBUTE = /(?<=[\s"'])([^\s=/"'<>]{1,200})\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)')/g;
+
+function readTag(tag: string): readonly [string, ReadonlyMap<string, string>] {
+  const [written = ""] = /^[^\s/]+/.exec(tag) ?? [];
+  const attributes = new Map<string, string>();
+  for (const [, name, double, single] of tag.slice(written.length).matchAll(ATTRIBUTE))
+    attributes.set(localName(name!), decodeXml(double ?? single ?? ""));
+  return [localName(written), attributes];
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(":") + 1);
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const LAST_CODE_POINT = 0x10ffff;
+
+/** The five entities of XML and character references; what is none of them stays. */
+function decodeXml(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,
+    (written, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name]!;
+      const code = Number.parseInt(decimal ?? hex!, decimal === undefined ? 16 : 10);
+      return code === 0 || code > LAST_CODE_POINT ? written : String.fromCodePoint(code).toWellFormed();
+    },
+  );
+}
+
+/** The element of this name in another; null when there is none. */
+export function childOf(element: XmlElement, name: string): XmlElement | null {
+  return element.children.find((child) => child.name === name) ?? null;
+}
+
+/** What an element says under a name, as an attribute or as an element in it; "" when it says nothing. */
+export function fieldOf(element: XmlElement, name: string): string {
+  return (element.attributes.get(name) ?? childOf(element, name)?.text ?? "").trim();
+}

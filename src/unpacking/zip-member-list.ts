@@ -1,0 +1,215 @@
+import type { ExtraField } from "yauzl";
+import { readFully } from "../files/whole-bytes.ts";
+import { zipEntryName } from "./entry-name.ts";
+
+/** A file in a zip file, as far as it takes to read it alone. Plain data: it crosses threads. */
+export interface ZipMember {
+  readonly name: string;
+  /** Where its own header begins. */
+  readonly headerAt: number;
+  /** At the most, where only the next member tells where it ends. */
+  readonly packedBytes: number;
+  /** Null where nothing declares it: the directory of the file is lost. */
+  readonly sizeBytes: number | null;
+  readonly crc: number | null;
+  /** Compression method; null for what is encrypted. */
+  readonly method: number | null;
+}
+
+/** Bytes of a file, and where they begin. */
+export interface DirectoryPlace {
+  readonly start: number;
+  readonly bytes: number;
+}
+
+/** Signatures (APPNOTE.TXT 4.3.7, 4.3.9, 4.3.12, 4.3.14 to 4.3.16). */
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const ZIP64_END = 0x06064b50;
+const ZIP64_LOCATOR = 0x07064b50;
+/** Bytes of the fixed parts. */
+const LOCAL_BYTES = 30;
+const CENTRAL_BYTES = 46;
+const END_BYTES = 22;
+const ZIP64_LOCATOR_BYTES = 20;
+const ZIP64_END_BYTES = 56;
+/** The longest comment behind the end record. */
+const COMMENT_BYTES = 0xffff;
+/** What stands for a number that is in a zip64 field, and that field. */
+const ELSEWHERE = 0xffffffff;
+const ZIP64_FIELD = 0x0001;
+const ENCRYPTED = 0x0041;
+/** The sizes stand behind the content. */
+const SIZES_FOLLOW = 0x0008;
+/** Bytes read at a time: of the directory, and where the next header is searched for. An entry has 197 kB at most. */
+const CHUNK_BYTES = 1 << 20;
+
+/** Where the directory of a zip file is; null when it is lost, or does not hold together. */
+export function findDirectory(descriptor: number, sizeBytes: number): DirectoryPlace | null {
+  const place = placeOfDirectory(descriptor, sizeBytes);
+  if (place === null || !(place.start + place.bytes <= sizeBytes)) return null;
+  let end = place.start;
+  for (const { at, bytes } of centralEntries(descriptor, place)) end = at + bytes.length;
+  return end === place.start + place.bytes ? place : null;
+}
+
+/** Entries of the directory, as long as one follows the other. */
+function* centralEntries(
+  descriptor: number,
+  { start, bytes }: DirectoryPlace,
+): Generator<{ readonly at: number; readonly bytes: Buffer }> {
+  const window = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes));
+  const end = start + bytes;
+  let base = start;
+  let filled = 0;
+  for (let at = start; at + CENTRAL_BYTES <= end; ) {
+    let entry = entryAt(window.subarray(at - base, filled));
+    if (entry === null) {
+      base = at;
+      filled = readFully(descriptor, window.subarray(0, Math.min(window.length, end - at)), at);
+      entry = entryAt(window.subarray(0, filled));
+    }
+    if (entry === null) return;
+    yield { at, bytes: entry };
+    at += entry.length;
+  }
+}
+
+/** The entry that these bytes begin with; null when it is none, or not whole. */
+function entryAt(bytes: Buffer): Buffer | null {
+  if (bytes.length < CENTRAL_BYTES || bytes.readUInt32LE(0) !== CENTRAL) return null;
+  const length = CENTRAL_BYTES + bytes.readUInt16LE(28) + bytes.readUInt16LE(30) + bytes.readUInt16LE(32);
+  return length <= bytes.length ? bytes.subarray(0, length) : null;
+}
+
+/** The members that the directory lists, in its order. */
+export function* readDirectory(descriptor: number, place: DirectoryPlace): Generator<ZipMember> {
+  for (const { bytes: entry } of centralEntries(descriptor, place)) {
+    const nameEnd = CENTRAL_BYTES + entry.readUInt16LE(28);
+    const rawName = entry.subarray(CENTRAL_BYTES, nameEnd);
+    if (rawName.at(-1) === SLASH) continue;
+    const extraFields = readExtraFields(entry.subarray(nameEnd, nameEnd + entry.readUInt16LE(30)));
+    const numbers = new Zip64Numbers(extraFields);
+    const sizeBytes = numbers.value(entry.readUInt32LE(24));
+    const packedBytes = numbers.value(entry.readUInt32LE(20));
+    const headerAt = numbers.value(entry.readUInt32LE(42));
+    const method = methodOf(entry.readUInt16LE(8), entry.readUInt16LE(10));
+    const crc = entry.readUInt32LE(16);
+    yield { name: zipEntryName(rawName, extraFields), headerAt, packedBytes, sizeBytes, crc, method };
+  }
+}
+
+/** Where the content of a member begins, behind its own header; null when none is there. */
+export function contentStart(descriptor: number, headerAt: number): number | null {
+  const header = Buffer.alloc(LOCAL_BYTES);
+  if (readFully(descriptor, header, headerAt) < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) return null;
+  return headerAt + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+}
+
+const SLASH = 0x2f;
+
+function methodOf(flags: number, method: number): number | null {
+  return (flags & ENCRYPTED) === 0 ? method : null;
+}
+
+/** Where the directory is, by the record at the end of the file. */
+function placeOfDirectory(descriptor: number, sizeBytes: number): DirectoryPlace | null {
+  const tail = Buffer.allocUnsafe(Math.min(sizeBytes, END_BYTES + COMMENT_BYTES));
+  const base = sizeBytes - tail.length;
+  if (readFully(descriptor, tail, base) < tail.length) return null;
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END || at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
+    const place = { start: tail.readUInt32LE(at + 16), bytes: tail.readUInt32LE(at + 12) };
+    if (place.start !== ELSEWHERE && place.bytes !== ELSEWHERE && tail.readUInt16LE(at + 10) !== 0xffff) return place;
+    return zip64Place(descriptor, base + at - ZIP64_LOCATOR_BYTES) ?? place;
+  }
+  return null;
+}
+
+function zip64Place(descriptor: number, at: number): DirectoryPlace | null {
+  const locator = Buffer.alloc(ZIP64_LOCATOR_BYTES);
+  if (at < 0 || readFully(descriptor, locator, at) < locator.length || locator.readUInt32LE(0) !== ZIP64_LOCATOR)
+    return null;
+  const record = Buffer.alloc(ZIP64_END_BYTES);
+  const recordAt = Number(locator.readBigUInt64LE(8));
+  if (!Number.isSafeInteger(recordAt) || readFully(descriptor, record, recordAt) < record.length) return null;
+  if (record.readUInt32LE(0) !== ZIP64_END) return null;
+  return { start: Number(record.readBigUInt64LE(48)), bytes: Number(record.readBigUInt64LE(40)) };
+}
+
+function readExtraFields(bytes: Buffer): ExtraField[] {
+  const fields: ExtraField[] = [];
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const end = at + 4 + bytes.readUInt16LE(at + 2);
+    if (end > bytes.length) break;
+    fields.push({ id: bytes.readUInt16LE(at), data: bytes.subarray(at + 4, end) });
+    at = end;
+  }
+  return fields;
+}
+
+/** Numbers of a zip64 field, in the order in which those of the entry are not there (APPNOTE.TXT 4.5.3). */
+class Zip64Numbers {
+  private readonly data: Buffer;
+  private at = 0;
+
+  constructor(fields: readonly ExtraField[]) {
+    this.data = fields.find(({ id }) => id === ZIP64_FIELD)?.data ?? Buffer.alloc(0);
+  }
+
+  value(written: number): number {
+    if (written !== ELSEWHERE || this.at + 8 > this.data.length) return written;
+    const number = Number(this.data.readBigUInt64LE(this.at));
+    this.at += 8;
+    return number;
+  }
+}
+
+/** The members by their own headers, one behind the other, as far as they can be followed. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what a header declares or does not, in one walk over them
+export function* readLocalHeaders(descriptor: number, sizeBytes: number): Generator<ZipMember> {
+  const header = Buffer.alloc(LOCAL_BYTES);
+  for (let at = 0; at >= 0; ) {
+    if (readFully(descriptor, header, at) < LOCAL_BYTES) return;
+    if (header.readUInt32LE(0) !== LOCAL) {
+      at = nextHeader(descriptor, at + 1, sizeBytes);
+      continue;
+    }
+    const names = Buffer.alloc(header.readUInt16LE(26) + header.readUInt16LE(28));
+    if (readFully(descriptor, names, at + LOCAL_BYTES) < names.length) return;
+    const rawName = names.subarray(0, header.readUInt16LE(26));
+    const extraFields = readExtraFields(names.subarray(rawName.length));
+    const numbers = new Zip64Numbers(extraFields);
+    const declared = numbers.value(header.readUInt32LE(22));
+    const packed = numbers.value(header.readUInt32LE(18));
+    const start = at + LOCAL_BYTES + names.length;
+    const isDeclared = (header.readUInt16LE(6) & SIZES_FOLLOW) === 0;
+    const next = isDeclared ? start + packed : nextHeader(descriptor, start, sizeBytes);
+    if (rawName.at(-1) !== SLASH)
+      yield {
+        name: zipEntryName(rawName, extraFields),
+        headerAt: at,
+        packedBytes: (next < 0 ? sizeBytes : next) - start,
+        sizeBytes: isDeclared ? declared : null,
+        crc: isDeclared ? header.readUInt32LE(14) : null,
+        method: methodOf(header.readUInt16LE(6), header.readUInt16LE(8)),
+      };
+    at = next;
+  }
+}
+
+const LOCAL_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
+
+/** Where the next header of a member begins; -1 when there is none. */
+function nextHeader(descriptor: number, from: number, sizeBytes: number): number {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  // The last bytes of one chunk may begin what ends in the next.
+  for (let at = from; at < sizeBytes; at += CHUNK_BYTES - LOCAL_SIGNATURE.length + 1) {
+    const count = readFully(descriptor, chunk, at);
+    const found = chunk.subarray(0, count).indexOf(LOCAL_SIGNATURE);
+    if (found >= 0) return at + found;
+    if (count < CHUNK_BYTES) break;
+  }
+  return -1;
+}

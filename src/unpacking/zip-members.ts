@@ -1,0 +1,136 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { crc32, inflateRawSync } from "node:zlib";
+import { ArchiveError } from "../errors.ts";
+import { readFully } from "../files/whole-bytes.ts";
+import { ByteRanges } from "./byte-ranges.ts";
+import type { UnpackLimits } from "./unpack-limits.ts";
+import { DEFLATED, STORED } from "./zip-entry.ts";
+import {
+  contentStart,
+  type DirectoryPlace,
+  findDirectory,
+  readDirectory,
+  readLocalHeaders,
+  type ZipMember,
+} from "./zip-member-list.ts";
+
+/** Bytes of a member that are read at most where nothing declares them. */
+const UNDECLARED_BYTES_MAX = 1 << 30;
+
+/** What a member holds, or why it cannot be read. */
+export type MemberContent = { readonly bytes: Buffer } | { readonly fault: string };
+
+/**
+ * A zip file of which members are read one by one, in any order, without writing any. Where its directory is lost, as
+ * at the end of a file that was cut, members are found by their own headers.
+ */
+export class ZipMembers {
+  readonly sizeBytes: number;
+  private readonly descriptor: number;
+  private readonly directory: DirectoryPlace | null;
+
+  /** @throws the error of the system */
+  constructor(path: string) {
+    this.descriptor = openSync(path, "r");
+    this.sizeBytes = fstatSync(this.descriptor).size;
+    this.directory = findDirectory(this.descriptor, this.sizeBytes);
+  }
+
+  /** False when the directory of the file is lost. */
+  get isWhole(): boolean {
+    return this.directory !== null;
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  /** Its files, in order. */
+  members(): Generator<ZipMember> {
+    return this.directory === null
+      ? readLocalHeaders(this.descriptor, this.sizeBytes)
+      : readDirectory(this.descriptor, this.directory);
+  }
+
+  /** What a member holds; of a damaged one what is wrong. @param most bytes that are taken */
+  read(member: ZipMember, most: number): MemberContent {
+    const { method, packedBytes, sizeBytes } = member;
+    if (method === null) return { fault: "it is encrypted" };
+    if (method !== STORED && method !== DEFLATED) return { fault: `it is packed by method ${method} of zip` };
+    const declared = sizeBytes ?? Math.min(most, UNDECLARED_BYTES_MAX);
+    // What deflate cannot pack it makes longer by a few bytes a block.
+    if (declared > most || packedBytes > declared + (declared >>> 3) + 1024)
+      return { fault: `it is larger than ${most} bytes` };
+    const start = contentStart(this.descriptor, member.headerAt);
+    if (start === null) return { fault: "it is not where the directory says" };
+    const packed = Buffer.allocUnsafeSlow(Math.max(0, Math.min(packedBytes, this.sizeBytes - start)));
+    const got = packed.subarray(0, readFully(this.descriptor, packed, start));
+    if (got.length < packedBytes && sizeBytes !== null) return { fault: "it is cut off" };
+    return checked(member, method === STORED ? { bytes: withoutCheck(member, got) } : inflated(got, declared));
+  }
+}
+
+/** Bytes that may stand behind the content of a member: signature, checksum and sizes (APPNOTE.TXT 4.3.9). */
+const CHECK_BYTES = 24;
+const CHECK_SIGNATURE = Buffer.from("PK\x07\x08", "latin1");
+
+/** Where nothing declares how long a stored member is, what stands behind it ends it. */
+function withoutCheck({ sizeBytes }: ZipMember, bytes: Buffer): Buffer {
+  const end = sizeBytes === null ? bytes.lastIndexOf(CHECK_SIGNATURE) : -1;
+  return end >= 0 && end >= bytes.length - CHECK_BYTES ? bytes.subarray(0, end) : bytes;
+}
+
+function inflated(packed: Buffer, most: number): MemberContent {
+  try {
+    return { bytes: inflateRawSync(packed, { maxOutputLength: Math.max(1, most) }) };
+  } catch {
+    return { fault: "its packed bytes are damaged, or more than they declare" };
+  }
+}
+
+function checked({ sizeBytes, crc }: ZipMember, content: MemberContent): MemberContent {
+  if ("fault" in content) return content;
+  if (sizeBytes !== null && content.bytes.length !== sizeBytes)
+    return { fault: "it has another length than it declares" };
+  return crc !== null && crc32(content.bytes) !== crc ? { fault: "it does not match its checksum" } : content;
+}
+
+/**
+ * Refuses a zip file that would give more than it holds: by what its members declare together, and by members that
+ * share their packed bytes.
+ * @throws ArchiveError UNSAFE_ARCHIVE
+ */
+export class BoundedMembers {
+  private readonly packedBytes: number;
+  private readonly limits: UnpackLimits;
+  private readonly ranges = new ByteRanges();
+  private count = 0;
+  private expandedBytes = 0;
+
+  /** @param packedBytes size of the whole file */
+  constructor(packedBytes: number, limits: UnpackLimits) {
+    this.packedBytes = packedBytes;
+    this.limits = limits;
+  }
+
+  admit({ headerAt, packedBytes, sizeBytes }: ZipMember): void {
+    const { maxEntries, maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
+    this.count++;
+    if (this.count > maxEntries) throw refused(`it holds more than ${maxEntries} files`);
+    // Whatever its length, no other begins within its header.
+    this.ranges.add(headerAt, headerAt + packedBytes + 1);
+    this.expandedBytes += sizeBytes ?? 0;
+    if (this.expandedBytes > maxExpandedBytes) throw refused(`it declares more than ${maxExpandedBytes} bytes`);
+    if (this.expandedBytes > Math.max(ratioFromBytes, this.packedBytes * maxRatio))
+      throw refused(`it declares more than ${maxRatio} bytes for each of its own`);
+  }
+
+  /** To be asked when all have been admitted. */
+  requireDisjoint(): void {
+    if (this.ranges.overlap()) throw refused("files in it overlap");
+  }
+}
+
+function refused(reason: string): ArchiveError {
+  return new ArchiveError("UNSAFE_ARCHIVE", `the file was refused: ${reason}`);
+}
