@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
+import { optimizeLate } from "../late-optimization.ts";
 import { listSources } from "../mail/source-formats.ts";
 import type { LinkStyle } from "../outputs/wiki/page-links.ts";
 import {
@@ -93,6 +94,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
+  optimizeLate();
   const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {
     const report = await performExtraction(work, {
