@@ -1,4 +1,5 @@
 import { useApplication } from "./application.ts";
+import { copyText } from "./copy-text.ts";
 import { Icon } from "./icon.tsx";
 import { WORDS } from "./words.ts";
 
@@ -7,12 +8,8 @@ const SHOWN_DIGITS = 12;
 
 /** The beginning of a SHA-256, which copies as a whole. */
 export function Hash({ sha256 }: { readonly sha256: string }) {
-  const { notice } = useApplication();
-  const copy = (): void => {
-    void navigator.clipboard?.writeText(sha256).then(() => {
-      notice.value = WORDS.about.hashCopied;
-    });
-  };
+  const application = useApplication();
+  const copy = (): void => void copyText(application, sha256, WORDS.about.hashCopied);
   return (
     <span class="hash">
       <code title={sha256}>{sha256.slice(0, SHOWN_DIGITS)}…</code>

@@ -43,6 +43,7 @@ export const WORDS = {
     help: "Keys and help",
     copyLink: "Copy link",
     copied: "Link copied",
+    notCopied: "The browser does not let this page copy",
     retry: "Try again",
     close: "Close",
     more: "More",

@@ -111,6 +111,28 @@ describe.skipIf(BROWSER === undefined)("keys", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("a link", () => {
+  it.each([
+    [true, "Link copied"],
+    [false, "The browser does not let this page copy"],
+  ] as const)("is copied without a clipboard: by the older command, allowed: %s", async (isAllowed, said) => {
+    const refused = await web.browser.newPage();
+    await refused.addInitScript(`
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("no")) } });
+      document.execCommand = (command) => {
+        window.copied = command + " " + document.activeElement.value;
+        return ${isAllowed};
+      };`);
+    await refused.goto(`${web.base}/a/local/topics`);
+    await refused.getByRole("button", { name: "Copy link" }).first().click();
+    await refused.getByText(said, { exact: true }).waitFor();
+    expect(await refused.evaluate("window.copied")).toBe(`copy ${web.base}/a/local/topics`);
+    expect(await refused.locator("textarea").count()).toBe(0);
+    expect(await refused.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Copy link");
+    await refused.close();
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("on a phone", () => {
   it("opens a message in place of the list, and comes back to the row", async () => {
     const phone = await web.browser.newPage({ viewport: { width: 390, height: 700 } });

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { useAddress, useApplication } from "../application.ts";
+import { copyText } from "../copy-text.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { TagChoice } from "../notebook/mark-editor.tsx";
@@ -34,9 +35,7 @@ export function SelectionBar({ selection, state: { q: written, match }, q, total
   const printed = address("search", {}, { q: isAll ? written : chosen, match: isAll ? match : null, view: "read" });
   const copy = (): void => {
     const links = ids.map((id) => new URL(address("message", { id }), location.href).href);
-    void navigator.clipboard?.writeText(links.join("\n")).then(() => {
-      application.notice.value = words.copied(links.length);
-    });
+    void copyText(application, links.join("\n"), words.copied(links.length));
   };
   return (
     <div class="selection-bar" role="toolbar" aria-label={words.label}>
