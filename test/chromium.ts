@@ -3,6 +3,7 @@ import { type Browser, chromium } from "playwright-core";
 
 /** A browser of this machine; undefined where there is none. */
 export const BROWSER: string | undefined = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

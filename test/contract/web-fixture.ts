@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { launchChromium } from "../chromium.ts";
@@ -63,4 +63,26 @@ export function complaintsOf(page: Page): string[] {
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   return complaints;
+}
+
+/** Frames in a row without anything asked for: what came in one is drawn in the next, and may want more. */
+const CALM_FRAMES = 3;
+/** Resolves, behind the next frame, to whether a view still waits for something. */
+const IS_WAITING = `new Promise((drawn) => requestAnimationFrame(() =>
+  setTimeout(() => drawn(document.querySelector("main .skeleton, main [data-waits]") !== null))))`;
+
+/**
+ * Waits until a view is drawn and asks for nothing more; to be made before the page goes anywhere. Playwright's
+ * `networkidle` waits for half a second of silence each time.
+ */
+export function drawnView(page: Page): () => Promise<void> {
+  const asked = new Set<Request>();
+  page.on("request", (request) => asked.add(request));
+  page.on("requestfinished", (request) => asked.delete(request));
+  page.on("requestfailed", (request) => asked.delete(request));
+  return async () => {
+    await page.locator("main").waitFor();
+    for (let calm = 0; calm < CALM_FRAMES; )
+      calm = (await page.evaluate(IS_WAITING)) === false && asked.size === 0 ? calm + 1 : 0;
+  };
 }

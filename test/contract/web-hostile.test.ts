@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
@@ -14,7 +14,7 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
-import { AXE, complaintsOf, RUN_AXE } from "./web-fixture.ts";
+import { AXE, complaintsOf, drawnView, RUN_AXE } from "./web-fixture.ts";
 
 /**
  * Every view over an archive in which every field is an attack: nothing runs, nobody else is asked, nothing is
@@ -204,14 +204,6 @@ const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> 
   warnings: ["/about/warnings"],
 };
 
-/** Opens a view, and waits until it is drawn. */
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(`${base}/a/local${path}`);
-  await page.locator("main").waitFor();
-  await page.waitForLoadState("networkidle");
-  await page.locator(".skeleton").waitFor({ state: "detached" });
-}
-
 describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
   it("is looked at in every view", () => {
     for (const [view, places] of Object.entries(VIEWS))
@@ -220,6 +212,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
 
   it("runs nothing, and asks nobody else, in any view", async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const drawn = drawnView(page);
     const complaints = complaintsOf(page);
     const foreign: string[] = [];
     const shown: unknown[] = [];
@@ -228,7 +221,8 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     });
     page.on("dialog", (dialog) => void dialog.dismiss().then(() => complaints.push(dialog.message())));
     for (const path of Object.values(VIEWS).flat()) {
-      await visit(page, path);
+      await page.goto(`${base}/a/local${path}`);
+      await drawn();
       expect(await page.evaluate("window.ran"), path).toBeUndefined();
       expect(await page.locator("main :is(script, [onload], [onerror], [onmouseover])").count(), path).toBe(0);
       shown.push(...((await page.locator("main").textContent()) ?? "").matchAll(/window\.ran=1/g));
@@ -245,9 +239,11 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
   ] as const)("leaves axe-core nothing to find in any view, %i pixels, %s", async (width, colorScheme) => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
     const page = await context.newPage();
+    const drawn = drawnView(page);
     const found: string[] = [];
     for (const path of Object.values(VIEWS).flat()) {
-      await visit(page, path);
+      await page.goto(`${base}/a/local${path}`);
+      await drawn();
       await page.evaluate(AXE);
       found.push(...((await page.evaluate(RUN_AXE)) as string[]).map((line) => `${path} ${line}`));
     }
