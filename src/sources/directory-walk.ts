@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
+import { holdsJoinedParts, withoutSentParts } from "./partial-emlx.ts";
 import { compareNames, decodePath, encodePath } from "./path-text.ts";
 
 /**
@@ -112,11 +113,14 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
 
 /** One directory as the walk sees it; one that is gone is empty. */
 export function openDirectory(root: string, prefix: string): Pick<WalkedDirectory, "entries" | "closed"> {
+  // What is part of a message is no file beside it.
+  if (holdsJoinedParts(root, prefix)) return { entries: NO_ENTRIES, closed: null };
   try {
     const found = readdirSync(encodePath(`${root}/${prefix}`), { withFileTypes: true, encoding: "buffer" });
     const named = found.map((entry) => ({ name: decodePath(entry.name), entry }));
     if (named.some(({ name }) => name === OUTPUT_LIST)) return { entries: NO_ENTRIES, closed: { kind: "output" } };
-    return { entries: sortedEntries(named), closed: null };
+    const entries = sortedEntries(named);
+    return { entries: { ...entries, files: withoutSentParts(entries.files) }, closed: null };
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === null) throw error;

@@ -11,6 +11,7 @@ import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "./object-files.ts";
+import { isPartialName, joinParts } from "./partial-emlx.ts";
 import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
@@ -109,10 +110,10 @@ class MessageFileReader {
   read(root: string, file: MessageFile): ReadFile {
     const place = { mailbox: file.mailbox, location: file.relativePath };
     try {
-      const path = encodePath(root === "" ? file.relativePath : `${root}/${file.relativePath}`);
-      const descriptor = openSync(path, OPEN_FLAGS);
+      const path = root === "" ? file.relativePath : `${root}/${file.relativePath}`;
+      const descriptor = openSync(encodePath(path), OPEN_FLAGS);
       try {
-        return this.readOpen(descriptor, file, place);
+        return this.readOpen(descriptor, file, path);
       } finally {
         closeSync(descriptor);
       }
@@ -131,11 +132,8 @@ class MessageFileReader {
     }
   }
 
-  private readOpen(
-    descriptor: number,
-    file: MessageFile,
-    place: { readonly mailbox: string; readonly location: string },
-  ): ReadFile {
+  private readOpen(descriptor: number, file: MessageFile, path: string): ReadFile {
+    const place = { mailbox: file.mailbox, location: file.relativePath };
     let length = readFully(descriptor, this.scratch, 0);
     const head = this.scratch.subarray(0, length);
     if (length === 0) {
@@ -161,15 +159,10 @@ class MessageFileReader {
     }
     const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
     if (objects !== null) return { note: null, items: this.readers.get(objects)!(bytes, place, file.flags) };
-    const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
-    const item: SourceItem = {
-      kind: "rfc5322",
-      ...place,
-      bytes: emlx?.message ?? bytes,
-      flags: emlx?.flags ?? file.flags,
-    };
+    const { missing, ...read } = readMessage(bytes, path);
+    const item: SourceItem = { kind: "rfc5322", ...place, ...read, flags: read.flags ?? file.flags };
     const isCut = length >= this.bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.bytesMax) > 0;
-    if (!isCut) return { note: null, items: [item] };
+    if (!isCut) return { note: missing === 0 ? null : missingNote(place, missing), items: [item] };
     const message = `longer than ${this.bytesMax} bytes: only its first part was kept`;
     const note: SourceItem = {
       kind: "note",
@@ -184,6 +177,22 @@ class MessageFileReader {
   private hashAll(descriptor: number): string {
     return hashFileFrom(descriptor, this.scratch);
   }
+}
+
+/** The message that a file holds; of one of Apple Mail its flags, and how many of its attachments are nowhere. */
+function readMessage(
+  bytes: Buffer,
+  path: string,
+): { readonly bytes: Buffer; readonly flags: readonly string[] | null; readonly missing: number } {
+  const emlx = isEmlxName(path) ? openEmlx(bytes) : null;
+  if (emlx === null) return { bytes, flags: null, missing: 0 };
+  const { message, missing } = isPartialName(path) ? joinParts(emlx.message, path) : { ...emlx, missing: 0 };
+  return { bytes: message, flags: emlx.flags, missing };
+}
+
+function missingNote(place: { readonly mailbox: string; readonly location: string }, missing: number): SourceItem {
+  const message = `${missing} attachment(s) are neither in the message nor beside it: Apple Mail had not fetched them`;
+  return { kind: "note", ...place, code: "attachment-missing", message, sha256: null };
 }
 
 function lostFile(place: { readonly mailbox: string; readonly location: string }, code: string): SourceItem {
