@@ -4,8 +4,9 @@ import { mapiCrc } from "../properties/crc.ts";
 import { giveBackDecoder, takeDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
 import { pstSignature } from "./block-signature.ts";
-import type { ByteSource, ByteView } from "./byte-source.ts";
+import { type ByteSource, type ByteView, bytesAt } from "./byte-source.ts";
 import { DamageLog } from "./damage.ts";
+import { type DisplacedBlocks, findDisplacedBlocks } from "./displaced-blocks.ts";
 import type { FileHeader } from "./file-header.ts";
 import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.ts";
 import { inflateBlock } from "./inflate-block.ts";
@@ -58,6 +59,8 @@ export class NodeDatabase {
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
+  /** Looked for when a block was first found to be overwritten. */
+  private displaced: DisplacedBlocks | null = null;
   private readonly decoder = takeDecoder();
   private readonly memory = new ItemMemory(this.decoder.room);
   /** Items begun so far. */
@@ -223,7 +226,10 @@ export class NodeDatabase {
   /** True when the block is there and fits its CRC. Notes nothing. */
   isIntact(bid: number): boolean {
     const entry = this.block(bid);
-    return entry !== null && this.fitsCrc(entry, this.source.view(entry.offset, this.lengthInFile(entry)));
+    if (entry === null) return false;
+    const view = this.source.view(entry.offset, this.lengthInFile(entry));
+    const trailer = this.trailerOf(entry, view);
+    return trailer >= 0 && this.namesBlock(entry, view.data, trailer) && this.fitsCrc(entry, view, trailer);
   }
 
   /** Bytes of data a block is given room for; what its tree entry claims beyond that cannot be. */
@@ -289,12 +295,25 @@ export class NodeDatabase {
     return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
   }
 
-  /** When the tree entry of a block leads astray, the scan may know another place. */
+  /** When the tree entry of a block leads astray, a scan may know another place. */
   private orElsewhere(entry: BlockEntry, into: MemoryPart, length: number): number {
-    if (length >= 0 || this.recovered === null) return length;
-    const found = this.recovered.block(entry.bid);
-    if (found === null || found.offset === entry.offset || found.size > this.sizeOf(entry)) return -1;
-    return this.readFromFile(found, into);
+    if (length >= 0) return length;
+    const recovered = this.recovered?.block(entry.bid) ?? null;
+    const isElsewhere = recovered !== null && recovered.offset !== entry.offset && recovered.size <= this.sizeOf(entry);
+    const read = isElsewhere ? this.readFromFile(recovered, into) : -1;
+    if (read >= 0) return read;
+    const displaced = this.displacedBlock(entry);
+    return displaced === null ? -1 : this.readFromFile(displaced, into);
+  }
+
+  /** A block that lies whole elsewhere. Nobody looks for it when its own place is blank: nothing took that. */
+  private displacedBlock(entry: BlockEntry): BlockEntry | null {
+    const { block } = this.layout;
+    const bytes = bytesAt(this.source, entry.offset, Math.min(entry.storedSize, block.maxStored));
+    if (bytes.every((byte) => byte === 0)) return null;
+    this.displaced ??= findDisplacedBlocks(this.source, this.layout);
+    const found = this.displaced.get(entry.bid);
+    return found?.storedSize === entry.storedSize && found.size === entry.size ? found : null;
   }
 
   private readFromFile(entry: BlockEntry, into: MemoryPart): number {
@@ -323,36 +342,36 @@ export class NodeDatabase {
   }
 
   /**
-   * A block is believed when its CRC, or the id or the signature in its trailer fits: one flipped bit then costs a
-   * character, not the message; a block that was overwritten fails all three.
+   * A block is believed when the id or the signature in its trailer fits, whatever its CRC says: one flipped bit then
+   * costs a character, not the message. One that was overwritten fails both, though it may fit the CRC behind it: that
+   * of another block of its size.
    */
   private isBelieved(entry: BlockEntry, view: ByteView): boolean {
-    if (this.fitsCrc(entry, view)) return true;
-    const { block, idSize } = this.layout;
-    const { data } = view;
-    const length = this.lengthInFile(entry);
-    const hasTrailer = view.length === length;
-    const trailer = view.start + length - block.trailerSize;
-    const bidFits = hasTrailer && plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
-    const isOurs =
-      bidFits || (hasTrailer && data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid));
-    this.log.note(
-      "block-damaged",
-      `block ${hex(entry.bid)} at ${entry.offset} ${isOurs ? "does not fit its CRC" : "was overwritten"}`,
-    );
+    const trailer = this.trailerOf(entry, view);
+    const isOurs = trailer >= 0 && this.namesBlock(entry, view.data, trailer);
+    if (isOurs && this.fitsCrc(entry, view, trailer)) return true;
+    const fault = isOurs ? "does not fit its CRC" : "was overwritten";
+    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${fault}`);
     return isOurs;
   }
 
-  private fitsCrc(entry: BlockEntry, view: ByteView): boolean {
-    const { bytes, data } = view;
+  /** Where the trailer lies in the memory of a view, -1 when the file ends before it does. */
+  private trailerOf(entry: BlockEntry, view: ByteView): number {
     const length = this.lengthInFile(entry);
-    if (view.length !== length) return false;
-    const { block, idSize } = this.layout;
-    const trailer = view.start + length - block.trailerSize;
-    const crc = data.getUint32(trailer + block.crc, true);
-    if (mapiCrc(bytes.subarray(view.start, view.start + entry.storedSize)) !== crc) return false;
-    // A CRC of zero fits zeros: what a disk gives for a place it lost would pass for data.
-    return crc !== 0 || plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
+    return view.length === length ? view.start + length - this.layout.block.trailerSize : -1;
+  }
+
+  private namesBlock(entry: BlockEntry, data: DataView, trailer: number): boolean {
+    const bid = readId(data, trailer + this.layout.block.bid, this.layout.idSize);
+    return (
+      plainBid(bid) === entry.bid ||
+      data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid)
+    );
+  }
+
+  private fitsCrc(entry: BlockEntry, { bytes, data, start }: ByteView, trailer: number): boolean {
+    const crc = data.getUint32(trailer + this.layout.block.crc, true);
+    return mapiCrc(bytes.subarray(start, start + entry.storedSize)) === crc;
   }
 }
 

@@ -1,9 +1,8 @@
-import { mapiCrc } from "../properties/crc.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
-import { pstSignature } from "./block-signature.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
-import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+import { type FileLayout, readId } from "./file-layout.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
+import { isSignedForItsPlace, scanTrailers } from "./trailer-scan.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /** Bytes looked at in one go. */
@@ -16,8 +15,6 @@ const PAGE_STEP = 512;
  */
 const AGE_OF_TRAILER = -1;
 const AGE_OF_DAMAGED_PAGE = -2;
-/** No block lies before the first allocation map ([MS-PST] 2.2.2.7.2). */
-const FIRST_BLOCK = 0x4400;
 
 /** Every node and block a scan of the whole file found, the newest of each id. */
 export interface RecoveredIndex {
@@ -94,7 +91,7 @@ export function scanStore(source: ByteSource, layout: FileLayout): RecoveredInde
     }
   });
   // A block found by its trailer ranks below one a tree page names: the place may be given to another block since.
-  scanTrailers(source, layout, (entry) =>
+  scanTrailers(source, layout, isSignedForItsPlace, (entry) =>
     blocks.push([entry.bid, AGE_OF_TRAILER, entry.offset, entry.storedSize, entry.size]),
   );
   return indexOf(nodes, blocks);
@@ -175,30 +172,6 @@ function scanPages(
     for (const candidate of candidates) {
       const read = readTreePage(source, layout, { ...candidate, copyTo: null });
       if (read !== null && read.level === 0) found(read, candidate);
-    }
-  }
-}
-
-/** Blocks end where the alignment says, with a trailer that repeats their id and a signature made of place and id. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the tests of a candidate, the cheapest first, at every place of a file
-function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: BlockEntry) => void): void {
-  const { trailerSize, alignment, maxStored, crc, bid: bidOffset, inflatedSize } = layout.block;
-  const reach = Math.ceil((maxStored + trailerSize) / alignment) * alignment;
-  for (let base = FIRST_BLOCK - (FIRST_BLOCK % alignment); base < source.size; base += STEP_BYTES) {
-    const start = Math.max(0, base - reach);
-    const view = bytesAt(source, start, base - start + STEP_BYTES);
-    const data = dataViewOf(view);
-    for (let end = base - start + alignment; end <= view.length; end += alignment) {
-      const trailer = end - trailerSize;
-      const storedSize = view.readUInt16LE(trailer);
-      if (storedSize === 0 || storedSize > maxStored) continue;
-      const from = end - Math.ceil((storedSize + trailerSize) / alignment) * alignment;
-      if (from < 0) continue;
-      const bid = readId(data, trailer + bidOffset, layout.idSize);
-      if (bid === 0 || pstSignature(start + from, bid) !== view.readUInt16LE(trailer + 2)) continue;
-      if (mapiCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
-      const size = inflatedSize === null ? storedSize : view.readUInt16LE(trailer + inflatedSize);
-      found({ bid: plainBid(bid), offset: start + from, storedSize, size });
     }
   }
 }

@@ -115,6 +115,21 @@ describe("a damaged place of a store", () => {
     expect(untyped.codes).toEqual(["page-damaged", "tree-rebuilt", "items-without-node"]);
   });
 
+  it("that holds what belongs to another, and that to it, costs nothing", async () => {
+    for (const format of STORE_FORMATS) {
+      const whole = fuzzStore(format, MAILS);
+      // Both take as much, trailers and all.
+      const length = 512;
+      const [left, right] = [1, 2].map((number) => blockOf(whole, messageNodes(whole)[number]!.dataBid).offset);
+      const damaged = Buffer.from(whole);
+      whole.copy(damaged, left, right!, right! + length);
+      whole.copy(damaged, right, left!, left! + length);
+      const outcome = await readDamaged(damaged);
+      expect(outcome.subjects, format.layout).toEqual(allSubjects);
+      expect(new Set(outcome.codes)).toEqual(new Set(["block-damaged"]));
+    }
+  });
+
   it("in what a page says nothing with, and in one of its marks, costs nothing", async () => {
     for (const type of [BLOCK_TREE_PAGE, NODE_TREE_PAGE]) {
       const whole = fuzzStore(UNICODE, MAILS);

@@ -1,0 +1,27 @@
+import type { ByteSource } from "./byte-source.ts";
+import type { FileLayout } from "./file-layout.ts";
+import type { BlockEntry } from "./node-entry.ts";
+import { isSignedForItsPlace, scanTrailers } from "./trailer-scan.ts";
+
+/** Ids are given one after the other, and no store has written so many blocks: larger ones are text, or chance. */
+const MAX_BID = 2 ** 40;
+/** Blocks remembered at most, some 10 MB: more than that lie where they should not in no store that is worth reading. */
+const MAX_DISPLACED = 100_000;
+
+/** Blocks by id that lie whole in a place they were not written for. */
+export type DisplacedBlocks = ReadonlyMap<number, BlockEntry>;
+
+/**
+ * Looks for blocks whose id and CRC fit and whose signature was made for another place: a disk or a tool that puts
+ * sectors back has mixed them up. Reads the file once from end to end.
+ */
+export function findDisplacedBlocks(source: ByteSource, layout: FileLayout): DisplacedBlocks {
+  const displaced = new Map<number, BlockEntry>();
+  scanTrailers(
+    source,
+    layout,
+    (claim) => claim.bid < MAX_BID && displaced.size < MAX_DISPLACED && !isSignedForItsPlace(claim),
+    (entry) => displaced.set(entry.bid, entry),
+  );
+  return displaced;
+}
