@@ -10,6 +10,12 @@ describe("labels of Gmail", () => {
     ['"Sales"/"North",,Inbox,Inbox', ["Sales/North", "Inbox"]],
     ["=?UTF-8?Q?Caf=C3=A9,=22a,b=22?=", ["Caf\u00e9", "a,b"]],
     ['"never closed, Inbox', ["never closed, Inbox"]],
+    ["Drafts,opened", ["Draft", "Opened"]],
+    ["Posteingang,Wichtig,=?UTF-8?Q?Ge=C3=B6ffnet?=,Kunden", ["Inbox", "Important", "Opened", "Kunden"]],
+    ["=?UTF-8?Q?Archiv=C3=A9s,Envoy=C3=A9?=", ["Archived", "Sent"]],
+    ["=?UTF-8?Q?No_le=C3=ADdos?=,Recibidos", ["Unread", "Inbox"]],
+    ["=?UTF-8?Q?Odesl=C3=A1no,Nep=C5=99e=C4=8Dten=C3=A9?=", ["Sent", "Unread"]],
+    ["=?UTF-8?B?5Y+X5L+h44OI44Os44Kk?=", ["Inbox"]],
   ])("of %j are told apart", (field, labels) => {
     expect(readLabels(field)).toEqual({ labels, areCut: false });
   });

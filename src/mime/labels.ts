@@ -1,13 +1,12 @@
 import { decodeHeaderText } from "./encoded-words.ts";
+import { englishLabel } from "./gmail-labels.ts";
 
 /**
  * Labels kept of one message: Gmail allows 10,000 in an account, and each stands in the row and the pages of its
  * message.
  */
 const MAX_LABELS = 1_000;
-/**
- * Characters kept of a label; Gmail allows 225. It may be the path of a mailbox, which stands in every list of them.
- */
+/** Characters kept of a label; Gmail allows 225. It stands in every list of them. */
 const MAX_LABEL_LENGTH = 1_024;
 /** Characters of the field that are looked at for one label: blanks around it and quotes are none of its own. */
 const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
@@ -22,7 +21,7 @@ export interface Labels {
 
 /**
  * Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes.
- * Empty and repeated ones go.
+ * Those of Gmail's own have their English names. Empty and repeated ones go.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, commas and the limits of labels meet in one pass
 export function readLabels(field: string): Labels {
@@ -42,7 +41,9 @@ export function readLabels(field: string): Labels {
       .trim();
     if (label.length > MAX_LABEL_LENGTH || at - start > MAX_LABEL_SPAN) areCut = true;
     if (label !== "")
-      labels.add(label.length > MAX_LABEL_LENGTH ? label.slice(0, MAX_LABEL_LENGTH).toWellFormed() : label);
+      labels.add(
+        label.length > MAX_LABEL_LENGTH ? label.slice(0, MAX_LABEL_LENGTH).toWellFormed() : englishLabel(label),
+      );
     start = at + 1;
     if (labels.size < MAX_LABELS || start >= text.length) continue;
     areCut = true;

@@ -13,6 +13,8 @@ import type { OpenedSource, SourceItem } from "./source.ts";
 import { readUnit } from "./work-units.ts";
 
 const LIMITS = { password: null, skipProtected: false } as const;
+const CALENDAR = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nEND:VEVENT\nEND:VCALENDAR\n";
+const CARD = "BEGIN:VCARD\nFN:Ann\nEND:VCARD\n";
 const MESSAGE = "From: Ann <ann@site.example>\nSubject: x\n\nbody\n";
 
 let root = "";
@@ -229,6 +231,16 @@ describe("trees of message files", () => {
       "damaged file-unreadable",
       "damaged file-unreadable",
     ]);
+  });
+
+  it.each([
+    ["its messages, of which there are fewer", { "1.eml": MESSAGE, "a.ics": CALENDAR, "b.ics": CALENDAR }, "eml"],
+    ["messages without a name for it", { "inbox/1.": MESSAGE, "a.ics": CALENDAR, "b.vcf": CARD }, "maildir"],
+    ["its calendars, where there is no mail", { "a.ics": CALENDAR, "b.ics": CALENDAR, "c.vcf": CARD }, "ics"],
+    ["its calendars, beside what is no mail", { "a.ics": CALENDAR, notes: "no mail" }, "ics"],
+  ])("is called after %s", async (_, files, format) => {
+    write(files);
+    expect((await open()).format).toBe(format);
   });
 
   it("cuts units by number and size, in order and without loss", async () => {

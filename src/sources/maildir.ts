@@ -26,10 +26,8 @@ export const maildir: SourceFormat = {
 export function openMailTree(path: string): OpenedSource {
   const tree = walkReadable(path);
   if (tree.fileCount === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: no mail in this directory`);
-  const named = tree.maildirCount === 0 ? mostNamed(tree) : null;
-  if (tree.maildirCount === 0 && named === null) requireMessage(path, tree);
   return {
-    format: named ?? "maildir",
+    format: tree.maildirCount === 0 ? formatOfTree(path, tree) : "maildir",
     path,
     sizeBytes: tree.sizeBytes,
     isFile: false,
@@ -38,9 +36,22 @@ export function openMailTree(path: string): OpenedSource {
   };
 }
 
+/** Formats of files that hold no mail: some calendars beside a tree of messages do not make it one of calendars. */
+const WITHOUT_MAIL: ReadonlySet<SourceFormatName> = new Set(["ics", "vcf"]);
+
+/** What a tree without Maildirs is called: after its messages, and only without any after its other files. */
+function formatOfTree(path: string, tree: MailTree): SourceFormatName {
+  const ofMail = mostNamed(tree, (name) => !WITHOUT_MAIL.has(name));
+  if (ofMail !== null) return ofMail;
+  if (holdsBareMessage(path, tree)) return "maildir";
+  const other = mostNamed(tree, (name) => WITHOUT_MAIL.has(name));
+  if (other !== null) return other;
+  throw new ArchiveError("SOURCE_EMPTY", `${path}: no file in this directory is a message`);
+}
+
 /** The format that names most files of a tree; of two alike the one that comes first in the order of detection. */
-function mostNamed({ namedCounts }: MailTree): SourceFormatName | null {
-  const names = SOURCE_FORMAT_NAMES.filter((name) => namedCounts.has(name));
+function mostNamed({ namedCounts }: MailTree, isMeant: (name: SourceFormatName) => boolean): SourceFormatName | null {
+  const names = SOURCE_FORMAT_NAMES.filter((name) => namedCounts.has(name) && isMeant(name));
   return names.toSorted((left, right) => namedCounts.get(right)! - namedCounts.get(left)!)[0] ?? null;
 }
 
@@ -53,14 +64,14 @@ function walkReadable(path: string): MailTree {
   }
 }
 
-/** Refuses a tree of which no file is a message; in a mail tree the first one is. */
-function requireMessage(root: string, tree: MailTree): void {
+/** True when a file of a tree is a message without a name that says so; in a mail tree the first one is. */
+function holdsBareMessage(root: string, tree: MailTree): boolean {
   for (const { prefix, names } of tree.listings) {
     for (const name of names.toString().split("\0")) {
-      if (kindOfFile(`${root}/${prefix}${name}`) === "message") return;
+      if (formatOfName(name) === null && kindOfFile(`${root}/${prefix}${name}`) === "message") return true;
     }
   }
-  throw new ArchiveError("SOURCE_EMPTY", `${root}: no file in this directory is a message`);
+  return false;
 }
 
 /** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */

@@ -1,26 +1,11 @@
-/** Gmail's own labels that name a mailbox, in the order in which one is chosen when a message carries several. */
-const MAILBOX_LABELS = ["Inbox", "Sent", "Drafts", "Draft", "Spam", "Trash", "Chat"] as const;
-/** Gmail's own labels that are states, not places. */
-const STATE_LABELS: ReadonlySet<string> = new Set([
-  "opened",
-  "unread",
-  "important",
-  "starred",
-  "archived",
-  "muted",
-  "snoozed",
-]);
+/** Gmail's own labels that name a place, in the order in which one is chosen when a message carries several. */
+const MAILBOX_LABELS = ["Inbox", "Sent", "Draft", "Spam", "Trash", "Chat"] as const;
 
 /**
- * The mailbox of a message from its X-Gmail-Labels: a place of Gmail's own, else the first label its owner gave it;
- * null when the labels name no place. A Takeout export is one mbox that holds every mailbox.
+ * The mailbox of a message from its X-Gmail-Labels, where they name a place of Gmail's own; null where they do not. A
+ * Takeout export is one mbox that holds every mailbox. What the owner of an account calls a message is a label of it,
+ * of which it may have many, and no place.
  */
 export function mailboxOfLabels(labels: readonly string[]): string | null {
-  for (const mailbox of MAILBOX_LABELS)
-    if (labels.some((label) => label.toLowerCase() === mailbox.toLowerCase())) return mailbox;
-  return (
-    labels.find(
-      (label) => !STATE_LABELS.has(label.toLowerCase()) && !/^category /i.test(label) && label.trim() !== "",
-    ) ?? null
-  );
+  return MAILBOX_LABELS.find((mailbox) => labels.includes(mailbox)) ?? null;
 }

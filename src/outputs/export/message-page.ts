@@ -74,9 +74,17 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
     ["Bcc", bcc.map(shownAddress).join(", ")],
     ["Attachments", attachments.map(attachmentText).join(", ")],
     ["Mailbox", mailboxes.join(", ")],
+    ["Labels", labelsOf(message).join(", ")],
   ];
   return rows.filter(([, value]) => value !== "");
 }
+
+/** What somebody called a message; what was done with it (`seen`, `replied`) is left out. */
+function labelsOf({ flags }: ArchivedMessage): readonly string[] {
+  return flags.filter((flag) => flag.startsWith(LABEL_MARK)).map((flag) => flag.slice(LABEL_MARK.length));
+}
+
+const LABEL_MARK = "label:";
 
 function attachmentText({ filename, sizeBytes, linkTarget }: Attachment): string {
   return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;

@@ -16,13 +16,14 @@ const MESSAGES: readonly CorpusMessage[] = [
   { subject: "Fwd: Re: Plan", body: "b", from: "Ann", domain: "lists.example.org", sizeBytes: 5_000_000_000 },
   { subject: "Plan", body: "c", labels: ["label:Work", "label:Unread"], language: "de" },
   { subject: "Plan", body: "d", labels: ["label:Work", "label:Old Work"], sizeBytes: 2048 },
+  { subject: "Plan", body: "e", labels: ["label:Inbox", "label:Opened"], sizeBytes: 4096 },
 ];
 
 describe("facts of messages", () => {
   it.each([
     ["is:reply", [1]],
     ["is:forward", [2]],
-    ["is:unread", [2, 3]],
+    ["is:unread", [2, 3, 4]],
     ["is:flagged", [1]],
     ["domain:example.org", [1]],
     ["lang:de", [3]],

@@ -71,11 +71,18 @@ function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings
   return (Object.keys(told) as (keyof typeof told)[]).filter((trait) => told[trait]);
 }
 
-/** Exports with labels name what is unread, others what was seen. */
+/** Exports of Gmail name what is unread, others what was seen. Categories of Outlook are labels, and say neither. */
 function isUnread(flags: readonly string[]): boolean {
-  const hasLabels = flags.some((flag) => flag.startsWith(LABEL_MARK));
-  return hasLabels ? flags.includes(`${LABEL_MARK}Unread`) : !flags.includes("seen");
+  if (flags.includes("seen")) return false;
+  return flags.includes(`${LABEL_MARK}Unread`) || !flags.some((flag) => GMAIL_LABELS.has(flag));
 }
+
+/** Labels of which every message of Gmail has one: where it is, or what was done with it. */
+const GMAIL_LABELS: ReadonlySet<string> = new Set(
+  ["Inbox", "Sent", "Draft", "Drafts", "Spam", "Trash", "Chat", "Opened", "Archived"].map(
+    (label) => `${LABEL_MARK}${label}`,
+  ),
+);
 
 function domainOf({ from }: FactRow): string {
   const email = from?.email ?? "";
