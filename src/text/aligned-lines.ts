@@ -49,6 +49,8 @@ const PATCH_HEADS = [
   "Binary files ",
   "\\ No newline",
 ];
+/** Blanks that `isGap` may take for a gap, those in front of a line left out. */
+const BLANKS_IN_LINE = /(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
 /** Where a hunk says which lines it changes; never longer than this. */
 const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 const MAX_HUNK_HEAD = 60;
@@ -58,6 +60,7 @@ const MAX_HUNK_HEAD = 60;
  * the text; the lines behind MAX_ANALYSED_LINES are left out.
  */
 export function alignedStretches(text: string): readonly AlignedStretch[] {
+  if (!mayBeAligned(text)) return [];
   const lines = new BodyLines(text);
   const found: AlignedStretch[] = [];
   for (let line = 0; line < lines.count; ) {
@@ -68,6 +71,11 @@ export function alignedStretches(text: string): readonly AlignedStretch[] {
     line = Math.max(end, line + 1);
   }
   return found;
+}
+
+/** Asked of every message, and false for most: no table is without a gap, no patch without the head of a hunk. */
+function mayBeAligned(text: string): boolean {
+  return text.includes("\t") || text.includes("@@ ") || BLANKS_IN_LINE.test(text);
 }
 
 /** The line behind the patch that begins at a line; that line when none does. */

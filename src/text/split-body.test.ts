@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "./body-lines.ts";
 import { htmlToText } from "./html-to-text.ts";
-import { ownText, splitBody, textOf } from "./split-body.ts";
+import { type BodyPart, ownText, splitBody, splitQuotations, textOf } from "./split-body.ts";
 
 /** The parts as one string, kinds in front: easy to compare. */
 function drawParts(body: string): string {
@@ -224,6 +224,8 @@ describe("splitBody", () => {
         expect(end).toBe(text.length);
         for (const [at, part] of parts.slice(1).entries()) expect(part.kind).not.toBe(parts[at]!.kind);
         expect(textOf(text, parts, "own")).toBe(ownText(text));
+        const ofOthers = ({ kind }: BodyPart): boolean => kind === "quoted" || kind === "forwarded";
+        expect(splitQuotations(text).filter(ofOthers)).toEqual(parts.filter(ofOthers));
       }),
       { numRuns: 500 },
     );

@@ -39,13 +39,29 @@ const MAX_BROKEN_REST = 25;
  */
 export function splitBody(body: string, author = ""): BodyParts {
   const lines = new BodyLines(body);
+  const { kinds, ...marks } = quotationsOf(lines);
+  markSignatures(lines, kinds, marks.end, author);
+  return assembleParts(lines, kinds, marks);
+}
+
+/** The same with signatures among what is own: for who only asks what is not. */
+export function splitQuotations(body: string): BodyParts {
+  const lines = new BodyLines(body);
+  const { kinds, ...marks } = quotationsOf(lines);
+  return assembleParts(lines, kinds, marks);
+}
+
+/** What lines are, but for signatures. */
+function quotationsOf(lines: BodyLines): Marks & { readonly kinds: BodyPartKind[] } {
   const kinds: BodyPartKind[] = new Array(lines.count).fill("own");
   /** Offsets inside a line at which a quotation starts. */
   const innerStarts = new Map<number, number>();
   const cut = markQuotes(lines, kinds, innerStarts);
   markBrokenLines(lines, kinds);
-  const end = markSignatures(lines, kinds, cut?.offset ?? lines.end, author);
-  return assembleParts(lines, kinds, { innerStarts, cut, end });
+  const cutOffset = cut?.offset ?? lines.end;
+  let end = kinds.length;
+  while (end > 0 && lines.starts[end - 1]! >= cutOffset) end--;
+  return { kinds, innerStarts, cut, end };
 }
 
 /** What the writer of a message wrote, without quotations and signature, trimmed; "" for a mere forward. */
@@ -130,10 +146,8 @@ function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: nu
   return lines.isQuoted(line - 1) && lines.length(line - 1) >= MIN_BROKEN_LINE && lines.length(line) <= MAX_BROKEN_REST;
 }
 
-/** Marks the signature of every run of own lines before the cut; returns the number of lines that lie before it. */
-function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: number, author: string): number {
-  let end = kinds.length;
-  while (end > 0 && lines.starts[end - 1]! >= cutOffset) end--;
+/** Marks the signature of every run of own lines before the cut. @param end number of lines that lie before it */
+function markSignatures(lines: BodyLines, kinds: BodyPartKind[], end: number, author: string): void {
   let from = 0;
   while (from < end) {
     let to = from;
@@ -142,7 +156,6 @@ function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: numb
     if (signature < to) kinds.fill("signature", signature, to);
     from = to + 1;
   }
-  return end;
 }
 
 interface Marks {

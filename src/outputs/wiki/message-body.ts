@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer";
-import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { type AlignedKind, alignedStretches } from "../../text/aligned-lines.ts";
 import { formatCount } from "../../text/format-count.ts";
-import { splitBody } from "../../text/split-body.ts";
+import { splitQuotations } from "../../text/split-body.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { codeBlock, paragraphs } from "./markdown.ts";
 import type { PageLinks } from "./page-links.ts";
@@ -40,17 +40,32 @@ export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): 
     if (!isFirst) out.text("\n\n");
     isFirst = false;
     // Most mail is ASCII, whose offsets are those of its bytes.
-    if (kind === "text" && ascii) writeAsciiParagraphs(utf8.subarray(start, end), out);
-    else out.text(markdownOf(body.slice(start, end), kind, links));
+    const bytes = ascii ? utf8.subarray(start, end) : null;
+    if (kind === "text" && bytes !== null) writeAsciiParagraphs(bytes, out);
+    else out.text(markdownOf({ kind, text: body.slice(start, end), ascii: bytes }, links));
   }
   if (isFirst) out.text(NO_TEXT);
   if (body.length < whole.length)
     out.text(`\n\n*(cut: ${formatCount(whole.length - body.length)} more characters in the archive)*`);
 }
 
-function markdownOf(text: string, kind: Stretch["kind"], links: PageLinks): string {
-  if (kind === "text") return paragraphs(text);
-  return kind === "quotation" ? links.quotation(text, linesOf(text)) : codeBlock(text, LANGUAGES[kind]);
+/** A stretch of a body with its text, and the bytes of it where they are ASCII. */
+interface ShownStretch {
+  readonly kind: Stretch["kind"];
+  readonly text: string;
+  readonly ascii: Uint8Array | null;
+}
+
+function markdownOf({ kind, text, ascii }: ShownStretch, links: PageLinks): string {
+  if (kind === "patch" || kind === "table") return codeBlock(text, LANGUAGES[kind]);
+  const markdown = ascii === null ? paragraphs(text) : asciiParagraphs(ascii);
+  return kind === "text" ? markdown : links.quotation(markdown, linesOf(text));
+}
+
+function asciiParagraphs(ascii: Uint8Array): string {
+  const written = new Utf8Buffer();
+  writeAsciiParagraphs(ascii, written);
+  return written.view().toString("utf8");
 }
 
 /** What of a body has text, in order. */
@@ -58,7 +73,8 @@ function stretches(body: string): readonly Stretch[] {
   const found: Stretch[] = [];
   let shownFrom = 0;
   const addShown = (end: number): void => void found.push(...shownStretches(body, shownFrom, end));
-  for (const { kind, start, end } of splitBody(body)) {
+  const parts = linesOf(body) <= MAX_OPEN_LINES ? [] : splitQuotations(body);
+  for (const { kind, start, end } of parts) {
     if (kind !== "quoted" || linesOf(body.slice(start, end)) <= MAX_OPEN_LINES) continue;
     addShown(start);
     found.push({ kind: "quotation", start, end });
@@ -81,5 +97,24 @@ function shownStretches(body: string, from: number, to: number): readonly Stretc
 
 /** Lines with text. */
 function linesOf(text: string): number {
-  return text.split("\n").reduce((lines, line) => lines + (line.trim() === "" ? 0 : 1), 0);
+  let lines = 0;
+  for (let start = 0; start < text.length; ) {
+    const lineFeed = text.indexOf("\n", start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    if (hasText(text, start, end)) lines++;
+    start = end + 1;
+  }
+  return lines;
+}
+
+const BLANK = 0x20;
+const DELETE = 0x7f;
+
+function hasText(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > BLANK && code < DELETE) return true;
+    if (text[at]!.trim() !== "") return true;
+  }
+  return false;
 }

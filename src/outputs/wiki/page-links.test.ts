@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { paragraphs } from "./markdown.ts";
 import { pageLinks } from "./page-links.ts";
 
 describe("links of Obsidian", () => {
@@ -15,7 +16,7 @@ describe("links of Obsidian", () => {
   });
 
   it("fold a quotation as a callout", () =>
-    expect(quotation("> a\n\n> b", 2)).toBe("> [!quote]- 2 quoted lines\n> \\> a\n> \n> \\> b"));
+    expect(quotation(paragraphs("> a\n\n> b"), 2)).toBe("> [!quote]- 2 quoted lines\n> \\> a\n> \n> \\> b"));
 });
 
 describe("links of CommonMark", () => {
@@ -39,7 +40,7 @@ describe("links of CommonMark", () => {
   });
 
   it("fold a quotation as a detail that nothing in it can end", () =>
-    expect(quotation("</details>\n<b>", 1)).toBe(
+    expect(quotation(paragraphs("</details>\n<b>"), 1)).toBe(
       "<details><summary>1 quoted line</summary>\n\n\\</details\\>  \n\\<b\\>\n\n</details>",
     ));
 });

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { formatCount } from "../../text/format-count.ts";
-import { CONTROL, inline, paragraphs } from "./markdown.ts";
+import { CONTROL, inline } from "./markdown.ts";
 
 /** How pages lead to each other: links of Obsidian, or those of CommonMark, which forges and any editor follow. */
 export type LinkStyle = "wiki" | "markdown";
@@ -17,9 +17,10 @@ export interface PageLinks {
   file(path: string, filename: string): string;
   /**
    * A quotation that is one line until it is opened.
+   * @param markdown its text, escaped
    * @param lines of it, for that line
    */
-  quotation(text: string, lines: number): string;
+  quotation(markdown: string, lines: number): string;
 }
 
 /**
@@ -36,7 +37,7 @@ const wikiLinks: PageLinks = {
   // A path of an earlier version may hold signs that would end the link or begin code; it is then text.
   file: (path, filename) => (/[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}|${linkText(filename)}]]`),
   // A folded callout; other readers show it as a quotation under its title.
-  quotation: (text, lines) => `> [!quote]- ${quotedLines(lines)}\n> ${paragraphs(text).replaceAll("\n", "\n> ")}`,
+  quotation: (markdown, lines) => `> [!quote]- ${quotedLines(lines)}\n> ${markdown.replaceAll("\n", "\n> ")}`,
 };
 
 function markdownLinks(directory: string): PageLinks {
@@ -46,8 +47,7 @@ function markdownLinks(directory: string): PageLinks {
     page: (path, text) => link(`${path}.md`, text),
     file: link,
     // A block of HTML ends at a blank line (CommonMark 4.6): what is between is markdown, escaped like all of it.
-    quotation: (text, lines) =>
-      `<details><summary>${quotedLines(lines)}</summary>\n\n${paragraphs(text)}\n\n</details>`,
+    quotation: (markdown, lines) => `<details><summary>${quotedLines(lines)}</summary>\n\n${markdown}\n\n</details>`,
   };
 }
 
