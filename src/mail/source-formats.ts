@@ -128,6 +128,8 @@ export type SourceFormatName = (typeof SOURCE_FORMATS)[number]["name"];
 export type FormatRow = FormatFacts & { readonly name: SourceFormatName };
 
 const ROWS: readonly FormatRow[] = SOURCE_FORMATS;
+/** Asked of every file of a tree. */
+const SIGNED_ROWS = ROWS.flatMap((row) => (row.signature === null ? [] : [{ row, signature: row.signature }]));
 const ROW_OF_EXTENSION: ReadonlyMap<string, FormatRow> = new Map(
   ROWS.flatMap((row) => row.extensions.map((extension) => [extension, row] as const)),
 );
@@ -162,7 +164,8 @@ export function formatOfName(path: string): FormatRow | null {
 
 /** The format whose files alone begin with these bytes. */
 export function formatOfSignature(head: Uint8Array): FormatRow | null {
-  return ROWS.find(({ signature }) => signature !== null && beginsWith(head, signature)) ?? null;
+  for (const { row, signature } of SIGNED_ROWS) if (beginsWith(head, signature)) return row;
+  return null;
 }
 
 function beginsWith(head: Uint8Array, signature: string): boolean {

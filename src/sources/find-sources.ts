@@ -4,7 +4,7 @@ import { formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat, archiveOfName } from "../unpacking/archive-format.ts";
 import { openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 import { FORMATS, formatOfContent } from "./formats.ts";
-import { kindOfFile } from "./maildir.ts";
+import { kindOfFile, sampleBuffer } from "./maildir.ts";
 import { packagedMailbox } from "./mbox.ts";
 import { encodePath } from "./path-text.ts";
 import { readHead } from "./read-head.ts";
@@ -64,6 +64,7 @@ class SourceTree {
   private readonly packed: string[] = [];
   /** Places of the directories that hold a mailbox file themselves. */
   private readonly withStores = new Set<number>();
+  private readonly sample = sampleBuffer();
 
   constructor(root: string, packedFiles: PackedFiles) {
     this.root = root;
@@ -168,10 +169,11 @@ class SourceTree {
   private kindOf(path: string): "message" | "store" | "packed" | "other" {
     const named = formatOfName(path);
     if (named?.holds === "message") return "message";
-    if (statSync(encodePath(path)).size === 0) return "other";
-    const isPacked = archiveOfName(path) !== null && archiveFormat(readHead(path)) !== null;
-    if (isPacked) return this.packedFiles === "found" ? "packed" : "other";
-    const kind = kindOfFile(path);
+    const mayBePacked = archiveOfName(basename(path)) !== null;
+    // Of the others, which may be a million, the size is told by what is read of them.
+    if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";
+    if (mayBePacked && archiveFormat(readHead(path)) !== null) return this.packedFiles === "found" ? "packed" : "other";
+    const kind = kindOfFile(path, this.sample);
     if (kind !== "store") return kind;
     const head = readHead(path);
     const format = named?.name ?? formatOfContent(head);

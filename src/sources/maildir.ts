@@ -66,21 +66,32 @@ function walkReadable(path: string): MailTree {
 
 /** True when a file of a tree is a message without a name that says so; in a mail tree the first one is. */
 function holdsBareMessage(root: string, tree: MailTree): boolean {
+  const sample = sampleBuffer();
   for (const { prefix, names } of tree.listings) {
     for (const name of names.toString().split("\0")) {
-      if (formatOfName(name) === null && kindOfFile(`${root}/${prefix}${name}`) === "message") return true;
+      if (formatOfName(name) === null && kindOfFile(`${root}/${prefix}${name}`, sample) === "message") return true;
     }
   }
   return false;
 }
 
-/** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */
-export function kindOfFile(path: string): "message" | "store" | "other" {
+/** What the first bytes of a file are read into: one for all files of a tree, each of which is looked at. */
+export function sampleBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(SAMPLE_BYTES);
+}
+
+/**
+ * What the reader of units will take a file for; `other` as well when it is empty, or cannot be read (that reader will
+ * say so).
+ *
+ * @param buffer of `sampleBuffer`
+ */
+export function kindOfFile(path: string, buffer: Buffer): "message" | "store" | "other" {
   if (formatOfName(path)?.holds === "mailbox") return "store";
   try {
     const descriptor = openSync(encodePath(path), "r");
     try {
-      const sample = readSample(descriptor);
+      const sample = buffer.subarray(0, readFully(descriptor, buffer, 0));
       const alien = formatOfObjects(path, sample) !== null ? null : alienReason(descriptor, sample);
       return alien === null ? "message" : alien.code === "not-a-message" ? "other" : "store";
     } finally {
@@ -90,9 +101,4 @@ export function kindOfFile(path: string): "message" | "store" | "other" {
     if (systemErrorCode(error) === null) throw error;
     return "other";
   }
-}
-
-function readSample(descriptor: number): Buffer {
-  const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
-  return sample.subarray(0, readFully(descriptor, sample, 0));
 }
