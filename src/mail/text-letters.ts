@@ -1,11 +1,14 @@
-/** What an ASCII character is when texts are compared; the first two are also how many of its bytes are kept. */
+/** What a byte is when texts are compared; the first two are also how many of it are kept. */
 const DROPPED = 0;
 const LETTER = 1;
 /** Kept between two digits: 1.50 is not 150. */
 const POINT = 2;
+/** The first byte of a character beyond ASCII. */
+const WIDE = 3;
 
-const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
-  const character = String.fromCharCode(code);
+const KINDS = Uint8Array.from({ length: 0x100 }, (_, byte) => {
+  if (byte >= 0x80) return WIDE;
+  const character = String.fromCharCode(byte);
   if (/[A-Za-z0-9]/.test(character)) return LETTER;
   return character === "." || character === "," ? POINT : DROPPED;
 });
@@ -48,15 +51,23 @@ const FIRST_FORM = 0xfe00;
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function keepLetters(bytes: Uint8Array, start: number, end: number): number {
   let to = start;
-  for (let at = start; at < end; ) {
-    const byte = bytes[at]!;
-    if (byte < 0x80) {
-      const kind = ASCII_KINDS[byte]!;
-      // Writing never overtakes reading: the byte before is still what it was.
-      const kept = kind !== POINT ? kind : isPointInNumber(bytes, at, start, end) ? 1 : 0;
+  let at = start;
+  while (at < end) {
+    // What nearly all text is, in a loop that does nothing else: it takes half the time.
+    while (at < end) {
+      const byte = bytes[at]!;
+      const kept = KINDS[byte]!;
+      if (kept > LETTER) break;
       // Written whether it is kept or not: half the bytes of a text go either way, and no branch could be foretold.
       bytes[to] = byte;
       to += kept;
+      at++;
+    }
+    if (at === end) break;
+    const byte = bytes[at]!;
+    if (KINDS[byte] === POINT) {
+      // Writing never overtakes reading: the byte before is still what it was.
+      if (isPointInNumber(bytes, at, start, end)) bytes[to++] = byte;
       at++;
       continue;
     }

@@ -37,6 +37,29 @@ export function contactRecipients<E extends People>(envelope: E): E {
 
 /** How many recipients become contacts, the first ones: what a message is made into must not be many times as large. */
 export function recipientContacts(envelope: People): number {
+  return areFewAndShort(envelope) ? recipientCount(envelope) : countedContacts(envelope);
+}
+
+/** Bytes that a character may be in UTF-8: one unit of UTF-16. */
+const MAX_BYTES_A_UNIT = 3;
+
+/** True for nearly all mail: there is room for all even if every character took as many bytes as any can. */
+function areFewAndShort({ from, sender, to, cc, bcc, replyTo, subject = "" }: People): boolean {
+  let most = subject.length * (MAX_BYTES_A_UNIT * TIMES_SUBJECT_WRITTEN - GROWTH_MAX);
+  for (const author of [from, sender]) if (author !== null) most += mostBytes(author);
+  for (const field of [to, cc, bcc, replyTo]) for (const address of field) most += mostBytes(address);
+  return most <= FREE_CONTACT_BYTES;
+}
+
+/** More than the bytes of a contact less the room that a recipient brings. */
+function mostBytes({ name, email }: Address): number {
+  const { email: timesEmail, name: timesName } = TIMES_CONTACT_WRITTEN;
+  const spelled =
+    (timesEmail + TIMES_RECIPIENT_WRITTEN) * email.length + (timesName + TIMES_RECIPIENT_WRITTEN) * name.length;
+  return BYTES_A_CONTACT + MAX_BYTES_A_UNIT * spelled;
+}
+
+function countedContacts(envelope: People): number {
   const { from, sender, to, cc, bcc, replyTo, subject = "" } = envelope;
   const recipients = [to, cc, bcc, replyTo];
   let room = FREE_CONTACT_BYTES + Math.min(0, allowance(subject, TIMES_SUBJECT_WRITTEN));
