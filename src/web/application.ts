@@ -25,7 +25,7 @@ export interface Application {
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
   /** What lies over the page. */
-  readonly overlay: Signal<"keys" | "commands" | "menu" | null>;
+  readonly overlay: Signal<"keys" | "commands" | null>;
 }
 
 /** Made once, when the page has loaded. */

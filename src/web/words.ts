@@ -1,3 +1,4 @@
+import type { ViewName } from "./addresses.ts";
 import { counted } from "./formats.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { ORIGINALS_WORDS } from "./originals-words.ts";
@@ -38,6 +39,8 @@ export const WORDS = {
     about: "About",
     warnings: "Warnings",
   },
+  /** What the rail calls views whose names are too long for it. */
+  rail: { items: "Items", hits: "Hits" } as Partial<Readonly<Record<ViewName, string>>>,
   themes: { system: "Theme of the system", light: "Light theme", dark: "Dark theme" },
   actions: {
     help: "Keys and help",

@@ -134,7 +134,7 @@ describe.skipIf(BROWSER === undefined)("a link", () => {
 });
 
 describe.skipIf(BROWSER === undefined)("on a phone", () => {
-  it("opens a message in place of the list, and comes back to the row", async () => {
+  it("opens a message in place of the list, comes back to the row, and has every view at its foot", async () => {
     const phone = await web.browser.newPage({ viewport: { width: 390, height: 700 } });
     await phone.goto(`${web.base}/a/local/search?sort=oldest`);
     await phone.locator(".row").first().waitFor();
@@ -146,6 +146,19 @@ describe.skipIf(BROWSER === undefined)("on a phone", () => {
     await phone.locator(".row").first().waitFor();
     expect(await phone.locator(".rows").evaluate((element) => element.scrollTop)).toBeGreaterThan(600);
     expect(await phone.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await phone.setViewportSize({ width: 320, height: 640 });
+    const rail = phone.getByRole("navigation", { name: "Views" });
+    expect(await rail.getByRole("link").count()).toBe(4);
+    for (const link of await rail.getByRole("link").all())
+      expect(await link.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    const more = rail.locator("summary");
+    await more.click();
+    await phone.keyboard.press("Escape");
+    expect(await rail.getByRole("link").count()).toBe(4);
+    await more.click();
+    await rail.getByRole("link", { name: "Hits" }).click();
+    await phone.locator("h1", { hasText: "Hit report" }).waitFor();
+    expect(await rail.getByRole("link").count()).toBe(4);
     await phone.close();
   });
 });
