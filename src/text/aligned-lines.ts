@@ -50,7 +50,9 @@ const PATCH_HEADS = [
   "\\ No newline",
 ];
 /** Blanks that `isGap` may take for a gap, those in front of a line left out. */
-const BLANKS_IN_LINE = /(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
+const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
+/** No patch is without a hunk. */
+const HUNK_BEGINNING = "@@ -";
 /** Where a hunk says which lines it changes; never longer than this. */
 const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 const MAX_HUNK_HEAD = 60;
@@ -60,12 +62,15 @@ const MAX_HUNK_HEAD = 60;
  * the text; the lines behind MAX_ANALYSED_LINES are left out.
  */
 export function alignedStretches(text: string): readonly AlignedStretch[] {
-  if (!mayBeAligned(text)) return [];
+  const gaps = new Gaps(text);
+  const mayHavePatch = text.includes(HUNK_BEGINNING);
+  // Asked of every message: most have neither.
+  if (!mayHavePatch && gaps.next === text.length) return [];
   const lines = new BodyLines(text);
   const found: AlignedStretch[] = [];
   for (let line = 0; line < lines.count; ) {
-    const patchEnd = endOfPatch(lines, line);
-    const end = patchEnd > line ? patchEnd : endOfTable(lines, line);
+    const patchEnd = mayHavePatch ? endOfPatch(lines, line) : line;
+    const end = patchEnd > line || !gaps.isIn(lines, line) ? patchEnd : endOfTable(lines, line);
     if (end > line)
       found.push({ kind: patchEnd > line ? "patch" : "table", start: lines.starts[line]!, end: lines.starts[end]! });
     line = Math.max(end, line + 1);
@@ -73,9 +78,27 @@ export function alignedStretches(text: string): readonly AlignedStretch[] {
   return found;
 }
 
-/** Asked of every message, and false for most: no table is without a gap, no patch without the head of a hunk. */
-function mayBeAligned(text: string): boolean {
-  return text.includes("\t") || text.includes("@@ ") || BLANKS_IN_LINE.test(text);
+/** Tells which lines may have a gap, asked in their order: most have none, and no table begins with such a line. */
+class Gaps {
+  private readonly text: string;
+  private readonly pattern = new RegExp(BLANKS_IN_LINE, "g");
+  /** Where the next one may be; the end of the text when there is none. */
+  next = -1;
+
+  constructor(text: string) {
+    this.text = text;
+    this.moveTo(0);
+  }
+
+  isIn({ starts }: BodyLines, line: number): boolean {
+    if (this.next < starts[line]!) this.moveTo(starts[line]!);
+    return this.next < starts[line + 1]!;
+  }
+
+  private moveTo(start: number): void {
+    this.pattern.lastIndex = start;
+    this.next = this.pattern.exec(this.text)?.index ?? this.text.length;
+  }
 }
 
 /** The line behind the patch that begins at a line; that line when none does. */
