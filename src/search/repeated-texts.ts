@@ -1,5 +1,3 @@
-import { isKeyOfLongText } from "../text/text-key.ts";
-
 /** What tells which messages say the same, by document number. */
 export interface TextColumns {
   /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
@@ -12,9 +10,9 @@ export interface TextColumns {
 }
 
 /**
- * For each message the first of those that repeat its text: the same text by the same author or in the same thread, or
- * a long one under the same subject (what one office sends from several mailboxes), be it over others. 0 where the text
- * stands once.
+ * For each message the first of those that repeat its text: the same text by the same author, in the same thread, or
+ * under the same subject (what one office sends from several mailboxes), be it over others. 0 where the text stands
+ * once.
  */
 export function repeatsColumn({ keys, threads, authors, subjects }: TextColumns): Uint32Array {
   const parents = Uint32Array.from(keys, (_, document) => document);
@@ -34,7 +32,7 @@ export function repeatsColumn({ keys, threads, authors, subjects }: TextColumns)
   const bondsOf = (document: number): readonly string[] => {
     const bonds = [`thread ${threads[document]!}`];
     if (authors[document]! >= 0) bonds.push(`author ${authors[document]!}`);
-    if (subjects[document]! > 0 && isKeyOfLongText(keys[document]!)) bonds.push(`subject ${subjects[document]!}`);
+    if (subjects[document]! > 0) bonds.push(`subject ${subjects[document]!}`);
     return bonds;
   };
   /** The first message of each text, and of the texts that stand twice the first with each bond. */

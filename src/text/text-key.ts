@@ -6,13 +6,8 @@ import { keepLetters } from "../mail/text-letters.ts";
 const MIN_OWN_BYTES = 40;
 /** Bytes of them from which a text is the same text whatever its subject is. */
 const LONG_TEXT_BYTES = 200;
-/** Bytes of the hash in a key: with the bit behind it an integer that every number type holds. */
+/** Bytes of the hash in a key: with the bit behind it, which tells long texts, an integer that every number type holds. */
 const KEY_BYTES = 6;
-
-/** True for the key of a text so long that nobody writes it twice by chance. */
-export function isKeyOfLongText(key: number): boolean {
-  return key % 2 === 1;
-}
 
 /**
  * Equal for messages that say the same: their letters and digits, of what their authors wrote, or of the whole body
