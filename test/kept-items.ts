@@ -1,4 +1,4 @@
-import type { Message } from "../src/mail/message.ts";
+import type { AttachmentPart } from "../src/mail/message.ts";
 import type { SourceItem, WorkUnit } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
@@ -8,7 +8,10 @@ import { readUnit } from "../src/sources/work-units.ts";
  */
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
-  for (const item of items) kept.push(item.kind === "object" ? keptMessage(item) : item);
+  for (const item of items) {
+    if (item.kind === "appointment") kept.push({ ...item, attachments: item.attachments.map(withBytes) });
+    else kept.push(item.kind === "object" ? keptMessage(item) : item);
+  }
   return kept;
 }
 
@@ -21,13 +24,11 @@ export async function keptItemsOf(units: Iterable<WorkUnit>): Promise<readonly S
 
 function keptMessage(item: Extract<SourceItem, { kind: "object" }>): SourceItem {
   const rendered = item.rendered();
-  return { ...item, message: withBytes(item.message), rendered: () => rendered };
+  const message = { ...item.message, attachments: item.message.attachments.map(withBytes) };
+  return { ...item, message, rendered: () => rendered };
 }
 
-function withBytes(message: Message): Message {
-  const attachments = message.attachments.map((part) => {
-    const bytes = Buffer.from(part.bytes());
-    return { ...part, bytes: () => bytes };
-  });
-  return { ...message, attachments };
+function withBytes(part: AttachmentPart): AttachmentPart {
+  const bytes = Buffer.from(part.bytes());
+  return { ...part, bytes: () => bytes };
 }

@@ -58,6 +58,17 @@ const entry = fc.record({
   importance: fc.constantFrom(null, "high" as const),
   categories: fc.array(text, { maxLength: 2 }),
   reminderMinutes: fc.constantFrom(null, 15, -60),
+  attachments: fc.array(
+    fc.record({
+      filename: text,
+      mediaType: fc.constant("text/plain"),
+      sizeBytes: fc.nat(),
+      sha256: fc.constant("a".repeat(64)),
+      path: fc.constantFrom(null, "wiki/attachments/event-000001/plan.txt"),
+      linkTarget: fc.constantFrom(null, "https://files.mill.example/plan"),
+    }),
+    { maxLength: 2 },
+  ),
   ownAnswer: fc.constantFrom(null, "needs-action" as const),
   createdAt: date,
   updatedAt: date,

@@ -113,6 +113,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     sensitivity: CLASSES.get(text("CLASS").toUpperCase()) ?? null,
     importance: readImportance(text("X-MICROSOFT-CDO-IMPORTANCE"), text("PRIORITY")),
     categories: readCategories(lines),
+    attachments: [],
     reminderMinutes: readReminder(find(ALARM_TRIGGER), span, context),
     // Of a calendar that was kept; what is sent to others tells nothing of its reader.
     ownAnswer: context.method === null ? readOwnAnswer(text(OWN_ANSWER_LINE)) : null,

@@ -72,6 +72,15 @@ describe("EntryMerger", () => {
     expect(merge(stored, found({ sequence: 1, location: "Room 3" }, 5))[0]?.entry.location).toBe("Room 3");
   });
 
+  it("keeps what hangs on the calendar item when a later version was only mailed", () => {
+    const plan = { filename: "plan.txt", mediaType: "text/plain", sizeBytes: 4, sha256: "ab", linkTarget: null };
+    const attachments = [{ ...plan, path: null }];
+    const [event] = merge(found({ method: null, attachments }, null), found({ sequence: 3, location: "Room 8" }, 4));
+    expect([event?.entry.location, event?.entry.attachments]).toEqual(["Room 8", attachments]);
+    const bare = found({ method: null, sequence: 4 }, null);
+    expect(merge(found({ method: null, attachments }, null), bare)[0]?.entry.attachments).toEqual([]);
+  });
+
   it("lets the later update win at the same sequence, then the later entry", () => {
     expect(merge(found({ updatedAt: 9, location: "new" }), found({ updatedAt: 5 }))[0]?.entry.location).toBe("new");
     expect(merge(found({ updatedAt: 5 }), found({ updatedAt: 5, location: "new" }))[0]?.entry.location).toBe("new");

@@ -25,6 +25,8 @@ interface MergedEvent {
   best: FoundEntry;
   /** The strongest cancellation; null when there is none. */
   cancelledBy: CalendarEntry | null;
+  /** The calendar item whose attachments count; null when none has any. */
+  withFiles: FoundEntry | null;
   /** Latest answers by lower-case address. */
   readonly answers: Map<string, Answer>;
 }
@@ -59,6 +61,7 @@ export class EntryMerger {
       place: this.size,
       best: found,
       cancelledBy: null,
+      withFiles: null,
       answers: new Map<string, Answer>(),
     };
     this.events.set(key, event);
@@ -66,6 +69,8 @@ export class EntryMerger {
     if (event.best !== found && overrides(found, event.best)) event.best = found;
     if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy)))
       event.cancelledBy = entry;
+    if (entry.attachments.length > 0 && (event.withFiles === null || overrides(found, event.withFiles)))
+      event.withFiles = found;
     recordAnswers(entry, event.answers);
     return event.place;
   }
@@ -142,7 +147,7 @@ function isLaterAnswer(answer: Answer, known: Answer): boolean {
 }
 
 function mergedEntry(event: MergedEvent): CalendarEntry {
-  const { entry } = event.best;
+  const entry = withFiles(event);
   const attendees = entry.attendees.map((attendee) => withAnswer(attendee, entry, event.answers));
   const cancel = event.cancelledBy;
   if (
@@ -159,6 +164,12 @@ function mergedEntry(event: MergedEvent): CalendarEntry {
     sequence: cancel.sequence,
     updatedAt: cancel.updatedAt ?? entry.updatedAt,
   };
+}
+
+/** What hangs on mail about an event is the mail's: the event keeps what its calendar item had. */
+function withFiles({ best, withFiles: holder }: MergedEvent): CalendarEntry {
+  const { entry } = best;
+  return best.message === null || holder === null ? entry : { ...entry, attachments: holder.entry.attachments };
 }
 
 /** True when both are dated and the event was changed after it was cancelled. */

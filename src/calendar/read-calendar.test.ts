@@ -85,6 +85,7 @@ describe("readCalendar", () => {
     const { entry, codes } = onlyEvent(INVITATION);
     expect(codes).toEqual([]);
     expect(entry).toEqual({
+      attachments: [],
       uid: "040000008200E00074C5B7101A82E00800000000",
       recurrenceId: null,
       seriesAllDay: null,

@@ -177,6 +177,7 @@ const event: fc.Arbitrary<CalendarEntry> = fc
       parameter.filter((category) => category !== ""),
       { maxLength: 3 },
     ),
+    attachments: fc.constant([]),
     reminderMinutes: fc.option(fc.integer({ min: -100_000, max: 100_000 })),
     ownAnswer: fc.constantFrom(null, ...OWN_ANSWERS),
     createdAt: second,

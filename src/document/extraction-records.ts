@@ -125,6 +125,16 @@ const ATTENDEE = asItStands(
   record({ name: ["name", TEXT], email: ["email", TEXT], role: ["role", TEXT], status: ["status", TEXT] }),
 );
 
+const EVENT_ATTACHMENT = record({
+  filename: ["filename", TEXT],
+  mediaType: ["media_type", TEXT],
+  sizeBytes: ["size_bytes", COUNT],
+  sha256: ["sha256", SHA256],
+  path: ["path", nullable(TEXT)],
+  /** Only of a link. */
+  linkTarget: ["link_target", unlessNull(TEXT)],
+});
+
 export const CALENDAR_EVENT = record({
   id: ["id", EVENT_ID],
   uid: ["uid", TEXT],
@@ -158,6 +168,7 @@ export const CALENDAR_EVENT = record({
   updatedAt: ["updated_at", DATE],
   /** Only where there are some. */
   categories: ["categories", unlessEmpty(list(TEXT))],
+  attachments: ["attachments", unlessEmpty(list(EVENT_ATTACHMENT))],
 });
 
 export const ITEM = record({

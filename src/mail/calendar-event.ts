@@ -1,6 +1,7 @@
 import type { Address } from "./address.ts";
 import type { EventId, MessageId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
+import type { Attachment } from "./message.ts";
 
 export type EventStatus = "tentative" | "confirmed" | "cancelled";
 export const SENSITIVITIES = ["normal", "personal", "private", "confidential"] as const;
@@ -26,6 +27,10 @@ export interface Recurrence {
   /** The rule in plain English. */
   readonly text: string;
 }
+
+/** What hangs on an appointment of Outlook. */
+export interface EventAttachment
+  extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
 
 /** One VEVENT or MAPI appointment as read; several with one uid (and recurrence id) become one CalendarEvent. */
 export interface CalendarEntry {
@@ -61,6 +66,8 @@ export interface CalendarEntry {
   readonly reminderMinutes: number | null;
   /** Only of what Outlook keeps: no calendar in mail tells. */
   readonly ownAnswer: OwnAnswer | null;
+  /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
+  readonly attachments: readonly EventAttachment[];
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
 }
@@ -73,6 +80,7 @@ export const UNTOLD_OF_EVENT = {
   categories: [],
   reminderMinutes: null,
   ownAnswer: null,
+  attachments: [],
 } as const satisfies Partial<CalendarEntry>;
 
 export interface CalendarEvent extends CalendarEntry {

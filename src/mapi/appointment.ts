@@ -148,6 +148,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     sensitivity: sensitivityOf(properties),
     importance: IMPORTANCES[properties.integer(PID.importance) ?? -1] ?? null,
     categories: categoriesOf(properties),
+    attachments: [],
     reminderMinutes: reminderOf(properties),
     ownAnswer: OWN_ANSWER[properties.integer(properties.named(LID.responseStatus)) ?? 0] ?? null,
     createdAt: context.createdAt,

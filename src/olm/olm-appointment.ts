@@ -54,6 +54,7 @@ export function readOlmAppointment(event: XmlElement, fallbackUid: string): Cale
     sensitivity: isSet(event, "OPFCalendarEventGetIsPrivate") ? "private" : null,
     importance: null,
     categories: categoriesOf(event, "OPFCalendarEventCopyCategoryList"),
+    attachments: [],
     reminderMinutes: reminderOf(event),
     ownAnswer: null,
     createdAt: null,

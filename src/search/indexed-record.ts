@@ -22,7 +22,8 @@ const EVENT_KIND = "event";
 const EVENT_KINDS = `${EVENT_KIND}\nappointment`;
 
 export function indexedEvent(event: CalendarEvent): IndexedRecord {
-  const { organizer, attendees, description, location, categories } = event;
+  const { organizer, attendees, description, location, categories, attachments } = event;
+  const files = attachments.flatMap(({ filename, linkTarget }) => [filename, linkTarget ?? ""]);
   const [from, to] = [organizer === null ? "" : addressText(organizer), attendees.map(addressText).join("\n")];
   return {
     ordinal: ordinalOf("event", event.id) ?? 0,
@@ -31,7 +32,7 @@ export function indexedEvent(event: CalendarEvent): IndexedRecord {
     source: event.source,
     mailbox: event.mailbox,
     subject: ENCODER.encode(event.subject),
-    body: ENCODER.encode(lines([description, location, from, to, ...categories])),
+    body: ENCODER.encode(lines([description, location, from, to, ...categories, ...files])),
     fields: fieldTexts([
       ["kind", EVENT_KINDS],
       ["from", from],

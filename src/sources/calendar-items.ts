@@ -21,7 +21,7 @@ export function readCalendarItems(bytes: Buffer, place: ItemPlace): readonly Sou
   const { mailbox, location } = place;
   const events = entries.map((entry, index): SourceItem => {
     const at = index === 0 ? location : `${location}/event:${index}`;
-    return { kind: "appointment", isPart: false, entry, sha256, mailbox, location: at };
+    return { kind: "appointment", isPart: false, entry, attachments: [], sha256, mailbox, location: at };
   });
   const others = Array.from(text.matchAll(NO_EVENT), ({ index }): SourceItem => {
     const message = "a task or journal of a calendar file";

@@ -177,7 +177,7 @@ function* readPiece(piece: Buffer, { kind }: OlmFileKind, { place, attachments }
   const sha256 = hash("sha256", piece);
   if (kind === "appointment") {
     const entry = readOlmAppointment(element, sha256);
-    yield { kind: "appointment", entry, isPart: false, sha256, ...place };
+    yield { kind: "appointment", entry, attachments: [], isPart: false, sha256, ...place };
     return;
   }
   yield { kind: "item", isPart: false, item: OLM_ITEM_READERS[kind](element), attachments: [], sha256, ...place };

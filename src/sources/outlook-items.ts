@@ -1,5 +1,4 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
-import { formatInstant } from "../mail/instant.ts";
 import type { Finding, Message } from "../mail/message.ts";
 import { readAppointment } from "../mapi/appointment.ts";
 import type { AppointmentEntry } from "../mapi/appointment-series.ts";
@@ -59,7 +58,7 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
   const read =
     entries.length === 0
       ? [wholeItem(found, treatment === "appointment" ? "other" : treatment)]
-      : entries.flatMap(appointmentItems(found));
+      : entries.map(appointmentItems(found));
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }
@@ -119,45 +118,19 @@ function wholeItem(found: FoundObject, kind: ShownKind): SourceItem {
   return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
 }
 
-/**
- * An entry of an appointment, and an item beside it where it has attachments, for which entries have no place. All but
- * the first entry, and all such items, are parts of one thing that was met.
- */
-function appointmentItems(found: FoundObject) {
-  const { fingerprint, directory } = found;
+/** The entries of an appointment with what hangs on each. All but the first are parts of one thing that was met. */
+function appointmentItems({ fingerprint, directory, place }: FoundObject) {
   const { sha256 } = fingerprint;
-  const { mailbox, location } = found.place;
-  return ({ entry, object }: AppointmentEntry, index: number): readonly SourceItem[] => {
-    const place = { mailbox, location: index === 0 ? location : `${location}/occurrence:${index}` };
-    const appointment: SourceItem = { kind: "appointment", isPart: index > 0, entry, sha256, ...place };
-    const attachments = object === null ? [] : itemParts(object, partContext(directory, null));
-    if (object === null || attachments.length === 0) return [appointment];
-    const item = readItemFields(object.properties, "other", entry.createdAt);
-    const occurrence = occurrenceText(entry);
-    const fields = {
-      ...item.fields,
-      ...(occurrence === null ? {} : { occurrence }),
-      attachments: listParts(attachments),
-    };
-    return [
-      appointment,
-      {
-        kind: "item",
-        isPart: true,
-        item: { ...item, subject: entry.subject, fields },
-        attachments,
-        sha256,
-        mailbox,
-        location: `${place.location}/attachments`,
-      },
-    ];
-  };
-}
-
-/** Which of a series an entry is: the time, or the day, that it replaces. */
-function occurrenceText({ recurrenceId, seriesAllDay }: CalendarEntry): string | null {
-  const replaced = formatInstant(recurrenceId);
-  return seriesAllDay === true && replaced !== null ? replaced.slice(0, 10) : replaced;
+  const { mailbox, location } = place;
+  return ({ entry, object }: AppointmentEntry, index: number): SourceItem => ({
+    kind: "appointment",
+    isPart: index > 0,
+    entry,
+    attachments: object === null ? [] : itemParts(object, partContext(directory, null)),
+    sha256,
+    mailbox,
+    location: index === 0 ? location : `${location}/occurrence:${index}`,
+  });
 }
 
 function appointmentEntries(found: FoundObject, description: string): readonly AppointmentEntry[] {

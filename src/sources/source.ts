@@ -36,7 +36,9 @@ export type SourceItem =
     } & ItemPlace)
   | ({
       readonly kind: "appointment";
+      /** Without its attachments, which are read when they are hashed. */
       readonly entry: CalendarEntry;
+      readonly attachments: readonly AttachmentPart[];
       readonly sha256: string;
       readonly isPart: boolean;
     } & ItemPlace)

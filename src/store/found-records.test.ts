@@ -22,7 +22,7 @@ function event(ordinal: number, changes: Partial<CalendarEvent> = {}): CalendarE
     ...{ id: eventId(ordinal), uid: `uid-${ordinal}`, recurrenceId: null, seriesAllDay: null, method: null },
     ...{ status: "confirmed", sequence: 0, subject: `Meeting ${ordinal}`, description: "", location: "" },
     ...{ start: null, end: null, allDay: false, timezone: null, organizer: null, attendees: [], recurrence: null },
-    ...{ sensitivity: null, importance: null, categories: [], reminderMinutes: null, ownAnswer: null },
+    ...{ sensitivity: null, importance: null, categories: [], reminderMinutes: null, ownAnswer: null, attachments: [] },
     ...{ busyStatus: null, createdAt: null, updatedAt: null, messageId: null, source: 0, mailbox: "Calendar" },
     ...changes,
   };

@@ -66,6 +66,6 @@ describe("calendar.md", () => {
     const round = cellsOf("Berth round");
     expect(round.slice(1, 3)).toEqual(["2024-05-07 07:00", "2024-05-07 07:30"]);
     const marks = "out of office, private, high importance, reminder 15 min before, Harbour";
-    expect(round.slice(8, -1)).toEqual([expect.stringMatching(/week/i), "Europe/Berlin", marks, "Who moors where"]);
+    expect(round.slice(8, -1)).toEqual([expect.stringMatching(/week/i), "Europe/Berlin", marks, "", "Who moors where"]);
   });
 });

@@ -159,10 +159,14 @@ describe("appointments of Outlook", () => {
       "the series",
     ]);
     const sha256 = createHash("sha256").update(PLAN).digest("hex");
-    expect(
-      extracted.items.map(({ subject, fields }) => [subject, fields["occurrence"], fields["attachments"]]),
-    ).toEqual([["Quay duty", "2024-05-13T07:00:00Z", `plan.txt (text/plain, ${PLAN.length} bytes, sha256 ${sha256})`]]);
-    expect(readFileSync(join(output, extracted.items[0]!.fields["attachment_files"]!))).toEqual(PLAN);
+    const path = `wiki/attachments/${extracted.calendar_events[2]!["id"]}/plan.txt`;
+    const plan = { filename: "plan.txt", media_type: "text/plain", size_bytes: PLAN.length, sha256, path };
+    expect(extracted.calendar_events.map(({ attachments }) => attachments)).toEqual([
+      ...[undefined, undefined, [plan], undefined],
+    ]);
+    expect(extracted.items).toEqual([]);
+    expect(readFileSync(join(output, path))).toEqual(PLAN);
+    expect(archivetool("search", output, "plan.txt").stdout).toContain(String(extracted.calendar_events[2]!["id"]));
     expect(extracted.sources[0]).toMatchObject({ counts: { seen: 2, kept: 2 } });
   });
 

@@ -62,10 +62,22 @@ interface Item {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-function extract(output: string, ...flags: readonly string[]): readonly Item[] {
+interface Extracted {
+  readonly items: readonly Item[];
+  readonly calendar_events: readonly {
+    readonly id: string;
+    readonly attachments: readonly { readonly path: string | null }[];
+  }[];
+}
+
+function extractAll(output: string, ...flags: readonly string[]): Extracted {
   const run = archivetool("-q", "extract", STORE, "-o", output, "--json", ...flags);
   expect(run.exitCode, run.stderr).toBe(0);
-  return (JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as { items: Item[] }).items;
+  return JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Extracted;
+}
+
+function extract(output: string, ...flags: readonly string[]): readonly Item[] {
+  return extractAll(output, ...flags).items;
 }
 
 const savedIn = (output: string): readonly string[] =>
@@ -186,7 +198,7 @@ describe("Outlook items that are no mail", () => {
     extract(output);
     const page = (name: string): string => readFileSync(join(output, name), "utf8");
     expect(page("index.md")).toContain("| [[items/contacts\\|Address book]] | 1 |");
-    expect(readdirSync(join(output, "items")).sort()).toEqual(["contacts.md", "notes.md", "other.md"]);
+    expect(readdirSync(join(output, "items")).sort()).toEqual(["contacts.md", "notes.md"]);
     expect(page("items/contacts.md")).toMatch(
       /^- \*\*email 1\*\* \[\[wiki\/contacts\/contact-\d+\|bo@mill\.example\]\]$/m,
     );
@@ -195,9 +207,7 @@ describe("Outlook items that are no mail", () => {
     expect(note).toContain(
       "\n**body**\n\n\\# No heading  \n\\- no list  \n\\<b\\>no tag\\</b\\> \\[\\[no link\\]\\]\n",
     );
-    expect(page("items/other.md")).toMatch(
-      /^- \*\*attachments\*\* \S*plan\.bin \(application\/octet-stream, 9000 bytes, sha256 [0-9a-f]{64}\)/m,
-    );
+    expect(page("calendar.md")).toMatch(/\| Planning \|.*\| plan\.bin, PLAN\.bin \| {2}\|$/m);
     expect(savedIn(output)).toEqual([]);
   });
 
@@ -211,7 +221,7 @@ describe("Outlook items that are no mail", () => {
     expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
     expect(found("person:bo")).toContain(`Beside messages: 1 item\n\n    2024-01-01  contact\n${contact}`);
     expect(found("kind:event")).toBe(
-      "No message matches.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    event-000001, Private\n\n",
+      "No message matches.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
     );
     expect(found("kind:note heading")).toContain("item-000002, Private");
     expect(found("planning", "--after", "2024-01-02")).toBe("No message matches.\n");
@@ -221,7 +231,7 @@ describe("Outlook items that are no mail", () => {
     expect(records).toEqual([
       {
         ...{ id: "event-000001", kind: "event", date: "2024-01-01T00:00:00Z", subject: "Planning" },
-        ...{ mailbox: "Private", snippet: "" },
+        ...{ mailbox: "Private", snippet: "plan.bin PLAN.bin" },
       },
     ]);
   });
@@ -263,15 +273,16 @@ describe("Outlook items that are no mail", () => {
     expect(index).toMatch(/[^\n]\n$/);
   });
 
-  it("have their attachments saved, and lose those of a version that was replaced", () => {
+  it("leave the attachments of events to these, which lose those of a version that was replaced", () => {
     const output = join(scratch, "saved");
     mkdirSync(output);
     writeStore(PLAN);
-    const [first] = extract(output, "--extract-attachments").filter(({ fields }) => "attachments" in fields);
-    const saved = first!.fields["attachment_files"]!.split("\n");
+    const pathsOf = (event: Extracted["calendar_events"][number]) => event.attachments.map(({ path }) => path!);
+    const [first] = extractAll(output, "--extract-attachments").calendar_events;
+    const saved = pathsOf(first!);
     expect(saved).toEqual([`wiki/attachments/${first!.id}/plan.bin`, `wiki/attachments/${first!.id}/PLAN (2).bin`]);
     expect(saved.map((path) => readFileSync(join(output, path)))).toEqual([PLAN, MORE]);
-    expect(readFileSync(join(output, "items/other.md"), "utf8")).toContain(`- **saved** [[${saved[0]}|plan.bin]]\n`);
+    expect(readFileSync(join(output, "calendar.md"), "utf8")).toContain(`| [[${saved[0]}\\|plan.bin]], [[`);
 
     // The same again: nothing is kept twice, and what was saved stays.
     const mail = join(scratch, "more.mbox");
@@ -282,19 +293,23 @@ describe("Outlook items that are no mail", () => {
     expect(savedIn(output)).toEqual([`${first!.id}/PLAN (2).bin`, `${first!.id}/plan.bin`]);
 
     writeStore(Buffer.from("another plan"));
-    const [second, ...others] = extract(output, "--incremental", "--extract-attachments").filter(
-      ({ fields }) => "attachments" in fields,
-    );
+    const [second, ...others] = extractAll(output, "--incremental", "--extract-attachments").calendar_events;
     expect(others).toEqual([]);
     expect(second!.id).not.toBe(first!.id);
+    expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);
+
+    // Without them nothing more is saved, and what was saved of what stays as it is is kept.
+    const third = extractAll(output, "--incremental").calendar_events;
+    expect(third.map(pathsOf)).toEqual([pathsOf(second!)]);
     expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);
   });
 
   it("have nothing saved of them when mail is redacted", () => {
     writeStore(PLAN);
     const output = join(scratch, "redacted");
-    const items = extract(output, "--redact", "email");
+    const { items, calendar_events: events } = extractAll(output, "--redact", "email");
     expect(items.map(({ fields }) => fields["attachment_files"])).toEqual(items.map(() => undefined));
+    expect(events[0]!.attachments.map(({ path }) => path)).toEqual([null, null]);
     expect(savedIn(output)).toEqual([]);
   });
 });

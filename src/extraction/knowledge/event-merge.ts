@@ -1,7 +1,10 @@
 import { EntryMerger, type FoundEntry, plainUid } from "../../calendar/merge-entries.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import { eventId, messageId, ordinalOf } from "../../mail/ids.ts";
+import type { CalendarEvent, EventAttachment } from "../../mail/calendar-event.ts";
+import { type EventId, eventId, messageId, ordinalOf } from "../../mail/ids.ts";
 import { type Identified, supersededOf } from "../ledger/superseded.ts";
+import type { StagedAppointment } from "../staging/staged-record.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+import { type StagedFiles, saveFiles } from "./saved-files.ts";
 
 /** What the uid of an appointment begins with that has none of its own: it changes with the appointment. */
 const MADE_UP_UID = "sha256:";
@@ -15,6 +18,10 @@ export class EventMerge {
   private readonly met = new Set<number>();
   /** Appointments without an id that were not there in an earlier run, or were another event. */
   private readonly arrived: Identified[] = [];
+  /** What is to be saved of this run, by what its events say of it. */
+  private readonly files = new Map<readonly EventAttachment[], StagedFiles>();
+  /** Events of earlier runs whose saved attachments are those of an earlier version. */
+  readonly outdated: EventId[] = [];
   /** Calendar items of this run that are no event of an earlier one. */
   addedAppointments = 0;
 
@@ -41,15 +48,51 @@ export class EventMerge {
     if (hasMadeUpUid(found) && isNew) this.arrived.push(appointment);
   }
 
-  finish(): readonly CalendarEvent[] {
+  addAppointment(appointment: StagedAppointment, segment: StagedSegment): void {
+    const { entry, mailbox } = appointment;
+    const attachments = appointment.attachments.map(
+      ({ filename, mediaType, sizeBytes, sha256, linkTarget }): EventAttachment => ({
+        ...{ filename, mediaType, sizeBytes, sha256, linkTarget },
+        path: null,
+      }),
+    );
+    if (appointment.attachments.some(({ staged }) => staged !== null))
+      this.files.set(attachments, { attachments: appointment.attachments, segment });
+    this.add({ entry: { ...entry, attachments }, message: null, source: segment.source, mailbox });
+  }
+
+  /** All events, the attachments of this run's saved below the output. */
+  finish(outputDirectory: string): readonly CalendarEvent[] {
     let next = this.next;
     const merged = [...this.merger.finish()];
     const superseded = this.superseded(merged);
     return merged.flatMap(({ entry, message, source, mailbox }, place): readonly CalendarEvent[] => {
-      if (superseded.has(place)) return [];
-      const id = this.earlier[place]?.id ?? eventId(next++);
-      return [{ ...entry, id, messageId: message === null ? null : messageId(message), source, mailbox }];
+      const earlier = this.earlier[place];
+      if (superseded.has(place)) {
+        this.outdated.push(earlier!.id);
+        return [];
+      }
+      const id = earlier?.id ?? eventId(next++);
+      const attachments = this.savedAttachments({ id, attachments: entry.attachments }, earlier, outputDirectory);
+      return [{ ...entry, attachments, id, messageId: message === null ? null : messageId(message), source, mailbox }];
     });
+  }
+
+  /** Where the attachments of an event lie: those that an earlier run saved stay while they are the same. */
+  private savedAttachments(
+    { id, attachments }: Pick<CalendarEvent, "id" | "attachments">,
+    earlier: CalendarEvent | undefined,
+    outputDirectory: string,
+  ): readonly EventAttachment[] {
+    const files = this.files.get(attachments);
+    if (earlier !== undefined) {
+      if (areSame(attachments, earlier.attachments) && (files === undefined || areSaved(earlier.attachments)))
+        return earlier.attachments;
+      this.outdated.push(id);
+    }
+    if (files === undefined) return attachments;
+    const paths = saveFiles(outputDirectory, id, files);
+    return attachments.map((attachment, index) => ({ ...attachment, path: paths[index]! }));
   }
 
   /**
@@ -73,6 +116,19 @@ export class EventMerge {
     );
     return new Set([...changed, ...occurrences]);
   }
+}
+
+function areSame(attachments: readonly EventAttachment[], earlier: readonly EventAttachment[]): boolean {
+  return (
+    attachments.length === earlier.length &&
+    attachments.every(
+      ({ filename, sha256 }, index) => filename === earlier[index]!.filename && sha256 === earlier[index]!.sha256,
+    )
+  );
+}
+
+function areSaved(attachments: readonly EventAttachment[]): boolean {
+  return attachments.every(({ path }) => path !== null);
 }
 
 function hasMadeUpUid({ entry }: FoundEntry): boolean {

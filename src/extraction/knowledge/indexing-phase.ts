@@ -1,4 +1,5 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
+import type { EventId } from "../../mail/ids.ts";
 import type { MessageIndex } from "../../mail/ordinal.ts";
 import type { NextOrdinals } from "../../store/rows.ts";
 import { storeExportedNames } from "../ledger/kept-names.ts";
@@ -27,6 +28,8 @@ export interface StoredKnowledge {
   /** Places of messages, and calendar items, that no earlier run had. */
   readonly addedPlaces: number;
   readonly addedAppointments: number;
+  /** Events of earlier runs that are gone, or have other attachments now. */
+  readonly outdatedEvents: readonly EventId[];
 }
 
 /**
@@ -60,14 +63,15 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   subjects.clear();
   await storePeople(context, known);
   await writer.replaceTopics(topics.rows);
-  const merged = events.finish();
+  const merged = events.finish(context.run.output);
   await writer.replaceEvents(merged);
   await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
-  const { addedAppointments } = events;
+  const { addedAppointments, outdated } = events;
   return {
     eventsOfSource: (source) => merged.filter((event) => event.source === source).length,
     addedPlaces,
     addedAppointments,
+    outdatedEvents: outdated,
   };
 }
 

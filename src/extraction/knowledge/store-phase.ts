@@ -1,8 +1,5 @@
-import { mkdirSync, renameSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
-import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
-import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
+import { itemId, messageId } from "../../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
 import {
@@ -16,14 +13,11 @@ import {
 } from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
-import { vaultFilename } from "../../text/attachment-name.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { savedFilesOf } from "../publishing/output-files.ts";
 import {
   readSegment,
   recordOf,
-  type StagedAttachment,
   type StagedEntry,
   type StagedItem,
   type StagedMessage,
@@ -31,6 +25,7 @@ import {
 import { type Action, actionAt, type StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk } from "../staging/task.ts";
 import type { EventMerge } from "./event-merge.ts";
+import { saveFiles } from "./saved-files.ts";
 
 /** Messages, places or items handed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
@@ -182,7 +177,7 @@ class Storing {
     const { action, segment } = facts;
     const record = recordOf(entry);
     if (record.kind === "appointment") {
-      this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
+      this.events.addAppointment(record, segment);
       return null;
     }
     if (record.kind === "item") {
@@ -262,47 +257,18 @@ class Storing {
 
   private item({ item, mailbox, attachments }: StagedItem, segment: StagedSegment): ArchivedItem {
     const id = itemId(this.nextItem);
-    const used = new Set<string>();
-    const saved = attachments.map((staged) => this.save(staged, id, segment, used));
+    const saved = saveFiles(this.request.outputDirectory, id, { attachments, segment });
     const fields = saved.length === 0 ? item.fields : { ...item.fields, [SAVED_FILES_FIELD]: saved.join("\n") };
     return { ...item, fields, id, mailbox, source: segment.source };
   }
 
   private attachments(message: StagedMessage, ordinal: MessageOrdinal, segment: StagedSegment): readonly Attachment[] {
-    const used = new Set<string>();
-    return message.attachments.map((staged, index) => {
-      const { staged: stagedName, text: _, ...attachment } = staged;
-      const path = stagedName === null ? null : this.save(staged, messageId(ordinal), segment, used);
-      return { ...attachment, id: `${messageId(ordinal)}-${index + 1}`, path };
-    });
+    const { attachments } = message;
+    const saved = saveFiles(this.request.outputDirectory, messageId(ordinal), { attachments, segment });
+    return attachments.map(({ staged: _, text: __, ...attachment }, index) => ({
+      ...attachment,
+      id: `${messageId(ordinal)}-${index + 1}`,
+      path: saved[index]!,
+    }));
   }
-
-  /**
-   * Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one
-   * name in one message or item are told apart by a number.
-   */
-  private save(
-    attachment: StagedAttachment,
-    owner: MessageId | ItemId,
-    segment: StagedSegment,
-    used: Set<string>,
-  ): string {
-    const name = unusedName(vaultFilename(attachment.filename), used);
-    const path = `${savedFilesOf(owner)}/${name}`;
-    const target = join(this.request.outputDirectory, path);
-    mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
-    renameSync(join(segment.attachmentDirectory!, attachment.staged!), target);
-    return path;
-  }
-}
-
-/** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */
-function unusedName(filename: string, used: Set<string>): string {
-  const dot = filename.lastIndexOf(".");
-  const stem = dot > 0 ? filename.slice(0, dot) : filename;
-  const extension = dot > 0 ? filename.slice(dot) : "";
-  let name = filename;
-  for (let number = 2; used.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension}`;
-  used.add(name.toLowerCase());
-  return name;
 }

@@ -1,4 +1,4 @@
-import type { ItemId, MessageId } from "../../mail/ids.ts";
+import type { EventId, ItemId, MessageId } from "../../mail/ids.ts";
 
 /** Names in an output directory that code looks for. */
 export const DOCUMENT_FILE = "extraction.json";
@@ -6,8 +6,8 @@ export const PROVENANCE_FILE = "provenance.json";
 /** Where attachments are saved. */
 const SAVED_FILES_DIRECTORY = "wiki/attachments";
 
-/** The directory of what is saved of one message or item, relative to the output. */
-export function savedFilesOf(owner: MessageId | ItemId): string {
+/** The directory of what is saved of one message, item or event, relative to the output. */
+export function savedFilesOf(owner: MessageId | ItemId | EventId): string {
   return `${SAVED_FILES_DIRECTORY}/${owner}`;
 }
 

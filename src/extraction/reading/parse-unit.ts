@@ -185,7 +185,8 @@ class Stager {
       return await this.stageGuarded(item, item.message, item.sizeBytes);
     }
     if (item.kind === "appointment") {
-      this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
+      const attachments = item.attachments.map((part, position) => this.stageAttachment(part, position).staged);
+      this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox, attachments });
       return { kind: "appointment", mailbox: item.mailbox, isPart: item.isPart };
     }
     if (item.kind === "item") {

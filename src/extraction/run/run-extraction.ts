@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { type ItemId, itemId } from "../../mail/ids.ts";
+import { type EventId, type ItemId, itemId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import {
   type ArchiveStatistics,
@@ -183,12 +183,12 @@ interface BuiltStore {
   readonly records: readonly SourceRecord[];
   /** Messages by source. */
   readonly messagesOf: readonly number[];
-  /** Items of earlier runs that newer versions have replaced. */
-  readonly replaced: readonly ItemId[];
+  /** Items and events of earlier runs whose saved attachments newer versions have replaced. */
+  readonly replaced: readonly (ItemId | EventId)[];
 }
 
-/** Attachments that earlier runs saved stay with the messages and items they belong to. */
-function savedFilesThatStay(earlier: readonly OutputFile[], replaced: readonly ItemId[]): readonly string[] {
+/** Attachments that earlier runs saved stay with the messages, items and events they belong to. */
+function savedFilesThatStay(earlier: readonly OutputFile[], replaced: BuiltStore["replaced"]): readonly string[] {
   const gone = new Set(replaced.map(savedFilesOf));
   return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
 }
@@ -307,7 +307,7 @@ class Extraction {
         added,
       });
       await writer.addWarnings(this.warnings, this.warningCount - this.warnings.length);
-      const replaced = ledger.items.superseded().map(itemId);
+      const replaced = [...ledger.items.superseded().map(itemId), ...knowledge.outdatedEvents];
       const messagesOf = records.map((_, source) => ledger.messagesOf(source));
       // What a run remembers of every message need not stay while indexes are sorted and pages are written.
       ledger.forgetMessages();

@@ -30,9 +30,9 @@ function redactedUid(uid: string): string {
     kind: "appointment",
     entry: { ...ENTRY, uid },
     mailbox: "",
-    source: 0,
-  } as never);
-  return (record as unknown as { readonly entry: CalendarEntry }).entry.uid;
+    attachments: [],
+  });
+  return record.kind === "appointment" ? record.entry.uid : "";
 }
 
 /** A GlobalObjectId that holds the UID of another program. */

@@ -7,7 +7,7 @@ import type { KeptMessage, MessageEnvelope } from "../../mail/message.ts";
 import { NO_REDACTIONS, PII_TYPES, type PiiType, type RedactionCounts } from "../../mail/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
-import type { StagedMessage, StagedRecord } from "./staged-record.ts";
+import type { StagedAttachment, StagedMessage, StagedRecord } from "./staged-record.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
@@ -47,7 +47,7 @@ export class Redactor {
       case "message":
         return this.message(record);
       case "appointment":
-        return { ...record, entry: this.entry(record.entry) };
+        return { ...record, entry: this.entry(record.entry), attachments: this.attachments(record.attachments) };
       case "item":
         return { ...record, item: this.item(record.item) };
     }
@@ -66,17 +66,21 @@ export class Redactor {
     return redacted as Fields;
   }
 
-  protected message(message: StagedMessage): StagedMessage {
+  private message(message: StagedMessage): StagedMessage {
     return {
       ...this.fields(message),
-      attachments: message.attachments.map((attachment) => ({
-        ...attachment,
-        filename: this.text(attachment.filename),
-        linkTarget: attachment.linkTarget === null ? null : this.text(attachment.linkTarget),
-        text: this.text(attachment.text),
-      })),
+      attachments: this.attachments(message.attachments),
       calendar: message.calendar.map((entry) => this.entry(entry)),
     };
+  }
+
+  protected attachments(attachments: readonly StagedAttachment[]): readonly StagedAttachment[] {
+    return attachments.map((attachment) => ({
+      ...attachment,
+      filename: this.text(attachment.filename),
+      linkTarget: attachment.linkTarget === null ? null : this.text(attachment.linkTarget),
+      text: this.text(attachment.text),
+    }));
   }
 
   private entry(entry: CalendarEntry): CalendarEntry {
@@ -119,12 +123,9 @@ export class TextRemover extends Redactor {
     return "";
   }
 
-  protected override message(message: StagedMessage): StagedMessage {
-    const emptied = super.message(message);
-    const attachments = emptied.attachments.map((attachment, position) => ({
-      ...attachment,
-      filename: `attachment-${position + 1}`,
-    }));
-    return { ...emptied, attachments };
+  protected override attachments(attachments: readonly StagedAttachment[]): readonly StagedAttachment[] {
+    return super
+      .attachments(attachments)
+      .map((attachment, position) => ({ ...attachment, filename: `attachment-${position + 1}` }));
   }
 }

@@ -32,6 +32,7 @@ export interface StagedAppointment {
   readonly kind: "appointment";
   readonly entry: CalendarEntry;
   readonly mailbox: string;
+  readonly attachments: readonly StagedAttachment[];
 }
 
 export interface StagedItem {

@@ -1,5 +1,5 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { CalendarEvent, EventAttachment } from "../../mail/calendar-event.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { cell, table } from "./markdown.ts";
@@ -36,6 +36,7 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
     "Repeats",
     "Zone",
     "Marks",
+    "Attachments",
     "Description",
   ];
   const list = new PagedList(
@@ -67,8 +68,14 @@ function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
     event.recurrence === null ? "" : cell(event.recurrence.text),
     event.allDay ? "" : cell(event.timezone ?? ""),
     cell(marksOf(event).join(", ")),
+    event.attachments.map((attachment) => attachmentCell(attachment, vault)).join(", "),
     cell(shortened(event.description)),
   ];
+}
+
+function attachmentCell({ filename, linkTarget, path }: EventAttachment, vault: Vault): string {
+  if (path !== null) return vault.links.file(path, filename, true);
+  return cell(linkTarget === null ? filename : `${filename} (${linkTarget})`);
 }
 
 /** What the owner made of an event, but for what is usual: busy, of normal importance, for everybody's eyes. */

@@ -63,7 +63,7 @@ function linkedAddress(value: string, vault: Vault): string {
 }
 
 function savedFileLine(path: string, vault: Vault): string {
-  return `- **saved** ${vault.links.file(path, path.slice(path.lastIndexOf("/") + 1))}`;
+  return `- **saved** ${vault.links.file(path, path.slice(path.lastIndexOf("/") + 1), false)}`;
 }
 
 async function planItems(archive: Archive, vault: Vault): Promise<ReadonlyMap<ItemKind, PagePlan>> {

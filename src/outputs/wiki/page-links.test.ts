@@ -10,8 +10,11 @@ describe("links of Obsidian", () => {
       "[[wiki/threads/thread-000001|a )) / ‹b› ((x]]",
     );
     expect(page("a", "100%%% %% `= this` <%* code %>", false)).toBe("[[a|100% % % % % '= this' ‹%* code %›]]");
-    expect(file("wiki/attachments/msg-000001/a`b.txt", "a`b.txt")).toBe("a\\`b.txt");
+    expect(file("wiki/attachments/msg-000001/a`b.txt", "a`b.txt", false)).toBe("a\\`b.txt");
     expect(page("a", "x|y", true)).toBe("[[a\\|x/y]]");
+    expect(file("wiki/attachments/event-000001/a.txt", "a.txt", true)).toBe(
+      "[[wiki/attachments/event-000001/a.txt\\|a.txt]]",
+    );
     expect(page("a", "  ", false)).toBe("[[a|(none)]]");
   });
 
@@ -33,10 +36,10 @@ describe("links of CommonMark", () => {
     expect(page("index", "a](http://x.example) | <b> `c`", true)).toBe(
       "[a\\](http\\://x.example) \\| \\<b\\> \\`c\\`](../../index.md)",
     );
-    expect(file("wiki/attachments/msg-000001/a) [b] `c` #1?|é%.txt", "a")).toBe(
+    expect(file("wiki/attachments/msg-000001/a) [b] `c` #1?|é%.txt", "a", false)).toBe(
       "[a](../attachments/msg-000001/a%29%20%5Bb%5D%20%60c%60%20%231%3F%7C%C3%A9%25.txt)",
     );
-    expect(file("wiki/attachments/msg-000001/\ud800.txt", "a")).toContain("%EF%BF%BD.txt");
+    expect(file("wiki/attachments/msg-000001/\ud800.txt", "a", true)).toContain("%EF%BF%BD.txt");
   });
 
   it("fold a quotation as a detail that nothing in it can end", () =>

@@ -14,7 +14,7 @@ export interface PageLinks {
    */
   page(path: string, text: string, inTable: boolean): string;
   /** A link to a saved attachment. */
-  file(path: string, filename: string): string;
+  file(path: string, filename: string, inTable: boolean): string;
   /**
    * A quotation that is one line until it is opened.
    * @param markdown its text, escaped
@@ -35,7 +35,8 @@ const wikiLinks: PageLinks = {
   // Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes; the bar must be, in a table.
   page: (path, text, inTable) => `[[${path}${inTable ? "\\|" : "|"}${linkText(text)}]]`,
   // A path of an earlier version may hold signs that would end the link or begin code; it is then text.
-  file: (path, filename) => (/[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}|${linkText(filename)}]]`),
+  file: (path, filename, inTable) =>
+    /[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}${inTable ? "\\|" : "|"}${linkText(filename)}]]`,
   // A folded callout; other readers show it as a quotation under its title.
   quotation: (markdown, lines) => `> [!quote]- ${quotedLines(lines)}\n> ${markdown.replaceAll("\n", "\n> ")}`,
 };

@@ -1,0 +1,47 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
+import type { EventId, ItemId, MessageId } from "../../mail/ids.ts";
+import { vaultFilename } from "../../text/attachment-name.ts";
+import { savedFilesOf } from "../publishing/output-files.ts";
+import type { StagedAttachment } from "../staging/staged-record.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+
+/** Attachments between the passes: those whose bytes are to be saved lie beside their segment. */
+export interface StagedFiles {
+  readonly attachments: readonly StagedAttachment[];
+  readonly segment: StagedSegment;
+}
+
+/**
+ * Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one
+ * name in one message, item or event are told apart by a number.
+ *
+ * @returns the path of each, relative to the output; null of one that is not to be saved
+ */
+export function saveFiles(
+  outputDirectory: string,
+  owner: MessageId | ItemId | EventId,
+  { attachments, segment }: StagedFiles,
+): readonly (string | null)[] {
+  const used = new Set<string>();
+  return attachments.map(({ filename, staged }) => {
+    if (staged === null) return null;
+    const path = `${savedFilesOf(owner)}/${unusedName(vaultFilename(filename), used)}`;
+    const target = join(outputDirectory, path);
+    mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
+    renameSync(join(segment.attachmentDirectory!, staged), target);
+    return path;
+  });
+}
+
+/** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */
+function unusedName(filename: string, used: Set<string>): string {
+  const dot = filename.lastIndexOf(".");
+  const stem = dot > 0 ? filename.slice(0, dot) : filename;
+  const extension = dot > 0 ? filename.slice(dot) : "";
+  let name = filename;
+  for (let number = 2; used.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension}`;
+  used.add(name.toLowerCase());
+  return name;
+}
