@@ -1,6 +1,6 @@
 import { BodyLines } from "./body-lines.ts";
+import { HEADER_LABELS, ROLE } from "./header-labels.ts";
 import { headerLabel, isRule, separatorKind } from "./quote-markers.ts";
-import { HEADER_LABELS, ROLE } from "./quote-phrases.ts";
 import type { BodyPart, BodyParts } from "./split-body.ts";
 
 /** Characters of an older message that are looked through for each one wanted: its header may be long. */

@@ -1,0 +1,138 @@
+/**
+ * What is put below a message by phones, web mailers and lawyers, in the languages that mail programs speak. All
+ * entries are lower case, collected from the programs' own translations: a phrase is here because a program writes it,
+ * not because it could be said.
+ */
+
+/** First words of what phones and web mailers put below a message. */
+export const DEVICE_SIGNATURES: readonly string[] = [
+  ...[
+    "sent from my ",
+    "sent from mobile",
+    "sent from outlook",
+    "sent from mail for windows",
+    "sent from yahoo",
+    "sent from samsung",
+    "sent from proton",
+  ],
+  ...[
+    "sent from the ",
+    "sent from gmail",
+    "sent from nine",
+    "sent from acompli",
+    "sent via ",
+    "sent using ",
+    "sent on the move",
+    "sent with ",
+    "sent by my ",
+  ],
+  ...[
+    "get outlook for ",
+    "get bluemail for ",
+    "von meinem ",
+    "gesendet von ",
+    "gesendet mit ",
+    "gesendet über ",
+    "diese nachricht wurde von meinem ",
+  ],
+  ...[
+    "envoyé de mon ",
+    "envoyé depuis ",
+    "envoyé à partir ",
+    "télécharger outlook pour ",
+    "enviado desde ",
+    "enviado do meu ",
+    "enviado a partir ",
+    "enviado de mi ",
+  ],
+  ...[
+    "obtener outlook para ",
+    "obter o outlook para ",
+    "inviato da ",
+    "inviato dal ",
+    "scarica outlook per ",
+    "verzonden vanaf ",
+    "verstuurd vanaf ",
+    "verzonden met ",
+  ],
+  ...[
+    "outlook voor ",
+    "skickat från ",
+    "sendt fra ",
+    "lähetetty ",
+    "wysłano z ",
+    "odesláno z ",
+    "отправлено с ",
+    "отправлено из ",
+    "发自我的",
+    "從我的",
+    "iphoneから送信",
+  ],
+  ...[
+    "나의 iphone에서 보냄",
+    "do you yahoo!?",
+    "get your free download of msn",
+    "join the world",
+    "get your private, free e-mail",
+    "__________________________________________________ do you",
+  ],
+];
+
+/** First words of a legal notice, and the words one of which it must hold. */
+export const NOTICE_BEGINNINGS: readonly string[] = [
+  ...[
+    "this e-mail",
+    "this email",
+    "this message",
+    "this communication",
+    "this transmission",
+    "this electronic",
+    "the information contained in this",
+  ],
+  ...[
+    "the information in this",
+    "the contents of this",
+    "confidentiality notice",
+    "confidentiality note",
+    "privileged",
+    "notice:",
+    "important notice",
+    "disclaimer",
+  ],
+  ...[
+    "note: this",
+    "if you are not the intended",
+    "if you have received this",
+    "diese e-mail",
+    "diese email",
+    "diese nachricht",
+    "der inhalt dieser",
+  ],
+  ...[
+    "ce message",
+    "ce courriel",
+    "cet e-mail",
+    "este mensaje",
+    "este correo",
+    "este e-mail",
+    "esta mensagem",
+    "questo messaggio",
+    "questa e-mail",
+    "dit bericht",
+    "deze e-mail",
+  ],
+];
+export const NOTICE_WORDS: readonly string[] = [
+  ...[
+    "confidential",
+    "privileged",
+    "intended recipient",
+    "intended only",
+    "intended for",
+    "property of",
+    "vertraulich",
+    "confidentiel",
+    "destinataire",
+  ],
+  ...["confidencial", "destinatario", "destinatário", "riservat", "confidenziale", "vertrouwelijk", "bestemd voor"],
+];
