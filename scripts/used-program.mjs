@@ -29,9 +29,16 @@ export async function useProgram(command, directory, environment) {
   const mail = join(directory, "harbour mail.mbox");
   const archive = join(directory, "the archive");
   writeFileSync(mail, SUBJECTS.map(messageOf).join(""));
-  const said = runProgram(program, "extract", mail, "--output", archive, "--json", "--csv");
+  const said = runProgram(program, "extract", mail, "--output", archive, "--json", "--csv", "--attachment-text");
   expectText(said, `Emails: ${SUBJECTS.length}`, "extract");
   expectText(runProgram(program, "search", archive, "crane"), "Crane for Tuesday", "search");
+  // Read in a process of its own, by code that is loaded for the first PDF.
+  expectText(said, "Attachments: 1 (0 files without text)", "text of attachments");
+  expectText(
+    runProgram(program, "search", archive, "attachment:keel"),
+    "[plan.pdf] **keel** blocks",
+    "search in files",
+  );
   expectText(runProgram(program, "info"), "Node.js", "info");
   await useServer(program, ["serve", archive, "--port", "0"], async (url) => {
     expectText(await fetchText(`${url}/api/status`), `"messages":${SUBJECTS.length}`, "serve");
@@ -49,6 +56,19 @@ export async function useProgram(command, directory, environment) {
   return ["extract", "search", "info", "serve", "service"];
 }
 
+/** A page with two words, as small as a PDF can be. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length 42>>stream
+BT /F 12 Tf 10 100 Td (keel blocks) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
+
 function messageOf(subject, number) {
   const day = String(number + 1).padStart(2, "0");
   return `From ana@sea.example Tue Jan ${day} 08:00:00 2019
@@ -57,11 +77,19 @@ To: Per Lindqvist <per@harbour.example>
 Subject: ${subject}
 Message-ID: <${number}@sea.example>
 Date: Tue, ${day} Jan 2019 08:00:00 +0000
-
-Dear Per,
-please see to this before the weekend: ${subject.toLowerCase()}.
-
+${number === 0 ? withPlan(bodyOf(subject)) : `\n${bodyOf(subject)}`}
 `;
+}
+
+function bodyOf(subject) {
+  return `Dear Per,\nplease see to this before the weekend: ${subject.toLowerCase()}.\n`;
+}
+
+/** Rest of the header and body of a message with a file. */
+function withPlan(text) {
+  const head = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n";
+  const part = 'Content-Type: application/pdf; name="plan.pdf"\nContent-Transfer-Encoding: base64\n';
+  return `${head}\n--b\n\n${text}\n--b\n${part}\n${Buffer.from(PDF).toString("base64")}\n--b--\n`;
 }
 
 async function useService(url, mail) {
@@ -78,6 +106,7 @@ async function useService(url, mail) {
     await pause(POLL_MS);
   }
   expectText(await fetchText(`${url}/search?q=paint`), "Paint for the hull", "search of service");
+  expectText(await fetchText(`${url}/search?q=attachment:keel`), "Mooring lines", "search in files of service");
   expectText(await fetchText(`${url}/uploads/${id}/graph.html`), "<html", "graph of service");
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ReplacedArchive } from "../extraction/run/replaced-archive.ts";
 import type { ExtractionReport, SourceReport } from "../extraction/run/run-extraction.ts";
 import { formatInstant } from "../mail/instant.ts";
+import type { ArchiveStatistics } from "../mail/provenance.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { createdFileLines } from "./created-files.ts";
@@ -28,6 +29,8 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   session.print(
     `Threads: ${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
   );
+  if (statistics.filesWithoutText !== undefined && statistics.totalAttachments > 0)
+    session.print(`Attachments: ${attachmentCount(statistics)}`);
   if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
   if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
   if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
@@ -42,6 +45,15 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   session.print("");
   session.print(heading("Next:"));
   for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
+}
+
+/** `40 (12 files without text)`; the second where the text of attachments was read. */
+export function attachmentCount({
+  totalAttachments,
+  filesWithoutText,
+}: Pick<ArchiveStatistics, "totalAttachments" | "filesWithoutText">): string {
+  const count = formatCount(totalAttachments);
+  return filesWithoutText === undefined ? count : `${count} (${countOf(filesWithoutText, "file")} without text)`;
 }
 
 /** What the new archive took the place of. */

@@ -5,6 +5,7 @@ import type { SourceRecord } from "../mail/provenance.ts";
 import { sharedMailboxNames } from "../mail/shared-mailboxes.ts";
 import { summarizeArchive } from "../outputs/archive-summary.ts";
 import { formatCount } from "../text/format-count.ts";
+import { attachmentCount } from "./extraction-report.ts";
 import { heading } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
@@ -51,7 +52,7 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
       `${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
     ],
     ["Topics", formatCount(statistics.totalTopics)],
-    ["Attachments", formatCount(statistics.totalAttachments)],
+    ["Attachments", attachmentCount(statistics)],
     ["Outlook items", formatCount(statistics.totalItems)],
     ["Redactions", formatCount(statistics.piiRedactions)],
     ["Dates", `${formatInstant(earliest) ?? "none"} to ${formatInstant(latest) ?? "none"}`],

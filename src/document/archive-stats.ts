@@ -33,6 +33,7 @@ export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSum
     multi_message_threads: statistics.multiMessageThreads,
     total_topics: statistics.totalTopics,
     total_attachments: statistics.totalAttachments,
+    files_without_text: statistics.filesWithoutText ?? null,
     total_items: statistics.totalItems,
     pii_redactions: statistics.piiRedactions,
     date_range: {

@@ -70,6 +70,7 @@ export const STATISTICS = record({
   multiMessageThreads: ["multi_message_threads", COUNT],
   totalTopics: ["total_topics", COUNT],
   totalAttachments: ["total_attachments", COUNT],
+  filesWithoutText: ["files_without_text", whereThere(COUNT)],
   piiRedactions: ["pii_redactions", COUNT],
   dateRange: ["date_range", record({ earliest: ["earliest", DATE], latest: ["latest", DATE] })],
 });

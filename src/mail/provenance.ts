@@ -69,6 +69,11 @@ export interface ArchiveStatistics {
   readonly multiMessageThreads: number;
   readonly totalTopics: number;
   readonly totalAttachments: number;
+  /**
+   * Attachments that say nothing to a search: pictures, scanned pages, and what could not be read. Missing where the
+   * text of attachments was not read.
+   */
+  readonly filesWithoutText?: number;
   readonly totalItems: number;
   readonly piiRedactions: number;
   readonly dateRange: DateRange;

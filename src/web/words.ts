@@ -360,6 +360,7 @@ export const WORDS = {
       incremental: "Added to an archive",
       attachment_text: "Text of attachments read",
     },
+    filesWithoutText: "Files without text",
     redacted: "Redacted passages",
     unlimited: "unlimited",
     nothing: "nothing",

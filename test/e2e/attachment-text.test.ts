@@ -76,7 +76,9 @@ const optionsOf = (output: string) =>
 
 it("finds words of attachments by the file's message, and keeps what each says", async () => {
   const output = join(scratch, "plain");
-  extract(output, mail(1, [PLAN, TABLE]) + mail(2, [LOCKED]) + mail(3, [TABLE]), "--attachment-text");
+  const mails = mail(1, [PLAN, TABLE]) + mail(2, [LOCKED]) + mail(3, [TABLE]);
+  expect(extract(output, mails, "--attachment-text")).toContain("Attachments: 4 (1 file without text)\n");
+  expect(archivetool("stats", output).stdout).toMatch(/Attachments: +4 \(1 file without text\)\n/);
   expect(found(output, "attachment:hawser")).toEqual(["msg-000001"]);
   expect(found(output, "attachment:(berth rate)")).toEqual(["msg-000001"]);
   expect(found(output, "attachment:harbour -attachment:hawser")).toEqual(["msg-000003"]);
@@ -103,9 +105,10 @@ it("reads them for no archive that is not asked to, and for what is added to one
   extract(output, mail(1, [PLAN]));
   expect(found(output, "attachment:hawser")).toEqual([]);
   expect(optionsOf(output)).toMatchObject({ attachment_text: false });
+  expect(JSON.parse(archivetool("stats", output, "--json").stdout)).toMatchObject({ files_without_text: null });
   extract(output, mail(1, [PLAN]) + mail(2, [PLAN]), "--incremental", "--attachment-text");
   expect(found(output, "attachment:hawser")).toEqual(["msg-000002"]);
-  extract(output, mail(4, [TABLE]), "--incremental");
+  expect(extract(output, mail(4, [TABLE]), "--incremental")).toContain("Attachments: 3 (1 file without text)\n");
   expect(found(output, "attachment:harbour")).toEqual(["msg-000003"]);
 });
 

@@ -11,6 +11,7 @@ import { openService, type Service } from "../../src/http/upload-service/service
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { unpackArchive } from "../../src/unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
+import { sampleOlm } from "../olm-writer.ts";
 import { realData } from "../real-data.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, type ZipPart } from "../zip-file.ts";
@@ -156,7 +157,7 @@ describe("packed mail", () => {
     ["gz", "same.mbox.gz", gzipSync(mbox(1, 2, 3))],
     ["tar.gz", "same.tgz", gzipSync(buildTar(ENRON))],
     ["ics", "same.ics", Buffer.from(CALENDAR)],
-    ["vcf", "same.vcf", Buffer.from(CARDS)],
+    ["olm", "same.olm", sampleOlm()],
     [
       "events and contacts in a zip",
       "lone.zip",
@@ -170,7 +171,8 @@ describe("packed mail", () => {
     const path = join(root, filename);
     writeFileSync(path, body);
     const output = join(root, `${filename}-extracted`);
-    const run = archivetool("-q", "extract", path, "-o", output, "--json", "--csv");
+    // As the service does unasked.
+    const run = archivetool("-q", "extract", path, "-o", output, "--json", "--csv", "--attachment-text");
     expect(run.exitCode, run.stderr).toBe(0);
     const document = (directory: string): object => {
       const text = readFileSync(join(directory, "extraction.json"), "utf8").replaceAll(`${root}/`, "");
@@ -244,6 +246,10 @@ describe("packed mail", () => {
     expect(attachment.headers.get("content-security-policy")).toContain("sandbox");
     expect(attachment.headers.get("content-disposition")).toContain("plan.html");
     expect(Buffer.from(await attachment.arrayBuffer()).toString()).toBe(photo);
+    const told = await fetch(`${url}/uploads/${kept.uploadId}/explore/provenance`);
+    expect(await told.json()).toMatchObject({
+      data: { options: { attachment_text: true }, statistics: { total_attachments: 1, files_without_text: 0 } },
+    });
     const refused = async (uploadId: string, path: string): Promise<unknown> => {
       const answer = await at(uploadId, path);
       const { error } = (await answer.json()) as {

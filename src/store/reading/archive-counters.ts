@@ -8,6 +8,8 @@ export interface ArchiveCounters {
   readonly events: number;
   readonly items: number;
   readonly attachments: number;
+  /** Attachments of which the text is kept; archives of earlier versions do not count them. */
+  readonly filesWithText?: number;
   readonly earliest: number | null;
   readonly latest: number | null;
 }

@@ -50,6 +50,9 @@ export function toldStatistics(meta: MetaValue, counters: ArchiveCounters, recor
     multiMessageThreads: counters.multiMessageThreads,
     totalTopics: counters.topics,
     totalAttachments: counters.attachments,
+    ...(record.options.attachmentText === true && counters.filesWithText !== undefined
+      ? { filesWithoutText: counters.attachments - counters.filesWithText }
+      : {}),
     totalItems: counters.items,
     piiRedactions:
       piiRedactions === null

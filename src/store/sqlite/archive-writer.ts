@@ -4,7 +4,7 @@ import { PRIVATE_FILE, syncFile } from "../../files/durable-files.ts";
 import { META } from "../archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../archive-writer.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
-import type { NextOrdinals } from "../rows.ts";
+import type { MessageRow, NextOrdinals } from "../rows.ts";
 import { contactMessages } from "./contact-messages.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
@@ -68,6 +68,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
   const messages = messageWriter(database, mailboxes, contacts);
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
+  let filesWithText = countedFilesWithText(meta);
   /** Everything that was added is in its table when this returns. */
   const stored = (): SqliteDatabase => {
     messages.flush();
@@ -80,7 +81,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     createIndexes(database);
     contacts.write();
     writeRecordIndexes(database, meta);
-    meta.set(META.counters, JSON.stringify(countArchive(database)));
+    const counters = countArchive(database);
+    meta.set(META.counters, JSON.stringify(filesWithText === null ? counters : { ...counters, filesWithText }));
     meta.set(META.sealedRuns, String(countRuns(database)));
     database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
     database.exec("ANALYZE; COMMIT");
@@ -94,6 +96,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
         for (const row of rows) {
           indexes.expectRow();
           messages.addMessage(row);
+          filesWithText = withTextsOf(row, filesWithText);
           next.saw("message", row.ordinal);
         }
       }),
@@ -200,6 +203,19 @@ function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
       dropped = true;
     },
   };
+}
+
+/**
+ * How many files have a text in an archive that is begun or grows; null where one of an earlier version does not say:
+ * to count them again would be to read all texts again.
+ */
+function countedFilesWithText(meta: MetaTable): number | null {
+  const counters = readJson<ArchiveCounters>(meta, META.counters);
+  return counters === null ? 0 : (counters.filesWithText ?? null);
+}
+
+function withTextsOf({ fileTexts }: MessageRow, count: number | null): number | null {
+  return count === null ? null : count + fileTexts.filter((text) => text !== "").length;
 }
 
 function countArchive(database: SqliteDatabase): ArchiveCounters {

@@ -48,6 +48,12 @@ function Record({ record }: { readonly record: ProvenanceRecordWire }) {
               <dd>{optionText(value)}</dd>
             </div>
           ))}
+          {record.statistics.files_without_text === undefined ? null : (
+            <div>
+              <dt>{about.filesWithoutText}</dt>
+              <dd>{counted(record.statistics.files_without_text)}</dd>
+            </div>
+          )}
         </dl>
         <Redactions record={record} />
       </section>
