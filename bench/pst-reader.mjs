@@ -12,7 +12,7 @@ function readUnits({ units, next }) {
   for (let index = Atomics.add(next, 0, 1); index < units.length; index = Atomics.add(next, 0, 1)) {
     for (const item of readPstUnit(units[index])) {
       seen.items++;
-      if (item.kind !== "mapi") continue;
+      if (item.kind !== "object") continue;
       seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);
       for (const part of item.message.attachments) {
         seen.attachments++;

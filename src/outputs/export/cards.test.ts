@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
+import { readCards as readOwnCards } from "../../calendar/read-cards.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
+import { FIELDS } from "../../mapi/item-field-rows.ts";
 import { itemCard } from "./item-card.ts";
 import { vcard } from "./vcard.ts";
 
@@ -71,6 +73,70 @@ it("writes an entry of an address book so that another program reads every field
   expect(first("url")).toBe("https://site.example/a,b;c");
   expect(first("note")).toBe("line one\nline, two");
   expect(String(first("x-archivetool-assistant"))).toContain("Ola");
+});
+
+/** Text as a store has it: no controls but line ends, and nothing around it, which says nothing. */
+const fieldText = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+  .map((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, "").trim())
+  .filter((text) => text !== "");
+const day = fc.date({ min: new Date("1900-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
+const address = fc.constantFrom("https://site.example/a,b;c", "ftp://files.site.example/\\x", "urn:x:y");
+const FIELD_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  birthday: day.map((date) => date.toISOString().slice(0, 10)),
+  anniversary: day.map((date) => date.toISOString().slice(0, 10)),
+  ...Object.fromEntries(
+    ["web_page", "business_home_page", "personal_home_page", "ftp_site", "free_busy_address"].map((name) => [
+      name,
+      address,
+    ]),
+  ),
+};
+/** What Outlook keeps of the address that is on top, again: parts of an address without a type. */
+const PLAIN = new Set(["post_office_box", "street", "city", "state", "postal_code", "country"]);
+/** Fields of which a card cannot tell which of several they are: what they become when our own reader reads it. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  company_phone: "business_phone",
+  business_home_page: "web_page",
+  personal_home_page: "web_page",
+  ftp_site: "web_page",
+};
+const contactFields = fc.record(
+  Object.fromEntries(
+    FIELDS.contact
+      // An address that is both whole and in parts is one property; without a type it is the other address.
+      .filter(({ name }) => !/^(?:(?:business|home|other)_address|display_name)$/.test(name) && !PLAIN.has(name))
+      .map(({ name }) => [name, FIELD_TEXTS[name] ?? fieldText]),
+  ),
+  { requiredKeys: [] },
+) as fc.Arbitrary<Readonly<Record<string, string>>>;
+
+it("gives every field of an entry back, to another program and to our own reader", () => {
+  fc.assert(
+    fc.property(contactFields, fieldText, (given, name) => {
+      const entry = { display_name: name, ...given };
+      const text = itemCard(item("contact", entry))!;
+      const [read] = readCards(text);
+      const values = read!
+        .getAllProperties()
+        .filter((property) => !["uid", "version"].includes(property.name))
+        .flatMap((property) => {
+          const texts = [property.getFirstValue()].flat().map(String);
+          // Of extended ones that program does not know that they are text (RFC 6350 section 6.10).
+          return property.name.startsWith("x-") ? texts.map((text) => text.replace(/\\([,;\\])/g, "$1")) : texts;
+        })
+        .filter((value) => value !== "");
+      expect(values.sort()).toEqual(Object.values(entry).sort());
+      const [own] = readOwnCards(text).items;
+      const told = (field: string): string => (UNTOLD[field] ?? field).replace(/_\d$/, "");
+      const pairs = (fields: Readonly<Record<string, string>>): readonly string[] =>
+        Object.entries(fields)
+          .filter(([field]) => !/^(?:business|home|other)_address$/.test(field))
+          .map(([field, value]) => `${told(field)}=${value}`)
+          .sort();
+      expect(pairs(own!.fields)).toEqual(pairs(entry));
+    }),
+  );
 });
 
 it("writes a distribution list as a group, and no other kind of item", () => {
