@@ -1,7 +1,7 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, nearestMidnight } from "../mail/instant.ts";
+import type { LocalTime } from "../mail/zone-clock.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
 import type { TimeZones } from "./time-zones.ts";
-import type { LocalTime } from "./zone-clock.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

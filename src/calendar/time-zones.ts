@@ -1,7 +1,7 @@
 import type { Instant } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
+import { type LocalTime, ZoneClock } from "../mail/zone-clock.ts";
 import type { ContentLine } from "./content-lines.ts";
-import { type LocalTime, ZoneClock } from "./zone-clock.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
 export interface Observance {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
+import { ZoneClock } from "../mail/zone-clock.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";
-import { ZoneClock } from "./zone-clock.ts";
 
 const EVENT: CalendarEntry = {
   ...UNTOLD_OF_EVENT,

@@ -1,9 +1,9 @@
 import type { Address } from "../mail/address.ts";
 import type { CalendarEntry, Importance, Sensitivity } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
+import { ZoneClock } from "../mail/zone-clock.ts";
 import { OWN_ANSWER_LINE } from "./event-component.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
-import { ZoneClock } from "./zone-clock.ts";
 
 /**
  * Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of

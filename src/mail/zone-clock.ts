@@ -1,4 +1,4 @@
-import type { Instant } from "../mail/instant.ts";
+import type { Instant } from "./instant.ts";
 
 /** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
 export type LocalTime = number;

@@ -2,11 +2,12 @@ import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import type { BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
 import { type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
+import { ZoneClock } from "../mail/zone-clock.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
 import type { MessageObject } from "./message-object.ts";
 import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
-import { fixedZone, instantOfLocal, localOfInstant, type MapiTimeZone } from "./time-zone-blob.ts";
+import { fixedName, fixedZone, instantOfLocal, localOfInstant, type SeriesClock } from "./time-zone-blob.ts";
 
 /** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
 const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
@@ -32,7 +33,7 @@ export interface AppointmentEntry {
 export interface Series {
   readonly object: MessageObject;
   readonly entry: CalendarEntry;
-  readonly zone: MapiTimeZone | null;
+  readonly zone: SeriesClock | null;
   /** IANA name of the zone; null where none is known. */
   readonly timezone: string | null;
   /** Items of changed occurrences by the day they replace (`replacedDay`). */
@@ -43,7 +44,7 @@ export interface Series {
  * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
  * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
  */
-export function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
+export function dateOf(zone: SeriesClock | null, instant: Instant): Instant {
   return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
 }
 
@@ -51,7 +52,7 @@ export function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
  * The day of the occurrence that an item replaces, as a number. A series has one occurrence a day at most, and rules of
  * zones are written in more than one way: days fit where times may be an hour off.
  */
-export function replacedDay(instant: Instant, of: { readonly zone: MapiTimeZone | null; readonly allDay: boolean }) {
+export function replacedDay(instant: Instant, of: { readonly zone: SeriesClock | null; readonly allDay: boolean }) {
   if (of.allDay) return dayOf(dateOf(of.zone, instant));
   return dayOf(of.zone === null ? instant : localOfInstant(of.zone, instant));
 }
@@ -64,15 +65,24 @@ function dayOf(local: number): number {
 const MAX_AHEAD_MS = 14 * 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 
+/** What an appointment without the rules of a zone is computed in, and the IANA name of that. */
+export interface ToldClock {
+  readonly zone: SeriesClock | null;
+  readonly timezone: string | null;
+}
+
 /**
- * The clock of a series that names no zone: its first occurrence stands in it by that clock, and beside it in UTC. When
- * that clock changes is not told. Null for what is no series.
+ * The clock of an appointment that carries no rules: that of the zone it names, which changes where that does. The first
+ * occurrence of a series stands in it by its clock, and beside it in UTC: where that tells of another clock, or no zone
+ * is named, it is that one, and when it changes is not told.
  */
-export function clockOfSeries(properties: Properties, start: Instant | null): MapiTimeZone | null {
+export function clockWithoutRules(properties: Properties, start: Instant | null, named: string | null): ToldClock {
+  const clock = named === null ? null : new ZoneClock(named);
   const local = readBlob(properties)?.startLocal ?? null;
   const ahead = local === null || start === null ? null : local - start;
-  if (ahead === null || Math.abs(ahead) > MAX_AHEAD_MS || ahead % QUARTER_MS !== 0) return null;
-  return fixedZone(ahead / 60_000);
+  const isTold = ahead !== null && Math.abs(ahead) <= MAX_AHEAD_MS && ahead % QUARTER_MS === 0;
+  if (!isTold || clock?.localAt(start!) === local) return { zone: clock, timezone: named };
+  return { zone: fixedZone(ahead / 60_000), timezone: fixedName(ahead / 60_000) };
 }
 
 function readBlob(properties: Properties): RecurrenceBlob | null {
@@ -106,7 +116,7 @@ function withRule({ entry, zone }: Series, blob: RecurrenceBlob): CalendarEntry 
 }
 
 /** Dates are kept as dates; where no clock is known local times can only be taken for UTC. */
-function placeOf(zone: MapiTimeZone | null, local: number, isDate: boolean): Instant {
+function placeOf(zone: SeriesClock | null, local: number, isDate: boolean): Instant {
   return isDate || zone === null ? local : instantOfLocal(zone, local);
 }
 

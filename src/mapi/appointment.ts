@@ -17,12 +17,13 @@ import {
   type AppointmentEntry,
   BUSY_STATUSES,
   type ChangedItem,
-  clockOfSeries,
+  clockWithoutRules,
   dateOf,
   MAX_EXCEPTION_ENTRIES,
   replacedDay,
   type Series,
   seriesEntries,
+  type ToldClock,
 } from "./appointment-series.ts";
 import { categoriesOf } from "./categories.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
@@ -113,8 +114,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const end = properties.time(properties.named(LID.end)) ?? properties.time(properties.named(LID.commonEnd));
   const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
   if (start === null && call === null) return [];
-  const zone = zoneOf(properties) ?? clockOfSeries(properties, start);
-  const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
+  const { zone, timezone } = clockOf(properties, start);
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
   const replaced = properties.time(properties.named(LID.replacedStart));
   const place = (instant: Instant | null): Instant | null =>
@@ -161,6 +161,13 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     timezone,
     changedItems: changedItems(message, { entry, zone }, context),
   });
+}
+
+/** What its times are computed in, by the rules it carries or else by the zone that it names. */
+function clockOf(properties: Properties, start: Instant | null): ToldClock {
+  const zone = zoneOf(properties);
+  const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
+  return zone === null ? clockWithoutRules(properties, start, timezone) : { zone, timezone };
 }
 
 /** The zone the series is computed in; for single events the one its start is shown in. */

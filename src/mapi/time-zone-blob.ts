@@ -1,5 +1,6 @@
 import type { Instant } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
+import { ZoneClock } from "../mail/zone-clock.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 
 /** A time zone as an appointment carries it: its offsets and when they change. */
@@ -8,6 +9,9 @@ export interface MapiTimeZone {
   readonly windowsName: string | null;
   readonly rules: readonly TimeZoneRule[];
 }
+
+/** What an appointment is computed in: the rules it carries, or the clock of the zone that it only names. */
+export type SeriesClock = MapiTimeZone | ZoneClock;
 
 interface TimeZoneRule {
   /** First year it holds. */
@@ -99,6 +103,16 @@ export function fixedZone(minutesAhead: number): MapiTimeZone {
 }
 
 /**
+ * Its IANA name, whose sign is that of POSIX: `Etc/GMT+5` is behind. Null of what is no whole number of hours, for which
+ * there is none.
+ */
+export function fixedName(minutesAhead: number): string | null {
+  const hours = minutesAhead / 60;
+  if (!Number.isInteger(hours)) return null;
+  return hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+}
+
+/**
  * IANA name of the zone; null when the structure has no name or an unknown one. @param description "(UTC+01:00)
  * Amsterdam, …".
  */
@@ -108,7 +122,8 @@ export function ianaName(zone: MapiTimeZone | null, description: string | null):
 }
 
 /** The instant of a local time, given as if it were UTC. */
-export function instantOfLocal(zone: MapiTimeZone, local: number): Instant {
+export function instantOfLocal(zone: SeriesClock, local: number): Instant {
+  if (zone instanceof ZoneClock) return zone.instantOf(local);
   const rule = ruleOf(zone, new Date(local).getUTCFullYear());
   return (
     local + (isDaylight(rule, { standard: local, daylight: local }) ? rule.daylightBias : rule.standardBias) * MINUTE_MS
@@ -116,7 +131,8 @@ export function instantOfLocal(zone: MapiTimeZone, local: number): Instant {
 }
 
 /** The local time of an instant, given as if it were UTC. */
-export function localOfInstant(zone: MapiTimeZone, instant: Instant): number {
+export function localOfInstant(zone: SeriesClock, instant: Instant): number {
+  if (zone instanceof ZoneClock) return zone.localAt(instant);
   const rule = ruleOf(zone, new Date(instant).getUTCFullYear());
   const clocks = {
     standard: instant - rule.standardBias * MINUTE_MS,

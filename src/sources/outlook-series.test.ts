@@ -15,6 +15,9 @@ const CHICAGO = {
   iana: "America/Chicago",
   /** Hours from Greenwich in the weeks below. */
   ahead: -5,
+  aheadInDecember: -6,
+  fixed: "Etc/GMT+5",
+  display: "(GMT-06:00) Central Time (US & Canada)",
   rule: {
     bias: 360,
     standard: { month: 11, day: 1, weekday: 0, hour: 2 },
@@ -25,6 +28,9 @@ const BERLIN = {
   name: "W. Europe Standard Time",
   iana: "Europe/Berlin",
   ahead: 2,
+  aheadInDecember: 1,
+  fixed: "Etc/GMT-2",
+  display: "(GMT+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna",
   rule: {
     bias: -60,
     standard: { month: 10, day: 5, weekday: 0, hour: 3 },
@@ -195,10 +201,31 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
           start: instant(change.start),
           end: instant(change.start + HOUR),
           allDay: false,
-          timezone: null,
+          timezone: zone.fixed,
         },
       ]);
     });
+
+    it.each([
+      [zone.display, zone.iana, zone.aheadInDecember],
+      ["(GMT+09:00) Osaka, Sapporo, Tokyo", zone.fixed, zone.ahead],
+    ])(
+      "of hours that names its zone by %s goes by that clock, unless it began by another",
+      async (name, iana, ahead) => {
+        const december = Date.UTC(2024, 11, 2);
+        const change = { original: december + 9 * HOUR, start: december + 11 * HOUR };
+        const items = await itemsOfStore(format, (store) => [
+          series(store, { startMinute: 540, minutes: 60, changes: [change], zone: [text(lid(store, 0x8234), name)] }),
+        ]);
+        const [first, changed] = entriesOf(items);
+        expect([first?.start, first?.timezone]).toEqual([instant(MAY_6 + 9 * HOUR), iana]);
+        expect(changed).toMatchObject({
+          recurrenceId: change.original - ahead * HOUR,
+          start: change.start - ahead * HOUR,
+          timezone: iana,
+        });
+      },
+    );
 
     it("names the day in a request for one of its whole days", async () => {
       const [item] = await itemsOfStore(format, (store) => [
