@@ -2,6 +2,7 @@ import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { ITEM_KINDS } from "../mail/item.ts";
 import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -162,7 +163,7 @@ export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
 export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
   has: ["attachment", ...Object.keys(TRAIT_OF_HAS), "note"],
   is: [...TRAITS_OF_IS, "undated", "redacted", ...MESSAGE_KINDS],
-  kind: MESSAGE_KINDS,
+  kind: [...MESSAGE_KINDS, "event", ...ITEM_KINDS],
   type: ATTACHMENT_TYPES,
   review: REVIEW_STATES,
 };

@@ -282,6 +282,8 @@ describe("GET /suggest", () => {
     ["inb", { kind: "mailbox", text: 'mailbox:"INBOX"' }, true],
     ["lang", { kind: "operator", text: "lang:" }, true],
     ["type:pd", { kind: "value", text: "type:pdf" }, true],
+    ["kind:ev", { kind: "value", text: "kind:event" }, true],
+    ["-kind:out", { kind: "value", text: "-kind:out_of_office" }, true],
   ])("for %j", async (q, expected, isThere) => {
     const { start, end, suggestions } = await dataOf("/suggest", { q });
     expect(q.slice(start, end)).toBe(q.split(" ").at(-1));
