@@ -153,6 +153,27 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     });
   });
 
+  it("was received when the store got it, else when the last hop did, and names of Lotus Notes keep their blanks", async () => {
+    const hop = (at: number): string => `Received: from a.example by b.example; ${new Date(at).toUTCString()}\r\n`;
+    const headers = text(PID.transportHeaders, `${hop(MAY_6 + 5000)}${hop(MAY_6)}Subject: Figures\r\n`);
+    const sender = [
+      text(PID.messageClass, "IPM.Note"),
+      text(PID.body, "Hello"),
+      text(PID.senderName, "Cy Roe"),
+      text(PID.senderAddressType, "NOTES"),
+      text(PID.senderEmail, "Cy Roe/Quay Side/Mill@Mill"),
+    ];
+    const items = await itemsOfStore(format, () => [
+      { properties: [...sender, headers, time(PID.deliveryTime, MAY_6 + 9000)] },
+      { properties: [...sender, headers] },
+      { properties: sender },
+    ]);
+    expect(items.map((item) => (item.kind === "object" ? item.message.envelope.receivedAt : undefined))).toEqual([
+      ...[MAY_6 + 9000, MAY_6 + 5000, null],
+    ]);
+    expect(items.map(fromOf)).toEqual(items.map(() => "Cy Roe/Quay Side/Mill@Mill"));
+  });
+
   it.each([
     ["Chicago", 5],
     ["Greenwich", 0],
@@ -182,6 +203,8 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
             text(PID.messageClass, "IPM.Contact"),
             time(address(0x80de), day),
             time(0x3a42, day + 86_400_000),
+            time(address(0x80df), day),
+            time(0x3a41, day - 86_400_000),
           ],
         },
         {
@@ -196,7 +219,7 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(entryOf(items[0])).toMatchObject({ allDay: true, start: day, end: day + 86_400_000 });
     expect(items.slice(1).map((item) => (item.kind === "item" ? item.item.fields : null))).toMatchObject([
       { birthday: "2003-05-06", anniversary: "2003-05-06" },
-      { birthday: "2003-05-06" },
+      { birthday: "2003-05-06", anniversary: "2003-05-06" },
       { start_date: "2003-05-06", due_date: "2003-05-07" },
     ]);
   });
