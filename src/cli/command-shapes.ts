@@ -67,6 +67,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   name: TEXT,
   url: TEXT,
   n: TEXT,
+  seconds: TEXT,
   origins: TEXT,
   pass: TEXT,
   token: TEXT,

@@ -169,6 +169,7 @@ async function extractInto(
     },
     limits: { password, skipProtected: false },
     jobs: availableParallelism(),
+    workersOf: null,
     startedAt: Date.now(),
     processId: process.pid,
   };

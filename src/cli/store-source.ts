@@ -6,8 +6,8 @@ export const SOURCE_ARGUMENT =
 
 const STORE = "--store";
 const COLLECTION = "--collection";
-/** Whose flags of these names say where something is written. */
-const WRITING = "extract";
+/** Whose flags of these names say where something is written, or what is worked for. */
+const OF_THEIR_OWN: ReadonlySet<string | undefined> = new Set(["extract", "worker"]);
 
 /**
  * A command line whose `--store URL --collection NAME` stand in the place of the `<source>`: `search --store URL
@@ -16,7 +16,7 @@ const WRITING = "extract";
 export function withStoreAsSource(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   const flags = end === -1 ? args : args.slice(0, end);
-  if (flags.find((arg) => !arg.startsWith("-")) === WRITING) return args;
+  if (OF_THEIR_OWN.has(flags.find((arg) => !arg.startsWith("-")))) return args;
   const [store, behindStore] = taken(flags, STORE);
   const [collection, rest] = taken(behindStore, COLLECTION);
   if (store === null && collection === null) return args;

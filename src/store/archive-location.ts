@@ -82,6 +82,11 @@ function withoutSecrets(url: URL): string {
   return shown.href;
 }
 
+/** What messages call a database. */
+export function nameOfServer(server: string): string {
+  return withoutSecrets(new URL(server));
+}
+
 /** A `<source>` as messages call it: of a URL the password is left out. */
 export function shownSource(source: string): string {
   return isServerUrl(source) ? nameOfArchive(archiveAtUrl(source)) : source;

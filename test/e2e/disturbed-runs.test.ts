@@ -47,6 +47,7 @@ async function extract(output: string, paths: readonly string[], incremental: bo
     },
     limits: { password: null, skipProtected: false },
     jobs: 0,
+    workersOf: null,
     startedAt: 0,
     processId: process.pid,
     signal: never,

@@ -15,7 +15,7 @@ import {
   type Warning,
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
-import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
+import { type ArchiveLocation, archiveIn, type CollectionLocation } from "../../store/archive-location.ts";
 import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
 import { copyArchive } from "../../store/copy-archive.ts";
 import { openArchive } from "../../store/open-archive.ts";
@@ -42,7 +42,7 @@ import type { TaskRunner } from "../workers/worker-pool.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
-import { createTaskRunner } from "./task-runner.ts";
+import { hireWorkers, type Workforce } from "./workforce.ts";
 
 export interface ExtractionRequest {
   /** Mail as people have it: mailbox files, directories of any of them, packed files. */
@@ -57,6 +57,8 @@ export interface ExtractionRequest {
    * pipeline.
    */
   readonly jobs: number;
+  /** The collection whose `archivetool worker` processes read the mail; null for the threads of this process. */
+  readonly workersOf: CollectionLocation | null;
   readonly startedAt: Instant;
   readonly processId: number;
   /** Looked at between units and phases. */
@@ -105,8 +107,9 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   requireOutside(asked.paths, asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const journal = openJournal(claim);
-  const runner = createTaskRunner(asked.jobs, asked.signal, journal);
+  let workforce: Workforce | null = null;
   try {
+    workforce = await hireWorkers({ ...asked, command: commandOf(asked) }, journal);
     for (const text of [...claim.notes, ...goingOn(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
     const gathered = await gatherSources(given, asked.limits, { watch, staging, signal: asked.signal });
@@ -119,13 +122,13 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     if (replaced !== null && !asked.replacesOthers)
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritOptions(asked.options, earlier) };
-    const extraction = new Extraction(request, { claim, runner, watch }, earlier);
+    const extraction = new Extraction(request, { claim, runner: workforce.runner, watch }, earlier);
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
     throw explained(error, asked.outputDirectory);
   } finally {
-    await runner.close();
+    await workforce?.dismiss();
     await journal.close();
     claim.close();
   }
@@ -136,9 +139,13 @@ function claimantOf(request: ExtractionRequest): OutputClaimant {
   return { directory, processId, begunAt, command: commandOf(request), isIncremental: options.incremental, signal };
 }
 
-/** What decides which tasks a run has and what each gives, but for what lies in the sources. */
-function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
-  const asked = [TOOL_VERSION, paths.map((path) => resolve(path)), resolve(outputDirectory), options, limits];
+/**
+ * What decides which tasks a run has and what each gives, but for what lies in the sources. No password is in it, nor its
+ * hash, which could be guessed from: with a wrong one there are no tasks.
+ */
+function commandOf({ paths, outputDirectory, options, limits, workersOf }: ExtractionRequest): string {
+  const places = [paths.map((path) => resolve(path)), resolve(outputDirectory), workersOf];
+  const asked = [TOOL_VERSION, places, options, limits.skipProtected];
   return hash("sha256", JSON.stringify(asked));
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
 import { systemErrorCode } from "../../errors.ts";
 import { atOnce, PRIVATE_FILE, syncDirectoryAsync, syncFileAsync, syncTree } from "../../files/durable-files.ts";
@@ -9,6 +8,7 @@ import { identifyMachine } from "../../files/process-identity.ts";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import { fileState, unitState } from "../../sources/unit-state.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
+import { packValue, unpackValue } from "../staging/packed-value.ts";
 import type { HashFileTask, ParseTask, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 
 /**
@@ -131,6 +131,11 @@ export class TaskJournal {
     return result;
   }
 
+  /** What a unit was read of whose segment has this name; "" where that is not known. */
+  inputsOf(segment: string): string {
+    return this.inputsOfKeys.get(segment) ?? "";
+  }
+
   /** Ends the journal; what is being synced is waited for. */
   async close(): Promise<void> {
     await this.syncing;
@@ -149,7 +154,7 @@ export class TaskJournal {
     this.inputsOfKeys.set(task.key, inputs);
     const body = Buffer.allocUnsafe(place.bodyBytes);
     readFully(this.descriptor, body, place.bodyAt);
-    return deserialize(body) as TaskResult<T>;
+    return unpackValue(body) as TaskResult<T>;
   }
 
   private record<T extends Task>(task: Journaled<T>, result: TaskResult<T>): void {
@@ -157,7 +162,7 @@ export class TaskJournal {
     const files = task.filesOf(result).map((path) => writtenFile(this.staging, basename(path)));
     const inputs = task.inputsOf(result);
     this.inputsOfKeys.set(key, inputs);
-    this.append({ kind: "done", key, inputs, files, consumes, mailBytes: task.mailBytesOf(result) }, serialize(result));
+    this.append({ kind: "done", key, inputs, files, consumes, mailBytes: task.mailBytesOf(result) }, packValue(result));
     this.unsynced.push(...files.map(({ name }) => join(this.staging, name)));
     if (!this.isSyncing && performance.now() - this.syncedAt > this.syncMs) this.syncing = this.outlivePowerCut();
   }

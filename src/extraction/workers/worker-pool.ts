@@ -95,25 +95,11 @@ export class ThreadRunner implements TaskRunner {
     this.watch = new WorkerWatch(setting.limits);
   }
 
-  async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
-    const { jobs, signal } = this.setting;
-    const source = errands[Symbol.iterator]();
-    const ahead: { readonly errand: Errand<T, A>; readonly answer: Promise<unknown> }[] = [];
-    for (;;) {
-      while (ahead.length < jobs * LOOKAHEAD_PER_WORKER) {
-        const next = source.next();
-        if (next.done === true) break;
-        const answer = this.answer(next.value.task);
-        // The failure is thrown where its turn comes; until then it is no unhandled rejection.
-        answer.catch(() => undefined);
-        ahead.push({ errand: next.value, answer });
-      }
-      const first = ahead.shift();
-      if (first === undefined) return;
-      signal.throwIfAborted();
-      const result = (await abortable(first.answer, signal)) as TaskResult<T>;
-      yield { ...first.errand, result };
-    }
+  inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+    const { jobs, signal, journal } = this.setting;
+    return answersInOrder(errands, { ahead: jobs * LOOKAHEAD_PER_WORKER, signal }, (task) =>
+      journal === null ? this.perform(task) : journal.through(task, () => this.perform(task)),
+    );
   }
 
   async close(): Promise<void> {
@@ -124,12 +110,8 @@ export class ThreadRunner implements TaskRunner {
     await Promise.all(ending);
   }
 
-  private answer<T extends Task>(task: T): Promise<TaskResult<T>> {
-    const { journal } = this.setting;
-    return journal === null ? this.perform(task) : journal.through(task, () => this.perform(task));
-  }
-
-  private async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
+  /** Does one task, as soon as a thread is free. */
+  async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
     const { generation } = this;
     while (this.recoveries > 0 || (this.free.length === 0 && !this.mayStartFor(task))) await this.change();
     try {
@@ -194,6 +176,36 @@ export class ThreadRunner implements TaskRunner {
 
   private wake(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+/** How far answers may be asked for ahead of the one whose turn it is. */
+interface Lookahead {
+  readonly ahead: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks for the answers of tasks, some at a time, and gives them in the order of the tasks. */
+export async function* answersInOrder<T extends Task, A>(
+  errands: Iterable<Errand<T, A>>,
+  { ahead, signal }: Lookahead,
+  answerTo: (task: T) => Promise<TaskResult<T>>,
+): AsyncGenerator<Outcome<T, A>> {
+  const source = errands[Symbol.iterator]();
+  const asked: { readonly errand: Errand<T, A>; readonly answer: Promise<TaskResult<T>> }[] = [];
+  for (;;) {
+    while (asked.length < ahead) {
+      const next = source.next();
+      if (next.done === true) break;
+      const answer = answerTo(next.value.task);
+      // The failure is thrown where its turn comes; until then it is no unhandled rejection.
+      answer.catch(() => undefined);
+      asked.push({ errand: next.value, answer });
+    }
+    const first = asked.shift();
+    if (first === undefined) return;
+    signal.throwIfAborted();
+    yield { ...first.errand, result: await abortable(first.answer, signal) };
   }
 }
 

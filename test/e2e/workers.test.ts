@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { MAX_ATTEMPTS } from "../../src/store/task-queue.ts";
+import { HAS_POSTGRES, testServer } from "../stores.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+
+/** Extractions whose mail is read by workers that share a database, and what may happen to all of them. */
+
+const TIMEOUT_MS = 600_000;
+const LEASE_SECONDS = 2;
+const LONG_LEASE_SECONDS = 120;
+const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
+const loaded = (name: string): string => pathToFileURL(resolve(import.meta.dirname, name)).href;
+const HELD_PHASE = loaded("held-phase.mjs");
+const BLIND = loaded("blind-worker.mjs");
+
+const scratch = scratchDirectory("workers");
+const mail = join(scratch, "mail");
+const MAILBOXES = 24;
+
+/** Mailboxes that share some of their letters, and a directory of letters that a worker reads one by one. */
+function writeMail(): void {
+  mkdirSync(mail);
+  for (let box = 0; box < MAILBOXES; box++)
+    writeMbox(
+      join(mail, `box-${box}.mbox`),
+      Array.from({ length: 120 }, (_, at) => {
+        const letter = LETTERS[at % LETTERS.length]!;
+        const number = at < 20 ? at : box * 1000 + at;
+        const body = `${letter.body}\nSSN 078-05-1120, crane ${number} of pier ${number % 7}.`;
+        return rawMessage({
+          ...letter,
+          id: `${number}@harbour.example`,
+          subject: `${letter.subject} ${number % 40}`,
+          body,
+        });
+      }),
+    );
+  mkdirSync(join(mail, "letters"));
+  for (let at = 0; at < 40; at++)
+    writeMbox(join(mail, "letters", `${at}.mbox`), [rawMessage({ ...LETTERS[0]!, id: `single-${at}@quay.example` })]);
+}
+
+if (HAS_POSTGRES) writeMail();
+
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  /** What it has said so far. */
+  said(): string;
+  readonly closed: Promise<number | null>;
+}
+
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Started {
+  const child = spawn(process.execPath, [...flags, CLI, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  children.add(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (said += piece.toString()));
+  const closed = once(child, "close").then(([code]) => {
+    children.delete(child);
+    return code as number | null;
+  });
+  return { child, said: () => said, closed };
+}
+
+/** Waits until something holds. */
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await holds()); looks++) {
+    if (looks > 6_000) throw new Error(`never came: ${what}`);
+    await pause(10);
+  }
+}
+
+interface StartedWorker extends Started {
+  readonly number: number;
+}
+
+async function startWorker(
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+  leaseSeconds = LEASE_SECONDS,
+): Promise<StartedWorker> {
+  const words = ["worker", "--store", testServer().url, "--jobs", "1", "--lease", `${leaseSeconds}`];
+  const started = start([...words, "--scratch", mkdtempSync(join(scratch, "worker-"))], env, flags);
+  await until("a worker", () => /^worker \d+ of /.test(started.said()));
+  return { ...started, number: Number(/^worker (\d+)/.exec(started.said())![1]) };
+}
+
+async function asked(sql: string): Promise<readonly (readonly unknown[])[]> {
+  const client = await connect(testServer().url, "test");
+  try {
+    return await client.rows(sql);
+  } finally {
+    await client.close();
+  }
+}
+
+const IS_SECOND_BOX = "position('box-2.mbox'::bytea in body) > 0";
+const REFUSED = `SELECT task FROM tasks JOIN task_refusals USING (task) WHERE state = 'ready' AND ${IS_SECOND_BOX}`;
+
+type Counts = Readonly<Record<"seen" | "kept" | "duplicate" | "skipped" | "failed", number>>;
+
+interface Provenance {
+  readonly runs: readonly { readonly added: Counts }[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+function provenanceOf(output: string): Provenance {
+  return JSON.parse(readFileSync(join(scratch, output, "provenance.json"), "utf8")) as Provenance;
+}
+
+function addedBy({ runs }: Provenance): Counts {
+  return runs[0]!.added;
+}
+
+/** Until a worker has a task in its hands. */
+function atWork({ number }: StartedWorker): Promise<void> {
+  const sql = `SELECT 1 FROM tasks WHERE worker = ${number} AND state = 'leased'`;
+  return until(`a task of worker ${number}`, async () => (await asked(sql)).length > 0);
+}
+
+/** Every file that people and programs read, without the times of the run and what it was told of itself. */
+function contentOf(output: string): Record<string, string> {
+  const times = /"[a-z_]+_at":\s*"[^"]*"|Extracted [^\n]*|\d{4}-\d\d-\d\dT[\d:.]+Z by archivetool[^\n]*/g;
+  const files = readdirSync(output, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(md|csv|json)$/.test(path) && path !== ".archivetool-files.json")
+    .sort();
+  return Object.fromEntries(
+    files.map((path) => [path, readFileSync(join(output, path), "utf8").replaceAll(times, "")]),
+  );
+}
+
+describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEOUT_MS }, () => {
+  const commandOf = (name: string, paths: readonly string[], ...flags: readonly string[]): readonly string[] => [
+    ...["extract", ...paths, "-o", join(scratch, name), "--json", "--csv", ...flags],
+    ...["--workers", "--store", testServer().url, "--collection", name],
+  ];
+
+  it("make of mail what one process does, whoever of them dies and whenever", async () => {
+    const flags = ["--redact"];
+    const alone = archivetool("extract", mail, "-o", join(scratch, "alone"), "--json", "--csv", ...flags);
+    expect(alone.exitCode, alone.stderr).toBe(0);
+    const command = commandOf("shared", [mail], ...flags);
+    // Ten workers die with a task in their hands, one after the other; in the middle of it the coordinator, and the
+    // server.
+    let run = start(command);
+    for (let death = 0; death < 10; death++) {
+      const worker = await startWorker();
+      await atWork(worker);
+      worker.child.kill("SIGKILL");
+      await worker.closed;
+      if (death === 3) {
+        run.child.kill("SIGKILL");
+        await run.closed;
+        run = start(command);
+      }
+      if (death === 6) {
+        testServer().crash();
+        testServer().start();
+      }
+    }
+    // Three are stopped for longer than their tasks are theirs, and go on.
+    const stopped = [await startWorker(), await startWorker(), await startWorker()];
+    for (const worker of stopped) {
+      await atWork(worker);
+      worker.child.kill("SIGSTOP");
+    }
+    await pause(LEASE_SECONDS * 1_500);
+    const others = [await startWorker(), await startWorker()];
+    for (const worker of stopped) worker.child.kill("SIGCONT");
+    await until("the end of the first pass", () => /phase 2 of 7/.test(run.said()));
+    run.child.kill("SIGKILL");
+    await run.closed;
+    for (const phase of ["topics", "outputs"]) {
+      const held = start(command, { HELD_PHASE: phase }, ["--import", HELD_PHASE]);
+      await until(`the phase ${phase}`, () => held.said().includes("held\n"));
+      held.child.kill("SIGKILL");
+      await held.closed;
+      expect(held.said()).toContain("was cut short: this one goes on with the");
+    }
+    const last = start(command);
+    expect(await last.closed, last.said()).toBe(0);
+    for (const worker of [...stopped, ...others]) worker.child.kill("SIGTERM");
+    await Promise.all([...stopped, ...others].map(({ closed }) => closed));
+    expect(contentOf(join(scratch, "shared"))).toEqual(contentOf(join(scratch, "alone")));
+    expect(await asked("SELECT count(*) FROM task_runs")).toEqual([[0]]);
+    const [stats, ofFile] = [
+      archivetool("stats", "--json", "--store", testServer().url, "--collection", "shared"),
+      archivetool("stats", "--json", join(scratch, "shared")),
+    ];
+    expect(stats.stdout).toBe(ofFile.stdout);
+  });
+
+  it("leave to others what one of them does not see, serve two runs at once, and name what ends all of them", async () => {
+    const few = ["box-1.mbox", "box-2.mbox", "letters"].map((name) => join(mail, name));
+    const blind = await startWorker({ HIDDEN: mail }, ["--import", BLIND]);
+    const blinded = start(["-q", ...commandOf("unseen", few)]);
+    expect(await blinded.closed).toBe(1);
+    expect(blinded.said()).toMatch(/^archivetool: no worker can read [^\n]*box-1[^\n]*\nhint: [^\n]*\n$/);
+    expect(existsSync(join(scratch, "unseen"))).toBe(false);
+    // It counts as one at work, and takes nothing until it is let go.
+    const seeing = await startWorker({}, [], LONG_LEASE_SECONDS);
+    seeing.child.kill("SIGSTOP");
+    const runs = [start(commandOf("seen", few)), start(commandOf("too", few))];
+    await until("refusals of both runs", async () => (await asked(REFUSED)).length === 2);
+    const busy = archivetool(...commandOf("seen", few, "-o", join(scratch, "elsewhere")));
+    expect([busy.exitCode, busy.stderr]).toEqual([1, expect.stringContaining("another run is at work on")]);
+    // Five workers have ended with this task in their hands.
+    await asked(
+      `UPDATE tasks SET attempts = ${MAX_ATTEMPTS} WHERE ${IS_SECOND_BOX} AND run = (SELECT max(run) FROM tasks)`,
+    );
+    seeing.child.kill("SIGCONT");
+    for (const run of runs) expect(await run.closed, run.said()).toBe(0);
+    for (const { child } of [blind, seeing]) child.kill("SIGTERM");
+    expect(await blind.closed).toBe(143);
+    const [whole, short] = ["seen", "too"].map(provenanceOf).toSorted((a, b) => addedBy(a).failed - addedBy(b).failed);
+    expect(addedBy(whole!)).toMatchObject({ failed: 0, skipped: 0 });
+    const [{ warnings }, { seen, kept, duplicate, skipped, failed }] = [short!, addedBy(short!)];
+    expect([seen, failed, kept + duplicate + skipped + failed]).toEqual([addedBy(whole!).seen, 120, seen]);
+    expect(warnings.filter(({ code }) => code === "reader-stopped")).toHaveLength(120);
+    expect(warnings[0]).toMatchObject({ message: expect.stringContaining("the worker that read it ended: 5 times") });
+  });
+});
