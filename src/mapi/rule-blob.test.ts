@@ -29,7 +29,16 @@ it("says conditions in words", () => {
     ),
   ).toBe(
     '(subject contains "tide" and (importance = 2 or sender is "SMTP:ANN@MILL.EXAMPLE") and not size of text > 5000 ' +
-      'and not a recipient has property 0x3001 contains "Bo")',
+      'and not a recipient has name contains "Bo")',
+  );
+});
+
+it("names the level that the rule for junk mail of Outlook asks for", () => {
+  const level = tag(PID.spamConfidenceLevel, TYPE.integer32);
+  const isThere = Buffer.concat([Buffer.from([8]), level]);
+  const isHigh = Buffer.concat([Buffer.from([4, 2]), level, level, uint32(5)]);
+  expect(conditionsOf(logical(0, isThere, isHigh))).toBe(
+    "(spam confidence level is there and spam confidence level > 5)",
   );
 });
 

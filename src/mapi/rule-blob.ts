@@ -235,6 +235,8 @@ const PROPERTY_NAMES: Readonly<Record<number, string>> = {
   [PID.searchKey]: "address",
   [PID.hasAttachments]: "attachments",
   [PID.messageSize]: "size",
+  [PID.displayName]: "name",
+  [PID.spamConfidenceLevel]: "spam confidence level",
   [PID.messageToMe]: "sent to me",
   [PID.messageCcMe]: "copied to me",
   [PID.messageRecipientMe]: "sent or copied to me",

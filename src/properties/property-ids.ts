@@ -16,6 +16,8 @@ export const PID = {
   receivedRepresentingName: 0x0044,
   replyRecipientEntries: 0x004f,
   replyRecipientNames: 0x0050,
+  /** -1 for mail that is trusted, else how likely it is spam. */
+  spamConfidenceLevel: 0x4076,
   messageToMe: 0x0057,
   messageCcMe: 0x0058,
   messageRecipientMe: 0x0059,
