@@ -220,6 +220,11 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     // It counts as one at work, and takes nothing until it is let go.
     const seeing = await startWorker({}, [], LONG_LEASE_SECONDS);
     seeing.child.kill("SIGSTOP");
+    const forgotten = start(["-q", ...commandOf("forgotten", few)]);
+    await until("its tasks", async () => (await asked("SELECT task FROM tasks")).length >= few.length);
+    await asked("DELETE FROM task_runs");
+    expect(await forgotten.closed).toBe(1);
+    expect(forgotten.said()).toMatch(/^archivetool: tasks of this run are gone from [^\n]*\nhint: [^\n]*\n$/);
     const runs = [start(commandOf("seen", few)), start(commandOf("too", few))];
     await until("refusals of both runs", async () => (await asked(REFUSED)).length === 2);
     const busy = archivetool(...commandOf("seen", few, "-o", join(scratch, "elsewhere")));

@@ -182,8 +182,9 @@ export class QueueRunner implements TaskRunner {
     try {
       while (this.waiting.size > 0) {
         await pause(LOOK_MS, undefined, { signal });
-        for (const [task, state] of await queue.states([...this.waiting.keys()]))
-          if (state !== "waiting") this.settle(task, state);
+        const asked = [...this.waiting.keys()];
+        const states = await queue.states(asked);
+        for (const task of asked) this.learn(task, states.get(task));
         await this.lookAtWorkers(workers);
       }
     } catch (error) {
@@ -208,6 +209,15 @@ export class QueueRunner implements TaskRunner {
       else if (waiting.unseenSince === null) waiting.unseenSince = now;
       else if (now - waiting.unseenSince > UNSEEN_MS) this.settle(task, "unseen");
     }
+  }
+
+  /** Throws STORE_UNREACHABLE for a task that nobody has any more, and nobody would ever do. */
+  private learn(task: number, state: TaskState | undefined): void {
+    if (state === undefined)
+      throw new ArchiveError("STORE_UNREACHABLE", `tasks of this run are gone from ${this.means.name}`, {
+        hint: "was a standby promoted that lagged behind? The same command goes on with what is finished",
+      });
+    if (state !== "waiting") this.settle(task, state);
   }
 
   private settle(task: number, ending: Ending): void {
