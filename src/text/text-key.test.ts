@@ -24,6 +24,11 @@ describe("the key of a text", () => {
     expect(keyOf(LONG, "may")).toBe(keyOf(LONG, "june"));
   });
 
+  it("is the same in either case", () => {
+    expect(keyOf(LONG.toUpperCase())).toBe(keyOf(LONG.toLowerCase()));
+    expect(keyOf("Thanks, Jo")).toBe(keyOf("thanks jo"));
+  });
+
   it("looks at what is quoted where its author wrote little", () => {
     expect(keyOf("Thanks", "berths", "Thanks\n> one")).not.toBe(keyOf("Thanks", "berths", "Thanks\n> two"));
     expect(keyOf("Thanks", "berths", "Thanks\n> one")).toBe(keyOf("", "berths", "Thanks\n> one"));

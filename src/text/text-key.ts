@@ -10,7 +10,7 @@ const LONG_TEXT_BYTES = 200;
 const KEY_BYTES = 6;
 
 /**
- * Equal for messages that say the same: their letters and digits, of what their authors wrote, or of the whole body
+ * Equal for messages that say the same: their letters and digits, in either case, of what their authors wrote, or of the whole body
  * where that is little; and the same base subject, where all of it is little. Null where nothing is said. Whoever
  * takes messages for repeats of each other asks for the same author, thread or subject as well: 48 bits are few.
  *
@@ -30,8 +30,17 @@ export function textKey(
   }
   if (length === 0) return null;
   scratch.length = length;
+  lowerAscii(scratch.view());
   const isLong = length >= LONG_TEXT_BYTES;
   // No letter is a line feed: a subject cannot pose as text.
   if (!isLong) scratch.text(`\n${baseSubject}`);
   return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES) * 2 + (isLong ? 1 : 0);
+}
+
+/** Who writes a text anew may begin it otherwise. Letters beyond ASCII stay: their other case may be longer. */
+function lowerAscii(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x41 && byte <= 0x5a) bytes[at] = byte | 0x20;
+  }
 }
