@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import { benchAccuracy } from "./accuracy-bench.ts";
 import { benchApi } from "./api-bench.ts";
 import { benchCosts } from "./costs-bench.ts";
+import { benchExport } from "./export-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
 import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
+import { benchMcp } from "./mcp-bench.ts";
 import { benchNodes } from "./nodes-bench.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchDamage } from "./pst-damage.ts";
@@ -23,6 +25,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
+  export WORK PATH...            export each PATH as MBOX, EML and Maildir, extract that again, and compare
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
@@ -33,6 +36,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
+  mcp ARCHIVE                    start the built server for assistants on an extracted archive and ask every tool
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   pst-damage WORK [VARIANTS]     read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst
   pst-growth WORK                read stores of growing folders and lists of recipients
@@ -51,6 +55,11 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
 } else if (command === "extract" && second !== undefined && paths.length > 0) {
   await benchExtract(paths, Number(first), resolve(second));
+} else if (command === "export" && first !== undefined && second !== undefined) {
+  await benchExport(
+    resolve(first),
+    [second, ...paths].map((path) => resolve(path)),
+  );
 } else if (command === "costs" && first !== undefined && second !== undefined) {
   await benchCosts(
     [second, ...paths].map((path) => resolve(path)),
@@ -74,6 +83,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchService(resolve(first));
 } else if (command === "api" && first !== undefined) {
   await benchApi(first);
+} else if (command === "mcp" && first !== undefined) {
+  await benchMcp(first);
 } else if (command === "ranking" && first !== undefined) {
   await benchRanking(first);
 } else if (command === "pst-damage" && first !== undefined) {

@@ -10,6 +10,7 @@ import {
   readMessages,
   reciprocalRanks,
   TOP,
+  threadMates,
   threadSearches,
 } from "../test/known-items.ts";
 import { miniSearchRivals, type Rival } from "../test/mini-search-rivals.ts";
@@ -20,6 +21,10 @@ const OWN = "archivetool";
 const BEST = "best possible";
 /** Samples of each size: one alone may be lucky. Ranking was chosen on others (11 to 16). */
 const SEEDS = [1, 2, 3] as const;
+/** Words of the queries that show what their number does; every message they are drawn from has as many as the most. */
+const QUERY_LENGTHS = [1, 3, 5, 10, 20, 40] as const;
+/** Messages of a sample that those are drawn from. */
+const LONG_SAMPLE = 7093;
 
 interface Corpus {
   readonly name: string;
@@ -50,6 +55,7 @@ export async function benchRanking(directory: string): Promise<void> {
     samples(7093, false),
     { name: everyDifferent, messages: () => different, withRivals: false },
   ];
+  await printLengths(all);
   await printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
   const threads = [samples(7093, true), { name: everyDifferent, messages: () => different, withRivals: false }];
   await printTable(
@@ -57,6 +63,34 @@ export async function benchRanking(directory: string): Promise<void> {
     threads,
     measureThreads,
   );
+}
+
+/** The message that the words of a query were drawn from, and the others of its thread, by the number of words. */
+async function printLengths(all: readonly CorpusMessage[]): Promise<void> {
+  console.log(
+    "\nmean reciprocal rank at 10 by words of the query\n\n| Words | the message | another of its thread |\n|---|---|---|",
+  );
+  const samples = SEEDS.map((seed) => {
+    const messages = drawDistinct(all, LONG_SAMPLE, seed);
+    return { seed, messages, searcher: new Searcher(corpusSource(messages)) };
+  });
+  for (const words of QUERY_LENGTHS) {
+    const own: number[] = [];
+    const mates: number[] = [];
+    for (const { seed, messages, searcher } of samples) {
+      const draw = { count: QUERIES, seed: 7000 + seed, words, wordsOfMessage: Math.max(...QUERY_LENGTHS) };
+      const items = drawKnownItems(messages, QUERY_TOKENS["words of 3 and more letters"]!, draw);
+      const search = async (query: string): Promise<readonly number[]> =>
+        (await searcher.search(query, 2 * TOP)).found.map(({ document }) => document);
+      own.push(...(await reciprocalRanks(items, search)));
+      for (const mate of threadMates(items, messages)) {
+        const others = async (query: string): Promise<readonly number[]> =>
+          (await search(query)).filter((document) => !mate.own.has(document));
+        mates.push(...(await reciprocalRanks([mate], others)));
+      }
+    }
+    console.log(`| ${words} | ${cellOf(own, null)} | ${cellOf(mates, null)} |`);
+  }
 }
 
 async function printTable(

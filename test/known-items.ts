@@ -90,21 +90,27 @@ export function drawDistinct(messages: readonly CorpusMessage[], count: number, 
   return distinct.slice(0, count);
 }
 
-/** `count` searches, each for three different tokens of a message drawn at random. */
-export function drawKnownItems(
-  messages: readonly CorpusMessage[],
-  token: RegExp,
-  draw: { readonly count: number; readonly seed: number },
-): KnownItem[] {
+export interface Draw {
+  readonly count: number;
+  readonly seed: number;
+  /** Words of a query; three unless said otherwise. */
+  readonly words?: number;
+  /** Different words of the message at least; as many as a query has unless said otherwise. */
+  readonly wordsOfMessage?: number;
+}
+
+/** `count` searches, each for some different tokens of a message drawn at random. */
+export function drawKnownItems(messages: readonly CorpusMessage[], token: RegExp, draw: Draw): KnownItem[] {
+  const { words: asked = QUERY_WORDS, wordsOfMessage = asked } = draw;
   const copies = copiesOf(messages);
   const random = randomNumbers(draw.seed);
   const items: KnownItem[] = [];
   while (items.length < draw.count) {
     const tokens = tokensOf(messages[random(messages.length)]!.body);
     const words = Array.from(new Set(tokens)).filter((word) => token.test(word));
-    if (words.length < QUERY_WORDS) continue;
+    if (words.length < wordsOfMessage) continue;
     const drawn = new Set<string>();
-    while (drawn.size < QUERY_WORDS) drawn.add(words[random(words.length)]!);
+    while (drawn.size < asked) drawn.add(words[random(words.length)]!);
     const alike = copies.get(tokens.join(" "))!;
     items.push({ query: Array.from(drawn).join(" "), documents: new Set(alike.map((index) => index + 1)) });
   }
@@ -145,6 +151,24 @@ export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] 
   return Array.from(threads, ([query, documents]) => ({ query, documents })).filter(
     ({ documents }) => documents.size > 1,
   );
+}
+
+/**
+ * The same searches meaning the other messages of the thread of each message: those of its subject. Searches for a
+ * message that is alone are left out.
+ */
+export function threadMates(
+  items: readonly KnownItem[],
+  messages: readonly CorpusMessage[],
+): readonly (KnownItem & { readonly own: ReadonlySet<number> })[] {
+  const keys = messages.map(({ subject = "" }) => baseSubject(subject).key);
+  const threads = new Map<string, number[]>();
+  for (const [index, key] of keys.entries()) threads.set(key, [...(threads.get(key) ?? []), index + 1]);
+  return items.flatMap(({ query, documents: own }) => {
+    const key = keys[Math.min(...own) - 1]!;
+    const mates = key === "" ? [] : threads.get(key)!.filter((document) => !own.has(document));
+    return mates.length === 0 ? [] : [{ query, documents: new Set(mates), own }];
+  });
 }
 
 /** Numbers of the messages that a query finds, best first. */

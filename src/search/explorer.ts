@@ -40,14 +40,19 @@ interface Result {
   readonly clauses: readonly Clause[];
   readonly set: DocumentSet;
   readonly total: number;
-  /** Messages found, by thread. */
-  readonly threadHits: ReadonlyMap<number, number>;
+  readonly threadHits: ThreadCounts;
   readonly understood: readonly UnderstoodClause[];
   /** Messages found, in the orders asked for so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
   /** The same without repeated texts, and how many messages that leaves. */
   readonly folded: Map<ExploredSort, Uint32Array>;
   different: number | null;
+}
+
+/** Messages of each thread, and how many threads have any: flat, for a result may hold every message. */
+interface ThreadCounts {
+  readonly messages: Uint32Array;
+  readonly threads: number;
 }
 
 /** A result, and what was looked up when it is a new one. */
@@ -85,7 +90,7 @@ export class Explorer {
   private readonly results = new Map<string, Result>();
   /** All messages in an order that no query changes. */
   private readonly orders = new Map<ExploredSort, Uint32Array>();
-  private sizesOfThreads: ReadonlyMap<number, number> | null = null;
+  private sizesOfThreads: ThreadCounts | null = null;
   private range: TimeRange | null | undefined;
 
   constructor(searcher: Searcher) {
@@ -96,8 +101,8 @@ export class Explorer {
     const { result, planned } = await this.resultOf(request);
     const { source } = this.searcher;
     const { threads } = await source.facts();
-    this.sizesOfThreads ??= countBy(documentsOf(allDocuments(source)), threads);
-    const sizes = this.sizesOfThreads;
+    this.sizesOfThreads ??= countThreads(allDocuments(source), threads);
+    const sizes = this.sizesOfThreads.messages;
     const texts = request.repeats === "folded" ? await this.searcher.texts() : null;
     const ordered =
       texts === null
@@ -108,12 +113,12 @@ export class Explorer {
     return {
       total: result.total,
       rows: texts === null ? result.total : differentTexts(result, texts),
-      conversations: result.threadHits.size,
+      conversations: result.threadHits.threads,
       understood: result.understood,
       documents: Array.from(asked, (document, at) => ({
         document,
-        threadHits: result.threadHits.get(threads[document]!)!,
-        threadMessages: sizes.get(threads[document]!)!,
+        threadHits: result.threadHits.messages[threads[document]!]!,
+        threadMessages: sizes[threads[document]!]!,
         snippet: snippets[at]!,
         repeats: texts?.othersOf(document).filter((other) => result.set[other] === 1) ?? [],
       })),
@@ -247,7 +252,7 @@ export class Explorer {
         count: countOfSet(await sets.holding(clause, all)),
       });
     }
-    const threadHits = countBy(documentsOf(set), (await source.facts()).threads);
+    const threadHits = countThreads(set, (await source.facts()).threads);
     const orders = { orders: new Map(), folded: new Map(), different: null };
     return { result: { clauses, set, total: countOfSet(set), threadHits, understood, ...orders }, planned };
   }
@@ -332,10 +337,12 @@ function differentTexts(result: Result, texts: RepeatedTexts): number {
   return result.different;
 }
 
-function countBy(documents: Uint32Array, column: Uint32Array): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const document of documents) counts.set(column[document]!, (counts.get(column[document]!) ?? 0) + 1);
-  return counts;
+function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
+  const messages = new Uint32Array(threads.reduce((largest, thread) => Math.max(largest, thread), 0) + 1);
+  let found = 0;
+  for (let document = 0; document < set.length; document++)
+    if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
+  return { messages, threads: found };
 }
 
 function datesOf(set: DocumentSet, sentAt: Float64Array): Float64Array {
