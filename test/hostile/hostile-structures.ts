@@ -196,7 +196,7 @@ const MAILBOXES: readonly HostileKind[] = [
     "mbox",
   ),
   numbered(
-    "mbox-many-mailboxes",
+    "mbox-many-labels",
     {
       piece: (number) =>
         `${FROM_LINE}From: Ann <a${number}@hostile.example>\nMessage-ID: <m${number}@a>\nX-Gmail-Labels: l${number}\n\nx\n\n`,
