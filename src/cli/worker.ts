@@ -1,5 +1,4 @@
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { isServerUrl, nameOfServer } from "../store/archive-location.ts";
@@ -33,7 +32,7 @@ export function declareWorker(program: Command, session: () => Session): void {
       await workForRuns({
         server,
         name,
-        scratch: flags.scratch ?? join(tmpdir(), `archivetool-worker-${process.pid}`),
+        scratch: flags.scratch ?? tmpdir(),
         jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
         leaseSeconds: wholeNumber("--lease", flags.lease),
         signal,

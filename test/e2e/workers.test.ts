@@ -93,6 +93,8 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 
 interface StartedWorker extends Started {
   readonly number: number;
+  /** Where it works. */
+  readonly directory: string;
 }
 
 async function startWorker(
@@ -100,10 +102,11 @@ async function startWorker(
   flags: readonly string[] = [],
   leaseSeconds = LEASE_SECONDS,
 ): Promise<StartedWorker> {
+  const directory = mkdtempSync(join(scratch, "worker-"));
   const words = ["worker", "--store", testServer().url, "--jobs", "1", "--lease", `${leaseSeconds}`];
-  const started = start([...words, "--scratch", mkdtempSync(join(scratch, "worker-"))], env, flags);
+  const started = start([...words, "--scratch", directory], env, flags);
   await until("a worker", () => /^worker \d+ of /.test(started.said()));
-  return { ...started, number: Number(/^worker (\d+)/.exec(started.said())![1]) };
+  return { ...started, directory, number: Number(/^worker (\d+)/.exec(started.said())![1]) };
 }
 
 async function asked(sql: string): Promise<readonly (readonly unknown[])[]> {
@@ -238,6 +241,8 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     for (const run of runs) expect(await run.closed, run.said()).toBe(0);
     for (const { child } of [blind, seeing]) child.kill("SIGTERM");
     expect(await blind.closed).toBe(143);
+    await seeing.closed;
+    expect([blind, seeing].flatMap(({ directory }) => readdirSync(directory))).toEqual([]);
     const [whole, short] = ["seen", "too"].map(provenanceOf).toSorted((a, b) => addedBy(a).failed - addedBy(b).failed);
     expect(addedBy(whole!)).toMatchObject({ failed: 0, skipped: 0 });
     const [{ warnings }, { seen, kept, duplicate, skipped, failed }] = [short!, addedBy(short!)];

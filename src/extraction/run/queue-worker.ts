@@ -24,7 +24,7 @@ export interface WorkerOrder {
   readonly server: string;
   /** What messages call the server. */
   readonly name: string;
-  /** Where tasks are done; nothing is left there. */
+  /** Where a directory for tasks is made; nothing is left there. */
   readonly scratch: string;
   /** Tasks at a time, each in a thread. */
   readonly jobs: number;
@@ -61,11 +61,13 @@ class QueueWorker {
   private readonly order: WorkerOrder;
   private readonly runner: ThreadRunner;
   private readonly claimed = new Set<ClaimedTask>();
+  private readonly directory: string;
 
   constructor(order: WorkerOrder) {
     this.order = order;
     this.runner = createThreadRunner(order.jobs, order.signal, null);
     mkdirSync(order.scratch, { recursive: true, mode: 0o700 });
+    this.directory = mkdtempSync(join(order.scratch, "archivetool-worker-"));
     // A thread in the middle of a message hears nothing.
     order.signal.addEventListener("abort", () => void this.runner.close(), { once: true });
   }
@@ -92,13 +94,14 @@ class QueueWorker {
     }
   }
 
-  close(): Promise<void> {
-    return this.runner.close();
+  async close(): Promise<void> {
+    await this.runner.close();
+    rmSync(this.directory, { recursive: true, force: true });
   }
 
   private async doClaimed(queue: WorkerQueue, claimed: ClaimedTask): Promise<void> {
-    const { signal, scratch, onNote } = this.order;
-    const directory = mkdtempSync(join(scratch, `task-${claimed.task}-`));
+    const { signal, onNote } = this.order;
+    const directory = mkdtempSync(join(this.directory, `task-${claimed.task}-`));
     this.claimed.add(claimed);
     try {
       const done = await this.done(queue, readQueuedTask(claimed.body), directory);
