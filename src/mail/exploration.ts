@@ -99,6 +99,24 @@ export const FACETS = [
 ] as const;
 export type FacetName = (typeof FACETS)[number];
 
+/**
+ * Kinds of the clauses that ask for values of a facet. It counts as if they were not there, so that it shows what else
+ * could be chosen; what is chosen then stands in their place.
+ */
+export const FACET_CLAUSES: Readonly<Record<FacetName, readonly string[]>> = {
+  from: ["from"],
+  to: ["to"],
+  domain: ["domain"],
+  year: ["date", "undated"],
+  topic: ["topic"],
+  lang: ["lang"],
+  mailbox: ["mailbox", "place"],
+  type: ["type"],
+  label: ["label"],
+  tag: ["tag"],
+  source: ["source"],
+};
+
 export interface FacetRequest extends ExploredQuery {
   readonly of: readonly FacetName[];
   /** Values of each facet at most. */

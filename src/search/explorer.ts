@@ -179,7 +179,7 @@ export class Explorer {
   ): Promise<Facet> {
     const { source } = this.searcher;
     const kind = FACET_KINDS[name];
-    const others = withoutOwn(clauses, kind);
+    const others = withoutOwn(clauses, name);
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
     const { counts, none } = await kind.count(source, set);
     const ranked = Array.from(counts).sort((left, right) => right[1] - left[1] || left[0] - right[0]);

@@ -1,5 +1,5 @@
 import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
-import type { FacetName } from "../mail/exploration.ts";
+import { FACET_CLAUSES, type FacetName } from "../mail/exploration.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import type { DocumentSet } from "./clause-sets.ts";
@@ -24,8 +24,6 @@ export interface NamedValue {
 /** What a facet counts, and how values of it are called. */
 export interface FacetKind {
   readonly isMultiple: boolean;
-  /** Kinds of clauses that ask for values of it. */
-  readonly asks: readonly string[];
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
   name(source: SearchSource, values: readonly number[]): Promise<readonly NamedValue[]>;
 }
@@ -117,13 +115,11 @@ const topicsNamed = namedBy("topic", (value) => topicId(value as TopicOrdinal));
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   from: {
     isMultiple: false,
-    asks: ["from"],
     count: async ({ columns: { authors } }, set) => countSingle(set, numberIn(authors), -1),
     name: async (source, values) => contactsNamed(values, await source.contactNames(values)),
   },
   to: {
     isMultiple: true,
-    asks: ["to"],
     async count(source, set) {
       const { starts, values } = await source.receivers();
       return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
@@ -132,7 +128,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   domain: {
     isMultiple: false,
-    asks: ["domain"],
     count: async (source, set) => countSingle(set, numberIn((await source.facts()).domains.numbers), 0),
     async name(source, values) {
       const { names } = (await source.facts()).domains;
@@ -144,7 +139,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   year: {
     isMultiple: false,
-    asks: ["date", "undated"],
     count: async ({ columns: { sentAt } }, set) => countSingle(set, (document) => yearOf(sentAt[document]!), NO_YEAR),
     async name(_, values) {
       const years = values.map((value) => String(value).padStart(4, "0"));
@@ -153,13 +147,11 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   topic: {
     isMultiple: false,
-    asks: ["topic"],
     count: async ({ columns: { topics } }, set) => countSingle(set, numberIn(topics), -1),
     name: async (source, values) => topicsNamed(values, await source.topicNames(values)),
   },
   lang: {
     isMultiple: false,
-    asks: ["lang"],
     count: async (source, set) => countSingle(set, numberIn((await source.facts()).languages.numbers), 0),
     async name(source, values) {
       const { names } = (await source.facts()).languages;
@@ -168,7 +160,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   mailbox: {
     isMultiple: true,
-    asks: ["mailbox", "place"],
     async count(source, set) {
       const places = await source.places();
       return countMultiple(set, placeValues(places, nameValues(places)));
@@ -183,7 +174,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   type: {
     isMultiple: true,
-    asks: ["type"],
     async count(source, set) {
       const { traits } = await source.facts();
       const bits = ATTACHMENT_TYPES.map(typeBit);
@@ -196,7 +186,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   label: {
     isMultiple: true,
-    asks: ["label"],
     async count(source, set) {
       const { starts, values } = (await source.facts()).labels;
       return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
@@ -211,7 +200,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   tag: {
     isMultiple: true,
-    asks: ["tag"],
     async count(source, set) {
       const { tags } = await source.marked();
       return countMultiple(set, (document) => tags.get(document) ?? []);
@@ -226,7 +214,6 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   source: {
     isMultiple: true,
-    asks: ["source"],
     async count(source, set) {
       const places = await source.places();
       return countMultiple(
@@ -250,7 +237,8 @@ const numberIn =
  * The clauses without those that ask for values of a facet, so that it shows what else could be chosen. A group that
  * asks for nothing else goes with them.
  */
-export function withoutOwn(clauses: readonly Clause[], { asks }: FacetKind): readonly Clause[] {
+export function withoutOwn(clauses: readonly Clause[], name: FacetName): readonly Clause[] {
+  const asks = FACET_CLAUSES[name];
   return clauses.filter(
     (clause) =>
       clause.demand === "excluded" ||

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { FacetName } from "../mail/exploration.ts";
 import { leavesOf, parseQuery } from "../search/query-syntax.ts";
 import {
   choiceOf,
@@ -19,18 +20,18 @@ import {
 function clausesOf(q: string): readonly WrittenClause[] {
   return writtenClauses(
     q,
-    parseQuery(q, "all").clauses.map(({ kind, start, end, demand }) => ({
-      start,
-      end,
-      kind,
-      is_excluded: demand === "excluded",
+    parseQuery(q, "all").clauses.map((clause) => ({
+      start: clause.start,
+      end: clause.end,
+      kind: clause.kind === "field" ? clause.field : clause.kind,
+      is_excluded: clause.demand === "excluded",
       is_no_operator: false,
       count: 0,
     })),
   );
 }
 
-const choose = (q: string, clause: string): string => withChoice(q, clausesOf(q), clause);
+const choose = (q: string, clause: string, of: FacetName = "from"): string => withChoice(q, clausesOf(q), clause, of);
 const exclude = (q: string, clause: string): string => withExclusion(q, clausesOf(q), clause);
 
 describe("a value of a facet", () => {
@@ -39,7 +40,14 @@ describe("a value of a facet", () => {
     expect(choose("rope from:ann pier", "from:ben")).toBe("rope from:ann OR from:ben pier");
     expect(choose("rope from:ann OR from:ben pier", "from:ann")).toBe("rope from:ben pier");
     expect(choose("rope from:ann", "from:ann")).toBe("rope");
-    expect(choose("from:ann", "lang:de")).toBe("from:ann lang:de");
+    expect(choose("from:ann", "lang:de", "lang")).toBe("from:ann lang:de");
+  });
+
+  it("takes the place of what else asks for values of the facet, but for what that excludes", () => {
+    expect(choose("rope is:undated", "on:2022", "year")).toBe("rope on:2022");
+    expect(choose("after:2021-02 rope before:2021-05 -on:2021-03", "on:2022", "year")).toBe("rope -on:2021-03 on:2022");
+    expect(choose("on:2021 rope", "on:2022", "year")).toBe("on:2021 OR on:2022 rope");
+    expect(choose("in:inbox rope", "mailbox:Sent", "mailbox")).toBe("rope mailbox:Sent");
   });
 
   it("joined to others is still a condition beside the words", () => {

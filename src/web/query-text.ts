@@ -1,4 +1,5 @@
 import type { ClauseWire } from "../http/explore-api/wire.ts";
+import { FACET_CLAUSES, type FacetName } from "../mail/exploration.ts";
 
 /**
  * Edits of the text of a query, by where its clauses stand in it (`understood` of the answers): chips, facets and the
@@ -72,8 +73,11 @@ export function writtenChoiceOf(q: string, clause: string): Choice {
   return text.includes(` ${clause} `) ? "included" : null;
 }
 
-/** Chooses a value of a facet or takes it back; several of one facet are alternatives. */
-export function withChoice(q: string, clauses: readonly WrittenClause[], clause: string): string {
+/**
+ * Chooses a value of a facet or takes it back; several of one facet are alternatives. What else asks for values of the
+ * facet gives way (`is:undated` and `after:2021` to a year): the number beside the value was counted without it.
+ */
+export function withChoice(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
   const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
   if (chosen !== undefined) {
     const rest = chosen.text.split(OR).filter((text) => text !== clause);
@@ -83,7 +87,15 @@ export function withChoice(q: string, clauses: readonly WrittenClause[], clause:
   if (excluded !== undefined) return replaced(q, excluded, clause);
   const operator = `${clause.split(":", 1)[0]}:`;
   const same = clauses.find(({ text }) => text.split(OR).every((part) => part.startsWith(operator)));
-  return same === undefined ? withClause(q, clause) : replaced(q, same, `${same.text}${OR}${clause}`);
+  if (same !== undefined) return replaced(q, same, `${same.text}${OR}${clause}`);
+  return withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause);
+}
+
+/** The query without its conditions of some kinds; what they exclude stays. */
+function withoutKinds(q: string, clauses: readonly WrittenClause[], kinds: readonly string[]): string {
+  return clauses
+    .filter(({ kind, is_excluded }) => kinds.includes(kind) && !is_excluded)
+    .reduceRight((text, clause) => withoutRange(text, clause), q);
 }
 
 /** Excludes a value of a facet, or takes that back. */
@@ -98,8 +110,7 @@ export function withExclusion(q: string, clauses: readonly WrittenClause[], clau
 
 /** The query with all its conditions on dates replaced by one: from a span to another, `2001`, `2001-05` or a day. */
 export function withSpan(q: string, clauses: readonly WrittenClause[], first: string, last: string): string {
-  const dates = clauses.filter(({ kind, is_excluded }) => kind === "date" && !is_excluded);
-  const rest = [...dates].reverse().reduce((text, clause) => withoutRange(text, clause), q);
+  const rest = withoutKinds(q, clauses, FACET_CLAUSES.year);
   return withClause(rest, first === last ? `on:${first}` : `after:${first} before:${last}`);
 }
 

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ClauseWire } from "../../src/http/explore-api/wire.ts";
+import { FACET_CLAUSES, type FacetName } from "../../src/mail/exploration.ts";
 import { exportArchive } from "../../src/outputs/export/export-archive.ts";
+import { withChoice, withSpan, writtenClauses } from "../../src/web/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
@@ -18,6 +21,8 @@ afterAll(() => company.stop());
 const QUERIES = 300;
 /** Of so many an export is written. */
 const EXPORTED_EVERY = 10;
+/** Of so many every value and some bars are followed. */
+const CLICKED_QUERIES = 25;
 
 const LEAF = fc.constantFrom(
   ...["mooring", "line", "budget", "harbour", "crane", "meeting", "and", "invoice", "zebra", "moor*", '"mooring line"'],
@@ -25,6 +30,7 @@ const LEAF = fc.constantFrom(
   ...["from:contact-000001", "to:contact-000002", "person:contact-000003", "topic:topic-001", "source:0", "-draft"],
   ...["tag:press", "-tag:press", 'tag:"to do"', "has:note", "review:relevant", "review:open", "is:redacted"],
   ...["larger:2k", "smaller:1k", "has:copies", "kind:mail", "is:undated", "domain:halvorsen-pike.example"],
+  ...["after:2021-06-15", "in:inbox"],
 );
 const QUERY = fc
   .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
@@ -63,6 +69,15 @@ it("a tag, a note and a review find what they were written on, at once", async (
 interface Counted {
   readonly count: number;
 }
+interface Understood {
+  readonly understood: readonly ClauseWire[];
+}
+interface Faceted {
+  readonly facets: readonly { of: FacetName; values: (Counted & { clause: string })[] }[];
+}
+interface Binned {
+  readonly bins: readonly (Counted & { span: string })[];
+}
 const sum = (counted: readonly Counted[]): number => counted.reduce((all, { count }) => all + count, 0);
 
 it("total = sum of a facet = sum of the time line = what is exported", async () => {
@@ -71,7 +86,7 @@ it("total = sum of a facet = sum of the time line = what is exported", async () 
     fc.asyncProperty(QUERY, async (q) => {
       const query = { q, match: "any" };
       const { total }: { readonly total: number } = await company.data("/messages", { ...query, limit: "1" });
-      const own = { from: /from:|person:/, domain: /domain:/, year: /undated/, topic: /topic:/, lang: /lang:/ };
+      const own = { from: /from:|person:/, domain: /domain:/, year: /undated|after:/, topic: /topic:/, lang: /lang:/ };
       const {
         facets,
       }: { readonly facets: readonly { of: string; total: number; values: Counted[]; other: number; none: number }[] } =
@@ -96,6 +111,34 @@ it("total = sum of a facet = sum of the time line = what is exported", async () 
     }),
     { numRuns: QUERIES },
   );
+}, 120_000);
+
+it("clicking a value of a facet or a bar of the time line finds as many as stand on it", async () => {
+  const asked = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(QUERY, async (q) => {
+      const understood: Understood = await company.data("/messages", { q, match: "all", limit: "1" });
+      const clauses = writtenClauses(q, understood.understood);
+      const { facets }: Faceted = await company.data("/facets", { q, match: "all", limit: "3" });
+      const { bins }: Binned = await company.data("/timeline", { q, match: "all" });
+      const values = facets
+        .flatMap(({ of, values }) => values.map(({ clause, count }) => ({ of, clause, count })))
+        // Beside another value of the facet it is an alternative: both are found.
+        .filter(({ clause }) => clause !== "" && !q.includes(`${clause.split(":", 1)[0]}:`))
+        .map(({ of, clause, count }) => ({ of, count, link: withChoice(q, clauses, clause, of) }));
+      // A condition on dates may cut a bar, which a click on it makes whole.
+      const bars = clauses.some(({ kind }) => FACET_CLAUSES.year.includes(kind) || kind === "group")
+        ? []
+        : bins.map(({ span, count }) => ({ of: "time", count, link: withSpan(q, clauses, span, span) }));
+      for (const { of, count, link } of [...values, ...bars.filter((_, at) => at % 5 === 0)]) {
+        asked.add(of);
+        const found = await company.data("/messages", { q: link, match: "all", limit: "1" });
+        expect(found, `${of}: ${link}`).toMatchObject({ total: count });
+      }
+    }),
+    { numRuns: CLICKED_QUERIES },
+  );
+  expect(asked.size).toBeGreaterThan(6);
 }, 120_000);
 
 /** Rows of the CSV export of a query, without the header. */

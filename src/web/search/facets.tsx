@@ -124,7 +124,7 @@ function FacetValue({ value: { clause, label, count }, of, query }: ValueProps) 
           checked={choice === "included"}
           disabled={!isOffered}
           aria-label={`${WORDS.search.include(name)}, ${counted(count)}`}
-          onChange={() => edit((written, understood) => withChoice(written, understood, clause))}
+          onChange={() => edit((written, understood) => withChoice(written, understood, clause, of))}
         />
         <bdi>{name}</bdi>
         <span class="count">{counted(count)}</span>
