@@ -131,6 +131,7 @@ function recipientsOf(email: XmlElement): readonly Address[] {
 function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnvelope {
   const listed = <T>(first: readonly T[], second: readonly T[]): readonly T[] => (first.length > 0 ? first : second);
   return {
+    ...sent,
     messageId: sent.messageId ?? own.messageId,
     inReplyTo: listed(sent.inReplyTo, own.inReplyTo),
     references: listed(sent.references, own.references),
@@ -145,8 +146,6 @@ function joinedEnvelope(sent: MessageEnvelope, own: MessageEnvelope): MessageEnv
     bcc: listed(own.bcc, sent.bcc),
     sentAt: sent.sentAt ?? own.sentAt,
     receivedAt: own.receivedAt ?? sent.receivedAt,
-    gmailThreadId: sent.gmailThreadId,
-    isAutomatic: sent.isAutomatic,
     messageKind: sent.messageKind === "mail" ? own.messageKind : sent.messageKind,
   };
 }

@@ -42,7 +42,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
     for (const { items } of files)
       for (const item of items) kinds.set(kindOf(item), (kinds.get(kindOf(item)) ?? 0) + 1);
     expect(Object.fromEntries(kinds)).toEqual({
-      mapi: 19,
+      object: 19,
       appointment: 1,
       contact: 3,
       distribution_list: 1,

@@ -31,6 +31,11 @@ const ADDITIONS: readonly Addition[] = [
     lines: "    organization: headers?.organization ?? null,\n",
   },
   {
+    file: "src/olm/olm-message.ts",
+    behind: "    isAutomatic: false,\n",
+    lines: "    organization: null,\n",
+  },
+  {
     file: "src/mail/message.ts",
     behind: "  readonly isAutomatic: boolean;\n",
     lines: "  readonly organization: string | null;\n",
