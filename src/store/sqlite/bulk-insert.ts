@@ -1,5 +1,5 @@
 import type { RowOf } from "../tables/column.ts";
-import { encodeParts, encodeRow, type Table } from "../tables/table.ts";
+import { encodeParts, encodeRow, insertRowsSql, type Table } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -12,17 +12,15 @@ const ROWS_PER_STATEMENT = 32;
  * Gathers narrow rows and inserts many with one statement. `flush` writes the rest: call it before anything reads the
  * table.
  */
-export interface BulkInsert {
+interface BulkInsert {
   add(...values: readonly SqlValue[]): void;
   flush(): void;
 }
 
-export function bulkInsert(database: SqliteDatabase, table: string, columns: readonly string[]): BulkInsert {
-  const row = `(${columns.map(() => "?").join(",")})`;
-  const head = `INSERT INTO ${table}(${columns.join(",")}) VALUES `;
-  const one = database.prepare(head + row);
-  const many = database.prepare(head + Array.from({ length: ROWS_PER_STATEMENT }, () => row).join(","));
-  const width = columns.length;
+function bulkInsert(database: SqliteDatabase, { name, places }: Table<unknown>): BulkInsert {
+  const one = database.prepare(insertRowsSql(name, places, 1));
+  const many = database.prepare(insertRowsSql(name, places, ROWS_PER_STATEMENT));
+  const width = places.length;
   let pending: SqlValue[] = [];
   return {
     // Values are passed one by one: of a list, the driver asks for each by its name, which costs a third more.
@@ -48,8 +46,7 @@ export interface RowInsert<Row> {
 }
 
 export function rowInsert<C>(database: SqliteDatabase, table: Table<C>): RowInsert<RowOf<C>> {
-  const names = table.places.map(({ name }) => name);
-  const insert = bulkInsert(database, table.name, names);
+  const insert = bulkInsert(database, table);
   return {
     add: (row) => insert.add(...encodeRow(table, row)),
     addParts: (row, made) => insert.add(...encodeParts(table, row, made)),

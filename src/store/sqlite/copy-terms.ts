@@ -3,7 +3,8 @@ import type { CopyDifferences } from "../../mail/message.ts";
 import { fieldTerm, type SearchField } from "../../search/search-field.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import { copyPostings } from "../reading/copy-postings.ts";
-import { bulkInsert } from "./bulk-insert.ts";
+import { COPY_TERMS } from "../tables/search-tables.ts";
+import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
@@ -23,8 +24,8 @@ export function writeCopyTerms(database: SqliteDatabase): void {
       else documents.add(message);
     }
   }
-  const insert = bulkInsert(database, "ix_copy", ["term", "doc"]);
-  for (const [term, documents] of found) for (const document of documents) insert.add(term, document);
+  const insert = rowInsert(database, COPY_TERMS);
+  for (const [term, documents] of found) for (const document of documents) insert.add({ term, document });
   insert.flush();
 }
 

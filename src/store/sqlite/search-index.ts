@@ -7,11 +7,21 @@ import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
 import { factColumns } from "../reading/fact-columns.ts";
+import type { RowOf } from "../tables/column.ts";
+import { DEAD_DOCUMENTS, DOCUMENT_COLUMNS, SEGMENTS } from "../tables/search-tables.ts";
+import { encodeRow, insertSql, upsertSql } from "../tables/table.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { collectFacts } from "./message-facts.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
-import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
+import {
+  createNewTermTables,
+  createSearchTables,
+  NEW_TERM_TABLES,
+  replaceTermTables,
+  TERM_TABLES,
+  type TermTables,
+} from "./search-schema.ts";
 
 /**
  * Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more
@@ -40,7 +50,7 @@ export function writeSearchIndex(database: SqliteDatabase, paths: readonly strin
 /** Messages that must no longer be found, by ordinal. */
 export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<number>): void {
   createSearchTables(database);
-  const remove = database.prepare("INSERT OR IGNORE INTO ix_dead(doc) VALUES (?)");
+  const remove = database.prepare(upsertSql(DEAD_DOCUMENTS, ["document"], []));
   for (const ordinal of ordinals) remove.run(ordinal);
 }
 
@@ -51,10 +61,8 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
   const seg = database.prepare("SELECT coalesce(max(seg) + 1, 0) FROM ix_doc").pluck().get() as number;
   const lengths = concatLengths(cursors.map((cursor) => cursor.head.lengths));
   const postings = cursors.reduce((sum, { head }) => sum + head.postingCount, 0);
-  mergeSegments(cursors, tableSink(database, seg, ""));
-  database
-    .prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (?, ?, ?, ?)")
-    .run(seg, cursors[0]!.head.firstDocument, postings, lengths);
+  mergeSegments(cursors, tableSink(database, seg, TERM_TABLES));
+  addSegment(database, { segment: seg, firstDocument: cursors[0]!.head.firstDocument, postings, lengths });
   if (isMergeDue(database)) mergeStoredSegments(database);
 }
 
@@ -81,7 +89,7 @@ export function writeSearchColumns(database: SqliteDatabase): void {
     if (sent !== null) sentAt[id] = sent;
     topics[id] = topic;
   }
-  const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
+  const write = database.prepare(upsertSql(DOCUMENT_COLUMNS, ["name"], ["data"]));
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
   const repeats = repeatsColumn(texts);
   const facts = collectFacts(database);
@@ -135,24 +143,26 @@ function mergeStoredSegments(database: SqliteDatabase): void {
     readonly postings: number;
     readonly lengths: Uint8Array;
   }[];
-  createTermTables(database, "_new");
+  createNewTermTables(database);
   mergeSegments(
     docs.map(({ seg }) => new StoredCursor(database, seg)),
-    tableSink(database, 0, "_new"),
+    tableSink(database, 0, NEW_TERM_TABLES),
   );
   replaceTermTables(database);
   database.exec("DELETE FROM ix_doc");
   const lengths = Buffer.concat(docs.map((doc) => doc.lengths));
   const postings = docs.reduce((sum, doc) => sum + doc.postings, 0);
-  database
-    .prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (0, ?, ?, ?)")
-    .run(docs[0]!.first, postings, lengths);
+  addSegment(database, { segment: 0, firstDocument: docs[0]!.first, postings, lengths });
 }
 
-function tableSink(database: SqliteDatabase, seg: number, suffix: "" | "_new"): IndexSink {
-  const list = database.prepare(`INSERT INTO ix_post${suffix}(id, data) VALUES (?, ?)`);
-  const block = database.prepare(`INSERT INTO ix_block${suffix}(seg, first, data) VALUES (?, ?, ?)`);
-  let id = database.prepare(`SELECT coalesce(max(id), 0) FROM ix_post${suffix}`).pluck().get() as number;
+function addSegment(database: SqliteDatabase, segment: RowOf<(typeof SEGMENTS)["columns"]>): void {
+  database.prepare(insertSql(SEGMENTS)).run(...encodeRow(SEGMENTS, segment));
+}
+
+function tableSink(database: SqliteDatabase, seg: number, { lists, blocks }: TermTables): IndexSink {
+  const list = database.prepare(insertSql(lists));
+  const block = database.prepare(insertSql(blocks));
+  let id = database.prepare(`SELECT coalesce(max(id), 0) FROM ${lists.name}`).pluck().get() as number;
   return {
     addPostings(data) {
       id++;

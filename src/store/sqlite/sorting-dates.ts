@@ -1,4 +1,6 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
+import { WRITTEN_DATES } from "../tables/message-tables.ts";
+import { createMissingSql } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /**
@@ -6,10 +8,8 @@ import type { SqliteDatabase } from "./database.ts";
  * it; where that is not the date as it was written, `written_dates` has the latter. These are few, and an archive of
  * earlier versions has no such table.
  */
-const TABLE = "CREATE TABLE IF NOT EXISTS written_dates(id INTEGER PRIMARY KEY, sent_at INTEGER)";
-
 export function createWrittenDates(database: SqliteDatabase): void {
-  database.exec(TABLE);
+  database.exec(createMissingSql(WRITTEN_DATES));
 }
 
 /**

@@ -4,6 +4,7 @@ import { WALKING_MEMORY } from "../reading-memory.ts";
 import { batchesOf, type RowsSink, type StoredRows } from "../stored-rows.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { META_TABLE, type StoredTable } from "../tables/stored-tables.ts";
+import { insertRowsSql } from "../tables/table.ts";
 import { openForWriting, requireVersion, type SqliteDatabase, writing } from "./database.ts";
 import { sealFile } from "./file-checksums.ts";
 import { openFinished } from "./finished-archive.ts";
@@ -84,7 +85,5 @@ export function sqliteSink(path: string, hasIndex: boolean): RowsSink {
 }
 
 function insertSql(table: StoredTable): string {
-  if (table === META_TABLE) return INSERT_META;
-  const names = table.columns.map((column) => column.name);
-  return `INSERT INTO ${table.name}(${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+  return table === META_TABLE ? INSERT_META : insertRowsSql(table.name, table.columns, 1);
 }

@@ -66,6 +66,11 @@ export const numbered = (name: string): Column<null> =>
 /** The ordinal of a row. */
 export const key = (name: string): LaterColumn<number> =>
   later({ ...plain<number>(name, "INTEGER"), constraint: " PRIMARY KEY" });
+/** The name of a row. */
+export const named = (name: string): Column<string> => ({
+  ...plain<string>(name, "TEXT"),
+  constraint: " PRIMARY KEY",
+});
 export const integer = (name: string): Column<number> => plain(name, "INTEGER");
 /** How many, from none. */
 export const counter = (name: string): Column<number> => ({ ...integer(name), constraint: " NOT NULL DEFAULT 0" });

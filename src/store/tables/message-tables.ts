@@ -143,3 +143,9 @@ export const KEPT_COLUMNS: Columns<KeptMessage> = {
 /** The same as a list. */
 export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] =
   Object.entries(KEPT_COLUMNS).map(([field, column]) => ({ ...(column as Column<unknown>), field }));
+
+/** Dates as they were written, of messages that are sorted by others (sqlite/sorting-dates.ts). */
+export const WRITTEN_DATES = table("written_dates", {
+  ordinal: key("id"),
+  sentAt: instant("sent_at"),
+});

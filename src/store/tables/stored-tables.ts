@@ -1,5 +1,7 @@
 import { SCHEMA_TABLES } from "./archive-tables.ts";
 import type { Column } from "./column.ts";
+import { WRITTEN_DATES } from "./message-tables.ts";
+import { SEARCH_TABLES } from "./search-tables.ts";
 import type { Table } from "./table.ts";
 
 /** A table of an archive as it is stored anywhere: what one home hands to another. */
@@ -38,40 +40,8 @@ export const META_TABLE: StoredTable = {
   key: ["k"],
 };
 
-/** The search index: what each of its tables holds stands in sqlite/search-schema.ts. */
-export const SEARCH_TABLES: readonly StoredTable[] = [
-  {
-    name: "ix_block",
-    columns: [column("seg", "INTEGER"), column("first", "TEXT"), column("data", "BLOB")],
-    key: ["seg", "first"],
-  },
-  { name: "ix_post", columns: [column("id", "INTEGER"), column("data", "BLOB")], key: ["id"] },
-  {
-    name: "ix_doc",
-    columns: [
-      column("seg", "INTEGER"),
-      column("first", "INTEGER"),
-      column("postings", "INTEGER"),
-      column("lengths", "BLOB"),
-    ],
-    key: ["seg"],
-  },
-  { name: "ix_column", columns: [column("name", "TEXT"), column("data", "BLOB")], key: ["name"] },
-  { name: "ix_dead", columns: [column("doc", "INTEGER")], key: ["doc"] },
-  { name: "ix_copy", columns: [column("term", "TEXT"), column("doc", "INTEGER")], key: ["term", "doc"] },
-];
-
-/** Dates as they were written, of messages that are sorted by others. */
-export const WRITTEN_DATES: StoredTable = {
-  name: "written_dates",
-  columns: [column("id", "INTEGER"), column("sent_at", "INTEGER")],
-  key: ["id"],
-};
-
 /** Everything an archive is kept in. */
 export const STORED_TABLES: readonly StoredTable[] = [
   META_TABLE,
-  ...SCHEMA_TABLES.map(storedTable),
-  WRITTEN_DATES,
-  ...SEARCH_TABLES,
+  ...[...SCHEMA_TABLES, WRITTEN_DATES, ...SEARCH_TABLES].map(storedTable),
 ];

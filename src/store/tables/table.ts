@@ -23,13 +23,29 @@ export function table<C extends AnyColumns>(name: string, columns: C, rest = { k
   return { name, columns, places, rest };
 }
 
-export function createSql({ name, places, rest }: Table<unknown>): string {
+export function createSql(made: Table<unknown>): string {
+  return `CREATE TABLE ${definition(made)}`;
+}
+
+/** The same where there may be such a table. */
+export function createMissingSql(made: Table<unknown>): string {
+  return `CREATE TABLE IF NOT EXISTS ${definition(made)}`;
+}
+
+function definition({ name, places, rest }: Table<unknown>): string {
   const columns = places.map((place) => place.name + ` ${place.type}${place.constraint}`);
-  return `CREATE TABLE ${name}(${[...columns, ...(rest.keys === "" ? [] : [rest.keys])].join(", ")})${rest.options};`;
+  return `${name}(${[...columns, ...(rest.keys === "" ? [] : [rest.keys])].join(", ")})${rest.options};`;
 }
 
 export function insertSql({ name, places }: Table<unknown>): string {
-  return `INSERT INTO ${name}(${places.map((place) => place.name).join(",")}) VALUES (${places.map(() => "?").join(",")})`;
+  return insertRowsSql(name, places, 1);
+}
+
+/** Inserts so many rows of these columns. */
+export function insertRowsSql(name: string, columns: readonly { readonly name: string }[], rows: number): string {
+  const row = `(${columns.map(() => "?").join(",")})`;
+  const names = columns.map((column) => column.name).join(",");
+  return `INSERT INTO ${name}(${names}) VALUES ${Array.from({ length: rows }, () => row).join(",")}`;
 }
 
 /** Inserts these fields of a row, or sets those beside the key in the row that has it already. */
