@@ -1,11 +1,5 @@
+import { type ByteRange, bufferOf } from "../properties/byte-range.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
-import type { MemoryPart } from "./memory.ts";
-
-/** Bytes of the file where they lie in memory. */
-export interface ByteView extends MemoryPart {
-  /** Less than was asked for at the end of the file. */
-  readonly length: number;
-}
 
 /** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
 export interface ByteSource {
@@ -14,30 +8,29 @@ export interface ByteSource {
    * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read
    * through windows they use again, and may give the same view each time.
    */
-  view(position: number, length: number): ByteView;
+  view(position: number, length: number): ByteRange;
   /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */
   readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number;
 }
 
 /** The bytes of a range as a buffer, valid as long as the view is. */
 export function bytesAt(source: ByteSource, position: number, length: number): Buffer {
-  const { bytes, start, length: found } = source.view(position, length);
-  return bytes.subarray(start, start + found);
+  return bufferOf(source.view(position, length));
 }
 
 /** A store that is wholly in memory: tests, and small inputs. */
 export function bytesInMemory(bytes: Buffer): ByteSource {
   const data = dataViewOf(bytes);
-  const view = (position: number, length: number): ByteView => {
+  const view = (position: number, length: number): ByteRange => {
     const start = Math.min(Math.max(position, 0), bytes.length);
-    return { bytes, data, start, length: Math.min(length, bytes.length - start) };
+    return { bytes, data, start, end: Math.min(start + length, bytes.length) };
   };
   return {
     size: bytes.length,
     view,
     readInto: (target, start, { position, length }) => {
       const found = view(position, length);
-      return bytes.copy(target, start, found.start, found.start + found.length);
+      return bytes.copy(target, start, found.start, found.end);
     },
   };
 }

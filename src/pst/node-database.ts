@@ -4,7 +4,7 @@ import { mapiCrc } from "../properties/crc.ts";
 import { giveBackDecoder, takeDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
 import { pstSignature } from "./block-signature.ts";
-import { type ByteSource, type ByteView, bytesAt } from "./byte-source.ts";
+import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { DamageLog } from "./damage.ts";
 import { type DisplacedBlocks, findDisplacedBlocks } from "./displaced-blocks.ts";
 import type { FileHeader } from "./file-header.ts";
@@ -170,9 +170,9 @@ export class NodeDatabase {
     const { block, idSize } = this.layout;
     if (block.inflatedSize === null || entry.size === entry.storedSize) return entry;
     const length = this.lengthInFile(entry);
-    const { data, start, length: held } = this.source.view(entry.offset, length);
+    const { data, start, end } = this.source.view(entry.offset, length);
     const trailer = start + length - block.trailerSize;
-    if (held !== length || plainBid(readId(data, trailer + block.bid, idSize)) !== entry.bid) return entry;
+    if (end - start !== length || plainBid(readId(data, trailer + block.bid, idSize)) !== entry.bid) return entry;
     const said = {
       ...entry,
       storedSize: data.getUint16(trailer, true),
@@ -291,7 +291,8 @@ export class NodeDatabase {
   /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
   readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
     const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
-    const view = { bytes: stored.bytes, data: stored.data, start: stored.start, length: this.lengthInFile(entry) };
+    const { bytes, data, start } = stored;
+    const view = { bytes, data, start, end: start + this.lengthInFile(entry) };
     return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
   }
 
@@ -326,7 +327,7 @@ export class NodeDatabase {
     return this.decode(entry, this.source.view(entry.offset, this.lengthInFile(entry)), into);
   }
 
-  private decode(entry: BlockEntry, view: ByteView, into: MemoryPart): number {
+  private decode(entry: BlockEntry, view: ByteRange, into: MemoryPart): number {
     if (!this.isBelieved(entry, view)) return -1;
     const { bid, storedSize } = entry;
     const encoding = isInternalBid(bid) ? "none" : this.encoding;
@@ -346,7 +347,7 @@ export class NodeDatabase {
    * costs a character, not the message. One that was overwritten fails both, though it may fit the CRC behind it: that
    * of another block of its size.
    */
-  private isBelieved(entry: BlockEntry, view: ByteView): boolean {
+  private isBelieved(entry: BlockEntry, view: ByteRange): boolean {
     const trailer = this.trailerOf(entry, view);
     const isOurs = trailer >= 0 && this.namesBlock(entry, view.data, trailer);
     if (isOurs && this.fitsCrc(entry, view, trailer)) return true;
@@ -356,9 +357,9 @@ export class NodeDatabase {
   }
 
   /** Where the trailer lies in the memory of a view, -1 when the file ends before it does. */
-  private trailerOf(entry: BlockEntry, view: ByteView): number {
+  private trailerOf(entry: BlockEntry, view: ByteRange): number {
     const length = this.lengthInFile(entry);
-    return view.length === length ? view.start + length - this.layout.block.trailerSize : -1;
+    return view.end - view.start === length ? view.end - this.layout.block.trailerSize : -1;
   }
 
   private namesBlock(entry: BlockEntry, data: DataView, trailer: number): boolean {
@@ -369,7 +370,7 @@ export class NodeDatabase {
     );
   }
 
-  private fitsCrc(entry: BlockEntry, { bytes, data, start }: ByteView, trailer: number): boolean {
+  private fitsCrc(entry: BlockEntry, { bytes, data, start }: ByteRange, trailer: number): boolean {
     const crc = data.getUint32(trailer + this.layout.block.crc, true);
     return mapiCrc(bytes.subarray(start, start + entry.storedSize)) === crc;
   }

@@ -52,8 +52,8 @@ export function readTreePage(
   const { page } = layout;
   const { offset, type, copyTo } = place;
   if (offset < 0 || offset + page.size > source.size) return null;
-  const { bytes, data, start, length } = source.view(offset, page.size);
-  if (length < page.size) return null;
+  const { bytes, data, start, end } = source.view(offset, page.size);
+  if (end - start < page.size) return null;
   const trailer = start + page.trailer;
   const entries = bytes.subarray(start, trailer);
   const marks = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../files/whole-bytes.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
-import type { ByteSource, ByteView } from "../pst/byte-source.ts";
+import type { ByteSource } from "../pst/byte-source.ts";
 
 /**
  * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader
@@ -19,14 +20,14 @@ const LONG_BYTES = 2 << 20;
 const CLOSED = -1;
 
 /** A stretch of the file in memory. */
-class FileWindow implements ByteView {
+class FileWindow implements ByteRange {
   readonly bytes: Buffer;
   readonly data: DataView;
   position = 0;
   /** Bytes of the file it holds. */
   held = 0;
   start = 0;
-  length = 0;
+  end = 0;
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
@@ -38,9 +39,9 @@ class FileWindow implements ByteView {
   }
 
   /** The part of it that was asked for; the same object each time. */
-  show(position: number, length: number): ByteView {
+  show(position: number, length: number): ByteRange {
     this.start = position - this.position;
-    this.length = Math.max(0, Math.min(length, this.held - this.start));
+    this.end = Math.max(this.start, Math.min(this.start + length, this.held));
     return this;
   }
 }
@@ -63,7 +64,7 @@ export class PstFile implements ByteSource {
     this.size = fstatSync(this.descriptor).size;
   }
 
-  view(position: number, length: number): ByteView {
+  view(position: number, length: number): ByteRange {
     const from = Math.min(Math.max(0, position), this.size);
     const end = Math.min(from + length, this.size);
     if (end - from > WINDOW_BYTES) return this.longView(from, end - from);
@@ -94,7 +95,7 @@ export class PstFile implements ByteSource {
     return window;
   }
 
-  private longView(position: number, length: number): ByteView {
+  private longView(position: number, length: number): ByteRange {
     if (length > LONG_BYTES) return this.fill(new FileWindow(length), position, length).show(position, length);
     this.long ??= new FileWindow(LONG_BYTES);
     return this.fill(this.long, position, length).show(position, length);
