@@ -2,29 +2,26 @@ import type { ContactEdge } from "../mail/archive.ts";
 import type { Contact } from "../mail/contact.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { COUNT, type JsonOf, list, record, TEXT } from "./published-record.ts";
-import { COMMUNITY_ID, CONTACT_ID, DATE, SCORE } from "./published-values.ts";
+import {
+  COMMUNITY_ID,
+  CONTACT_DEGREES,
+  CONTACT_ID,
+  CONTACT_IDENTITY,
+  CONTACT_RANKS,
+  CONTACT_TIMES,
+} from "./published-values.ts";
 
 /** A contact as a node of contacts.json, of the graph page and of every graph payload. */
 const CONTACT_NODE = record({
-  id: ["id", CONTACT_ID],
-  name: ["name", TEXT],
-  email: ["email", TEXT],
-  messageCount: ["message_count", COUNT],
-  sentCount: ["sent_count", COUNT],
-  receivedCount: ["received_count", COUNT],
-  firstSeen: ["first_seen", DATE],
-  lastSeen: ["last_seen", DATE],
+  ...CONTACT_IDENTITY,
+  ...CONTACT_TIMES,
   domains: ["domains", list(TEXT)],
   aliases: ["aliases", list(TEXT)],
-  authorityScore: ["authority_score", SCORE],
-  hubScore: ["hub_score", SCORE],
-  pagerank: ["pagerank", SCORE],
+  ...CONTACT_RANKS,
   /** Community number: 1 is `community-01`. */
   community: ["community", COUNT],
   communityId: ["community_id", COMMUNITY_ID],
-  degree: ["degree", COUNT],
-  inDegree: ["in_degree", COUNT],
-  outDegree: ["out_degree", COUNT],
+  ...CONTACT_DEGREES,
 });
 export type ContactNode = JsonOf<typeof CONTACT_NODE>;
 

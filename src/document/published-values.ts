@@ -102,3 +102,27 @@ export const COUNTS = record({
   skipped: ["skipped", COUNT],
   failed: ["failed", COUNT],
 });
+
+/** What every published form of a contact has, in the stretches that stand together. */
+export const CONTACT_IDENTITY = {
+  id: ["id", CONTACT_ID],
+  name: ["name", TEXT],
+  email: ["email", TEXT],
+  messageCount: ["message_count", COUNT],
+  sentCount: ["sent_count", COUNT],
+  receivedCount: ["received_count", COUNT],
+} as const;
+export const CONTACT_TIMES = {
+  firstSeen: ["first_seen", DATE],
+  lastSeen: ["last_seen", DATE],
+} as const;
+export const CONTACT_RANKS = {
+  authorityScore: ["authority_score", SCORE],
+  hubScore: ["hub_score", SCORE],
+  pagerank: ["pagerank", SCORE],
+} as const;
+export const CONTACT_DEGREES = {
+  degree: ["degree", COUNT],
+  inDegree: ["in_degree", COUNT],
+  outDegree: ["out_degree", COUNT],
+} as const;

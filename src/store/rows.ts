@@ -1,10 +1,12 @@
-import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
+import type { AddressEvidence, Contact } from "../mail/contact.ts";
 import type { MessageId } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import type { ExtractionOptions, RedactionCounts } from "../mail/provenance.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
+import type { Thread } from "../mail/thread.ts";
+import type { Topic } from "../mail/topic.ts";
 
 /** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
 
@@ -79,37 +81,15 @@ export interface MessageContactsRow {
   readonly recipients: readonly RecipientRow[];
 }
 
-export interface ThreadRow {
+export interface ThreadRow extends Omit<Thread, "id" | "topicId"> {
   readonly ordinal: ThreadOrdinal;
-  readonly subject: string;
-  readonly messageCount: number;
-  readonly participants: readonly string[];
-  readonly firstMessage: Instant | null;
-  readonly lastMessage: Instant | null;
   readonly topic: TopicOrdinal;
 }
 
-export interface ContactRow {
+export interface ContactRow extends Omit<Contact, "id" | "communityId"> {
   readonly ordinal: ContactOrdinal;
-  readonly name: string;
-  readonly email: string;
-  readonly messageCount: number;
-  readonly sentCount: number;
-  readonly receivedCount: number;
-  readonly frequency: Frequency;
-  readonly firstSeen: Instant | null;
-  readonly lastSeen: Instant | null;
-  readonly sentiment: Sentiment;
   /** Community number: 1 is `community-01`. */
   readonly community: number;
-  readonly authorityScore: number;
-  readonly hubScore: number;
-  readonly pagerank: number;
-  readonly degree: number;
-  readonly inDegree: number;
-  readonly outDegree: number;
-  readonly aliases: readonly string[];
-  readonly domains: readonly string[];
   /** Why each address belongs here. `email` and every alias find the contact whether they stand here or not. */
   readonly evidence: readonly AddressEvidence[];
 }
@@ -121,13 +101,8 @@ export interface EdgeRow {
   readonly weight: number;
 }
 
-export interface TopicRow {
+export interface TopicRow extends Omit<Topic, "id"> {
   readonly ordinal: TopicOrdinal;
-  readonly name: string;
-  readonly description: string;
-  readonly messageCount: number;
-  readonly topKeywords: readonly string[];
-  readonly createdAt: Instant;
 }
 
 /** What provenance says of the archive as a whole; sources, runs and warnings have their own tables. */
