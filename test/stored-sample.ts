@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import type { Archive } from "../src/mail/archive.ts";
 import type { ArchiveWriter } from "../src/store/archive-writer.ts";
 import { openArchive } from "../src/store/open-archive.ts";
 import { createArchive } from "../src/store/write-archive.ts";
-import { SAMPLE_RECORD, type SampleArchive } from "./sample-rows.ts";
+import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "./sample-rows.ts";
 import type { TestedStore } from "./stores.ts";
 
 /** Everything of a sample; the writer is not finished. */
@@ -15,6 +16,15 @@ export async function writeSample(writer: ArchiveWriter, sample: SampleArchive):
   await writer.replaceThreads(sample.threads);
   await writer.replaceTopics(sample.topics);
   await writer.setRecord(SAMPLE_RECORD);
+}
+
+/** Of forty samples the one with most messages, stored and finished with its index. */
+export async function writeLargestSample(writer: ArchiveWriter, seed: number): Promise<void> {
+  const samples = fc.sample(sampleArchives, { numRuns: 40, seed });
+  const largest = samples.reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
+  await writeSample(writer, largest);
+  await writer.makeSearch();
+  await writer.finish();
 }
 
 /** Stores a sample in a place of its own, hands it over opened, and removes it. */

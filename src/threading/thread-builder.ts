@@ -167,29 +167,17 @@ export class ThreadBuilder {
   }
 
   private clear(): void {
-    const {
-      sets,
-      nodeOfMessage,
-      isSettled,
-      subjectHash,
-      candidate,
-      subject,
-      flags,
-      sentAt,
-      participantStart,
-      participants,
-    } = this;
     for (const part of [
-      sets,
-      nodeOfMessage,
-      isSettled,
-      subjectHash,
-      candidate,
-      subject,
-      flags,
-      sentAt,
-      participantStart,
-      participants,
+      this.sets,
+      this.nodeOfMessage,
+      this.isSettled,
+      this.subjectHash,
+      this.candidate,
+      this.subject,
+      this.flags,
+      this.sentAt,
+      this.participantStart,
+      this.participants,
     ])
       part.clear();
   }
