@@ -10,7 +10,7 @@ import {
   modelThreadMessages,
   modelThreads,
 } from "../../test/archive-model.ts";
-import { isOf, SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
+import { isOf, SAMPLE_RECORD, type SampleArchive, sampleArchives } from "../../test/sample-rows.ts";
 import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
@@ -260,6 +260,30 @@ describe.each(STORES)("records of an archive in $name", (store) => {
       ),
       { numRuns: RUNS },
     );
+  });
+
+  it("give a page anywhere in a long list", async () => {
+    const [sample] = fc.sample(
+      sampleArchives.filter(({ messages }) => messages.length > 8),
+      { numRuns: 1, seed: 2 },
+    ) as [SampleArchive];
+    const messages = Array.from({ length: 600 }, (_, index) => ({
+      ...sample.messages[index % 8]!,
+      ordinal: (index + 1) as MessageOrdinal,
+      messageId: `${index}@x`,
+      sentAt: index % 3 === 0 ? null : (index * 7919) % 100,
+    }));
+    const long = { ...sample, messages };
+    await withStoredSample(store, long, async (archive) => {
+      for (const sort of MESSAGE_SORTS) {
+        const expected = modelMessages(long, sort, {});
+        for (const offset of [0, 1, 255, 256, 257, 300, 500, 511, 599, 600, 5_000])
+          for (const limit of [1, 2, 20, 300]) {
+            const { items, total } = await archive.messages.list(sort, { limit, offset });
+            expect([ids(items), total]).toEqual([expected.slice(offset, offset + limit), messages.length]);
+          }
+      }
+    });
   });
 
   it("are null for ids that do not exist or are not written as this tool writes them", async () => {

@@ -15,15 +15,9 @@ import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
-import { indexed } from "./layout.ts";
+import { orderedPage } from "./list-orders.ts";
 import { rowBatches } from "./row-batches.ts";
 import { ordinalList } from "./selection.ts";
-
-const ORDERS: Readonly<Record<ContactSort, string>> = {
-  frequency: "message_count DESC, id",
-  name: `${indexed("name_key")}, name_key, id`,
-  last_seen: "last_seen DESC NULLS LAST, id",
-};
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
@@ -39,23 +33,15 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
   async function orderOf(sort: ContactSort): Promise<Uint32Array> {
     const known = orders.get(sort);
     if (known !== undefined) return known;
-    const rows = await epoch.rows(`SELECT id FROM contacts WHERE epoch = $1 ORDER BY ${ORDERS[sort]}`);
-    const order = placesInOrder(
-      await texts(),
-      rows.map(([id]) => id as number),
-    );
+    const whole = { limit: counters.contacts, offset: 0 };
+    const order = placesInOrder(await texts(), await orderedPage(epoch, `contacts.${sort}`, whole));
     orders.set(sort, order);
     return order;
   }
 
   async function found(search: string, sort: ContactSort, page: Page): Promise<FoundContacts> {
     if (foldKey(search) !== "") return findContacts(await texts(), { text: search, order: await orderOf(sort), page });
-    const rows = await epoch.rows(
-      `SELECT id FROM contacts WHERE epoch = $1 ORDER BY ${ORDERS[sort]} LIMIT $2::int8 OFFSET $3::int8`,
-      page.limit,
-      page.offset,
-    );
-    return { ordinals: rows.map(([id]) => id as number), total: counters.contacts };
+    return { ordinals: await orderedPage(epoch, `contacts.${sort}`, page), total: counters.contacts };
   }
 
   return {

@@ -4,6 +4,7 @@ import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES } from "../tables/stored-tables.ts";
 import { layoutVersion } from "./layout.ts";
+import { LIST_ORDERS } from "./list-orders.ts";
 import { connect, type Parameter, type PostgresClient } from "./postgres-client.ts";
 
 /** Tells our advisory locks from those of other programs: `ARCT`. */
@@ -165,7 +166,8 @@ async function removeUnread(client: PostgresClient, epoch: number): Promise<void
     [number],
   ];
   if (isUnread === 1) {
-    for (const { name } of STORED_TABLES) await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
+    for (const name of [...STORED_TABLES.map((table) => table.name), LIST_ORDERS])
+      await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
     await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);
   }
   await client.run("COMMIT");

@@ -1,6 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn, type StoredTable } from "../tables/stored-tables.ts";
+import { CREATE_LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /**
@@ -37,22 +38,19 @@ export function indexed(column: string): string {
   return `left(${column}, ${INDEXED_CHARACTERS})`;
 }
 
-/** Every order a list is asked in; rarer ones are sorted behind the index of their filter. */
+/**
+ * What rows are looked up by, and the orders of what a filter leaves; rarer orders are sorted behind the index of their
+ * filter. Those of whole lists are kept (list-orders.ts).
+ */
 const INDEXES: readonly string[] = [
   `messages_by_key ON archivetool.messages(epoch, ${indexed("message_id")})`,
   "messages_by_sent ON archivetool.messages(epoch, sent_at DESC NULLS LAST, id)",
-  `messages_by_subject ON archivetool.messages(epoch, ${indexed("subject_key")}, id)`,
-  `messages_by_from ON archivetool.messages(epoch, ${indexed("from_key")}, id)`,
   "messages_by_thread ON archivetool.messages(epoch, thread_id, sent_at DESC NULLS LAST, id)",
   "messages_by_topic ON archivetool.messages(epoch, topic_id, sent_at DESC NULLS LAST, id)",
   "messages_by_sender ON archivetool.messages(epoch, from_id, sent_at DESC NULLS LAST, id)",
   `occurrences_by_id ON archivetool.occurrences(epoch, ${indexed("other_id")}) WHERE other_id IS NOT NULL`,
   "attachments_by_hash ON archivetool.attachments(epoch, sha256)",
-  "contacts_by_count ON archivetool.contacts(epoch, message_count DESC, id)",
-  `contacts_by_name ON archivetool.contacts(epoch, ${indexed("name_key")}, id)`,
-  "contacts_by_last_seen ON archivetool.contacts(epoch, last_seen DESC NULLS LAST, id)",
   `addresses_by_key ON archivetool.addresses(epoch, ${indexed("address_key")}, contact_id)`,
-  "threads_by_last ON archivetool.threads(epoch, last_at DESC NULLS LAST, id)",
 ];
 
 function createTable({ name, columns, key }: StoredTable): string {
@@ -85,7 +83,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
     const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
     const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
     const version = `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION});`;
-    await client.run(["BEGIN;", FRAME, ...tables, ...indexes, version, "COMMIT"].join("\n"));
+    await client.run(["BEGIN;", FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes, version, "COMMIT"].join("\n"));
   } finally {
     await client.run(LAYOUT_UNLOCK);
   }

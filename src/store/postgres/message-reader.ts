@@ -18,26 +18,15 @@ import { BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { contactOfAddress } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexed } from "./layout.ts";
+import { orderedPage } from "./list-orders.ts";
 import { BODY_SQL, largeBody, type MessageFetch } from "./message-fetch.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 
-/** The beginning of a text stands in an index; what begins alike is told apart by the whole. */
-function textOrder(column: string): Order {
-  return {
-    forwards: `${indexed(column)}, ${column}, id`,
-    backwards: `${indexed(column)} DESC, ${column} DESC, id DESC`,
-  };
-}
-
-interface Order {
-  readonly forwards: string;
-  readonly backwards: string;
-}
-
-const ORDERS: Readonly<Record<MessageSort, Order>> = {
+/** Of what a filter leaves; the orders of all messages are kept (list-orders.ts). */
+const ORDERS: Readonly<Record<MessageSort, { readonly forwards: string; readonly backwards: string }>> = {
   sent_at: { forwards: "sent_at DESC NULLS LAST, id", backwards: "sent_at ASC NULLS FIRST, id DESC" },
-  subject: textOrder("subject_key"),
-  from: textOrder("from_key"),
+  subject: { forwards: "subject_key, id", backwards: "subject_key DESC, id DESC" },
+  from: { forwards: "from_key, id", backwards: "from_key DESC, id DESC" },
 };
 
 const FILE_TEXTS = postgresSelection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
@@ -85,7 +74,10 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
       const narrowing = await narrow(filter);
       if (narrowing === null) return { items: [], total: 0 };
       const all = await total(narrowing);
-      const ordinals = await pageOrdinals(epoch, { sort, narrowing, walk: nearerEnd(page, all) });
+      const ordinals =
+        narrowing.values.length === 0
+          ? await orderedPage(epoch, `messages.${sort}`, page)
+          : await filteredPage(epoch, { sort, narrowing, walk: nearerEnd(page, all) });
       return { items: await listed(epoch, ordinals), total: all };
     },
     async get(id) {
@@ -142,7 +134,7 @@ function nearerEnd({ limit, offset }: Page, total: number): Walk {
   return { limit: Math.max(0, last - offset), offset: Math.max(0, total - last), isBackwards: true };
 }
 
-async function pageOrdinals(
+async function filteredPage(
   epoch: OpenEpoch,
   { sort, narrowing, walk }: { readonly sort: MessageSort; readonly narrowing: Narrowing; readonly walk: Walk },
 ): Promise<readonly number[]> {

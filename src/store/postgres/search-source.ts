@@ -20,6 +20,7 @@ import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexColumns, once } from "./index-columns.ts";
 import { lookUpTerms } from "./index-terms.ts";
+import { orderedPage } from "./list-orders.ts";
 import { BODY_SQL, largeBody } from "./message-fetch.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
@@ -63,9 +64,7 @@ export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> 
     sourcePaths: once(async () =>
       (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
     ),
-    bySender: once(async () =>
-      (await epoch.rows("SELECT id FROM messages WHERE epoch = $1 ORDER BY from_key, id")).map(([id]) => id as number),
-    ),
+    bySender: once(() => orderedPage(epoch, "messages.from", { limit: columns.lengths.length, offset: 0 })),
     contactNames: (contacts) =>
       namesOf(
         epoch,

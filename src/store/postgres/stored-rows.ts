@@ -8,6 +8,7 @@ import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
 import { RowDecoder, RowEncoder } from "./binary-rows.ts";
 import { beginEpoch, openEpoch, removeReplaced } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
+import { keepOrders } from "./list-orders.ts";
 import { connect, telling } from "./postgres-client.ts";
 
 /** All rows of a collection. Throws as `openArchive`. */
@@ -76,6 +77,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
         await telling(name, () => pipeline(Readable.from(encoded(table, counted, epoch)), sink));
       },
       async finish() {
+        await keepOrders(client, epoch);
         await publish();
         await removeReplaced(client);
         if (written >= ROWS_LOOKED_THROUGH) {

@@ -6,8 +6,10 @@ import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { THREAD, threadDetails, toldThread } from "../reading/told-thread.ts";
 import type { ThreadRow } from "../rows.ts";
 import type { OpenEpoch } from "./epochs.ts";
+import { orderedPage } from "./list-orders.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import { rowBatches } from "./row-batches.ts";
+import { ordinalList } from "./selection.ts";
 
 /** Oldest first, undated last. */
 const OLDEST_FIRST = "sent_at ASC NULLS LAST, id";
@@ -42,12 +44,16 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
 
   return {
     async list(page): Promise<Listed<Thread>> {
+      const ordinals = await orderedPage(epoch, "threads.last", page);
       const rows = await epoch.rows(
-        `SELECT ${THREAD.sql} FROM threads WHERE epoch = $1 ORDER BY last_at DESC NULLS LAST, id LIMIT $2::int8 OFFSET $3::int8`,
-        page.limit,
-        page.offset,
+        `SELECT ${THREAD.sql} FROM threads WHERE epoch = $1 AND id = ANY($2::int8[])`,
+        ordinalList(ordinals),
       );
-      return { items: rows.map((row) => toldThread(THREAD.decode(row))), total: counters.threads };
+      const byOrdinal = new Map(rows.map((row) => [row[THREAD.at.ordinal] as number, row]));
+      return {
+        items: ordinals.map((ordinal) => toldThread(THREAD.decode(byOrdinal.get(ordinal)!))),
+        total: counters.threads,
+      };
     },
     async get(id) {
       const row = await find(id);
