@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 /** Where Debian keeps the programs of each version, which are in no PATH. */
 const DEBIAN_HOME = "/usr/lib/postgresql";
-const PROGRAMS = ["initdb", "pg_ctl", "postgres"];
+const PROGRAMS = ["initdb", "pg_ctl", "postgres", "pg_basebackup"];
 /** The account that runs it where tests are run by root, as which it does not start: "nobody" of every Unix. */
 const UNPRIVILEGED = 65_534;
 
@@ -28,10 +28,11 @@ export function teardown(): void {
 }
 
 function removeCluster(directory: string, programs: string): void {
-  spawnSync(join(programs, "pg_ctl"), ["stop", "-D", join(directory, "data"), "-m", "immediate"], {
-    ...unprivileged(),
-    cwd: directory,
-  });
+  for (const data of ["data", "standby"])
+    spawnSync(join(programs, "pg_ctl"), ["stop", "-D", join(directory, data), "-m", "immediate"], {
+      ...unprivileged(),
+      cwd: directory,
+    });
   rmSync(directory, { recursive: true, force: true });
 }
 
@@ -49,10 +50,13 @@ export interface PostgresCluster {
   start(): void;
 }
 
-export function startPostgres(programs: string): PostgresCluster {
+/** Memory and connections that tests need; a crash of a server alone loses nothing that was not synced. */
+const SETTINGS = "-c listen_addresses='' -c fsync=off -c shared_buffers=32MB -c max_connections=60";
+
+/** Runs programs of PostgreSQL in a new directory. */
+function newDirectory(programs: string) {
   const directory = mkdtempSync(join(tmpdir(), CLUSTERS));
   if (unprivileged().uid !== undefined) chownSync(directory, UNPRIVILEGED, UNPRIVILEGED);
-  const data = join(directory, "data");
   const run = (program: string, args: readonly string[]): void => {
     const { status, stderr, error } = spawnSync(join(programs, program), args, {
       ...unprivileged(),
@@ -62,13 +66,57 @@ export function startPostgres(programs: string): PostgresCluster {
     });
     if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`);
   };
-  const settings = `-k ${directory} -c listen_addresses='' -c fsync=off -c shared_buffers=32MB -c max_connections=60`;
-  const start = (): void => run("pg_ctl", ["start", "-D", data, "-w", "-l", join(directory, "log"), "-o", settings]);
-  run("initdb", ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  const makeData = (data: string): void =>
+    run("initdb", ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  /** @param sockets the directory in which it is heard */
+  const startIn = (data: string, sockets: string, settings = ""): void =>
+    run("pg_ctl", ["start", "-D", data, "-w", "-l", `${data}.log`, "-o", `-k ${sockets} ${SETTINGS} ${settings}`]);
+  return { directory, run, makeData, startIn };
+}
+
+/** The URL of an empty database of the server that is heard in a directory. */
+function urlIn(sockets: string): string {
+  return `postgres://tester@localhost/postgres?host=${encodeURIComponent(sockets)}`;
+}
+
+export function startPostgres(programs: string): PostgresCluster {
+  const { directory, run, makeData, startIn } = newDirectory(programs);
+  const data = join(directory, "data");
+  makeData(data);
+  const start = (): void => startIn(data, directory);
   start();
+  return { url: urlIn(directory), crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]), start };
+}
+
+/** A server and a standby that has all that it has acknowledged. */
+export interface PostgresPair {
+  /** The name of the server, which `failOver` gives to the other. */
+  readonly url: string;
+  /** The server is lost for good, and its standby takes its place. */
+  failOver(): void;
+}
+
+export function startPostgresPair(programs: string): PostgresPair {
+  const { directory, run, makeData, startIn } = newDirectory(programs);
+  const [name, one, two] = ["name", "one", "two"].map((part) => join(directory, part)) as [string, string, string];
+  for (const sockets of [one, two]) {
+    mkdirSync(sockets);
+    if (unprivileged().uid !== undefined) chownSync(sockets, UNPRIVILEGED, UNPRIVILEGED);
+  }
+  // The name is what a name in the network is elsewhere: whoever connects through it comes to one of the two.
+  symlinkSync(one, name);
+  const [data, standby] = [join(directory, "data"), join(directory, "standby")];
+  makeData(data);
+  startIn(data, one, "-c synchronous_standby_names=*");
+  run("pg_basebackup", ["-h", one, "-U", "tester", "-D", standby, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
+  startIn(standby, two);
   return {
-    url: `postgres://tester@localhost/postgres?host=${encodeURIComponent(directory)}`,
-    crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]),
-    start,
+    url: urlIn(name),
+    failOver() {
+      run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]);
+      run("pg_ctl", ["promote", "-D", standby, "-w"]);
+      symlinkSync(two, `${name}.new`);
+      renameSync(`${name}.new`, name);
+    },
   };
 }

@@ -6,7 +6,13 @@ import { copyArchive } from "../src/store/copy-archive.ts";
 import { isCollectionThere } from "../src/store/postgres/epochs.ts";
 import { connect } from "../src/store/postgres/postgres-client.ts";
 import { publishArchive } from "../src/store/publish-archive.ts";
-import { type PostgresCluster, postgresPrograms, startPostgres } from "./postgres-cluster.ts";
+import {
+  type PostgresCluster,
+  type PostgresPair,
+  postgresPrograms,
+  startPostgres,
+  startPostgresPair,
+} from "./postgres-cluster.ts";
 
 /** A store that keeps the contract of `Archive` and `ArchiveWriter`: the tests of src/store/ are run against each. */
 export interface TestedStore {
@@ -35,6 +41,11 @@ export function testServer(): PostgresCluster {
   return cluster;
 }
 
+/** A server with a standby, for one test alone. */
+export function testPair(): PostgresPair {
+  return startPostgresPair(PROGRAMS!);
+}
+
 const POSTGRES: TestedStore = {
   name: "PostgreSQL",
   placeIn: (directory, name) => archiveOnServer(testServer().url, join(directory, name)),
@@ -52,7 +63,7 @@ const POSTGRES: TestedStore = {
 const PROGRAMS = postgresPrograms();
 /** True where PostgreSQL can be tested. */
 export const HAS_POSTGRES = PROGRAMS !== null;
-if (!HAS_POSTGRES) it.skip("PostgreSQL is not tested: initdb, pg_ctl and postgres are not installed");
+if (!HAS_POSTGRES) it.skip("PostgreSQL is not tested: initdb, pg_ctl, postgres and pg_basebackup are not installed");
 /** What a server holds is the same whatever Node.js asks it: tests on a second one need its SQLite alone. */
 const IS_SQLITE_ALONE = process.env["ARCHIVETOOL_STORES"] === SQLITE.name;
 

@@ -1,22 +1,28 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../src/store/postgres/postgres-client.ts";
 import { MAX_ATTEMPTS } from "../../src/store/task-queue.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import {
+  askedOf,
+  contentOf,
+  killAll,
+  LEASE_SECONDS,
+  type StartedWorker,
+  start,
+  startWorker,
+  until,
+  type WorkerStart,
+} from "./running-workers.ts";
 
 /** Extractions whose mail is read by workers that share a database, and what may happen to all of them. */
 
 const TIMEOUT_MS = 600_000;
-const LEASE_SECONDS = 2;
 const LONG_LEASE_SECONDS = 120;
-const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const loaded = (name: string): string => pathToFileURL(resolve(import.meta.dirname, name)).href;
 const HELD_PHASE = loaded("held-phase.mjs");
 const BLIND = loaded("blind-worker.mjs");
@@ -51,72 +57,11 @@ function writeMail(): void {
 
 if (HAS_POSTGRES) writeMail();
 
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) child.kill("SIGKILL");
-  children.clear();
-});
+afterEach(killAll);
 
-interface Started {
-  readonly child: ChildProcess;
-  /** What it has said so far. */
-  said(): string;
-  readonly closed: Promise<number | null>;
-}
-
-function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
-): Started {
-  const child = spawn(process.execPath, [...flags, CLI, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env },
-  });
-  children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (said += piece.toString()));
-  const closed = once(child, "close").then(([code]) => {
-    children.delete(child);
-    return code as number | null;
-  });
-  return { child, said: () => said, closed };
-}
-
-/** Waits until something holds. */
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await holds()); looks++) {
-    if (looks > 6_000) throw new Error(`never came: ${what}`);
-    await pause(10);
-  }
-}
-
-interface StartedWorker extends Started {
-  readonly number: number;
-  /** Where it works. */
-  readonly directory: string;
-}
-
-async function startWorker(
-  env: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
-  leaseSeconds = LEASE_SECONDS,
-): Promise<StartedWorker> {
-  const directory = mkdtempSync(join(scratch, "worker-"));
-  const words = ["worker", "--store", testServer().url, "--jobs", "1", "--lease", `${leaseSeconds}`];
-  const started = start([...words, "--scratch", directory], env, flags);
-  await until("a worker", () => /^worker \d+ of /.test(started.said()));
-  return { ...started, directory, number: Number(/^worker (\d+)/.exec(started.said())![1]) };
-}
-
-async function asked(sql: string): Promise<readonly (readonly unknown[])[]> {
-  const client = await connect(testServer().url, "test");
-  try {
-    return await client.rows(sql);
-  } finally {
-    await client.close();
-  }
-}
+const startHere = (worker: Omit<WorkerStart, "server" | "scratch"> = {}): Promise<StartedWorker> =>
+  startWorker({ server: testServer().url, scratch, ...worker });
+const asked = (sql: string): ReturnType<typeof askedOf> => askedOf(testServer().url, sql);
 
 const IS_SECOND_BOX = "position('box-2.mbox'::bytea in body) > 0";
 const REFUSED = `SELECT task FROM tasks JOIN task_refusals USING (task) WHERE state = 'ready' AND ${IS_SECOND_BOX}`;
@@ -142,17 +87,6 @@ function atWork({ number }: StartedWorker): Promise<void> {
   return until(`a task of worker ${number}`, async () => (await asked(sql)).length > 0);
 }
 
-/** Every file that people and programs read, without the times of the run and what it was told of itself. */
-function contentOf(output: string): Record<string, string> {
-  const times = /"[a-z_]+_at":\s*"[^"]*"|Extracted [^\n]*|\d{4}-\d\d-\d\dT[\d:.]+Z by archivetool[^\n]*/g;
-  const files = readdirSync(output, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(md|csv|json)$/.test(path) && path !== ".archivetool-files.json")
-    .sort();
-  return Object.fromEntries(
-    files.map((path) => [path, readFileSync(join(output, path), "utf8").replaceAll(times, "")]),
-  );
-}
-
 describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEOUT_MS }, () => {
   const commandOf = (name: string, paths: readonly string[], ...flags: readonly string[]): readonly string[] => [
     ...["extract", ...paths, "-o", join(scratch, name), "--json", "--csv", ...flags],
@@ -168,7 +102,7 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     // server.
     let run = start(command);
     for (let death = 0; death < 10; death++) {
-      const worker = await startWorker();
+      const worker = await startHere();
       await atWork(worker);
       worker.child.kill("SIGKILL");
       await worker.closed;
@@ -183,13 +117,13 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
       }
     }
     // Three are stopped for longer than their tasks are theirs, and go on.
-    const stopped = [await startWorker(), await startWorker(), await startWorker()];
+    const stopped = [await startHere(), await startHere(), await startHere()];
     for (const worker of stopped) {
       await atWork(worker);
       worker.child.kill("SIGSTOP");
     }
     await pause(LEASE_SECONDS * 1_500);
-    const others = [await startWorker(), await startWorker()];
+    const others = [await startHere(), await startHere()];
     for (const worker of stopped) worker.child.kill("SIGCONT");
     await until("the end of the first pass", () => /phase 2 of 7/.test(run.said()));
     run.child.kill("SIGKILL");
@@ -216,13 +150,13 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
 
   it("leave to others what one of them does not see, serve two runs at once, and name what ends all of them", async () => {
     const few = ["box-1.mbox", "box-2.mbox", "letters"].map((name) => join(mail, name));
-    const blind = await startWorker({ HIDDEN: mail }, ["--import", BLIND]);
+    const blind = await startHere({ env: { HIDDEN: mail }, flags: ["--import", BLIND] });
     const blinded = start(["-q", ...commandOf("unseen", few)]);
     expect(await blinded.closed).toBe(1);
     expect(blinded.said()).toMatch(/^archivetool: no worker can read [^\n]*box-1[^\n]*\nhint: [^\n]*\n$/);
     expect(existsSync(join(scratch, "unseen"))).toBe(false);
     // It counts as one at work, and takes nothing until it is let go.
-    const seeing = await startWorker({}, [], LONG_LEASE_SECONDS);
+    const seeing = await startHere({ leaseSeconds: LONG_LEASE_SECONDS });
     seeing.child.kill("SIGSTOP");
     const forgotten = start(["-q", ...commandOf("forgotten", few)]);
     await until("its tasks", async () => (await asked("SELECT task FROM tasks")).length >= few.length);
