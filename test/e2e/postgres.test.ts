@@ -8,7 +8,7 @@ import { openArchive } from "../../src/store/open-archive.ts";
 import { realData } from "../real-data.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
-import { LETTERS, rawMessage } from "./fixture-mail.ts";
+import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 /** Archives in PostgreSQL as a user makes and reads them. */
 
@@ -21,6 +21,23 @@ const mail = join(scratch, "mail.mbox");
 function writeMail(count: number): void {
   const letters = LETTERS.slice(0, count).map((letter) => `From x Thu Jan  1 00:00:00 2004\n${rawMessage(letter)}\n`);
   writeFileSync(mail, letters.join(""));
+}
+
+type Told = Readonly<Record<string, unknown>>;
+
+/**
+ * What an archive says but for times of the run, topics, which a later run takes over as they were learnt, and numbers of
+ * conversations: one that is joined to another later leaves a gap.
+ */
+function knowledgeIn(output: string): Told {
+  const document = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as Record<string, Told[]>;
+  const { extracted_at: _, topics: __, statistics, messages, threads, ...rest } = document;
+  return {
+    ...rest,
+    statistics: { ...statistics, total_topics: 0 },
+    messages: messages!.map(({ thread_id: _thread, topic_id: _topic, ...message }) => message),
+    threads: threads!.map(({ id: _id, topic_id: _topic, ...thread }) => JSON.stringify(thread)).sort(),
+  };
 }
 
 describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
@@ -46,6 +63,37 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     const graph = join(scratch, "graph.html");
     expect(archivetool("viz", ...at("grown"), "-o", graph).exitCode).toBe(0);
     expect(readFileSync(graph, "utf8")).toContain("mara@harbour.example");
+  });
+
+  it("of five runs that each add a source holds what one run over all of them makes", () => {
+    const sources = Array.from({ length: 5 }, (_, box) => join(scratch, `added-${box}.mbox`));
+    // A third of the letters lies in every source, and answers come in other sources than what they answer.
+    for (const [box, path] of sources.entries())
+      writeMbox(
+        path,
+        Array.from({ length: 24 }, (_, at) => {
+          const number = at % 3 === 0 ? at : box * 100 + at;
+          const letter = LETTERS[number % LETTERS.length]!;
+          const before = { references: `${(number + 200) % 500}@harbour.example` };
+          const id = `${number}@harbour.example`;
+          const body = `${letter.body} Offer ${number}.`;
+          return rawMessage({ ...letter, id, body, ...(at % 5 === 1 ? before : {}), date: day(1 + (number % 90)) });
+        }),
+      );
+    const [whole, grown] = [join(scratch, "whole"), join(scratch, "five")];
+    const flags = ["--no-wiki", "--csv", "--json"];
+    expect(archivetool("extract", ...sources, "-o", whole, ...flags).exitCode).toBe(0);
+    for (const [box, source] of sources.entries()) {
+      const more = box === 0 ? [] : ["--incremental"];
+      const { exitCode, stderr } = archivetool("extract", source, "-o", grown, ...flags, ...more, ...at("five"));
+      expect(exitCode, stderr).toBe(0);
+    }
+    expect(knowledgeIn(grown)).toEqual(knowledgeIn(whole));
+    const back = join(scratch, "five-back");
+    expect(archivetool("copy", `${testServer().url}#five`, back, "--verify").exitCode).toBe(0);
+    expect(archivetool("search", back, "offer", "--json").stdout).toBe(
+      archivetool("search", whole, "offer", "--json").stdout,
+    );
   });
 
   it("is not lost by accident, and comes back as a file", () => {
