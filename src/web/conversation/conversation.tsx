@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ThreadMessageWire, ThreadWire } from "../../http/explore-api/wire-messages.ts";
 import { writtenParameters } from "../addresses.ts";
-import { useAddress, useApi, useApplication } from "../application.ts";
+import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { counted, dayOf } from "../formats.ts";
 import { Icon, type IconName } from "../icon.tsx";
@@ -13,6 +13,7 @@ import { nameOf } from "../person.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
+import { useTitle } from "../use-title.ts";
 import { number, WORDS } from "../words.ts";
 import { MessageArticle, turn } from "./message-article.tsx";
 import { createReading, type Reading, ReadingContext } from "./reading.ts";
@@ -32,6 +33,7 @@ interface ConversationProps {
 /** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
 export function Conversation({ threadId, messageId, sought }: ConversationProps) {
   const api = useApi();
+  const isOnItsOwn = usePlace().view !== "search";
   const offset = useSignal(0);
   const { data, fault, retry, isStale } = useAnswer<ThreadWire>(
     api(`/threads/${encodeURIComponent(threadId)}${writtenParameters({ offset: offset.value || null })}`),
@@ -41,6 +43,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
     <ReadingContext.Provider value={reading}>
+      {isOnItsOwn ? <SubjectAsTitle page={data} /> : null}
       <Messages key={threadId} page={data} messageId={messageId} reading={reading} threadId={threadId} />
       {data.message_count <= PAGE_MESSAGES ? null : (
         <p class="related">
@@ -58,6 +61,12 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
       )}
     </ReadingContext.Provider>
   );
+}
+
+/** Names the conversation in the title of the window. */
+function SubjectAsTitle({ page: { subject, message_count } }: { readonly page: ThreadWire }) {
+  useTitle(`${subject === "" ? WORDS.noSubject : subject} · ${number(message_count, "message")}`);
+  return null;
 }
 
 interface MessagesProps {
@@ -234,7 +243,9 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Readin
       reading.isTree.value = !reading.isTree.value;
     },
     html() {
-      const article = focusedArticle(box.current!) ?? box.current!.querySelector("article.named, article");
+      const within = box.current!;
+      const article =
+        focusedArticle(within) ?? within.querySelector("article.named") ?? within.querySelector("article");
       if (article !== null) turn(reading.formatted, article.id);
     },
     fold: () => foldAll(reading, false),

@@ -15,7 +15,8 @@ import { soughtWords } from "./text-matches.ts";
 export function ThreadView() {
   const { view, id, anchor } = usePlace();
   const sought = useSoughtWords();
-  useTitle(`${WORDS.views[view]} ${id}`);
+  // Until its subject has come.
+  useTitle(WORDS.views.thread);
   return (
     <div class="page reading-page">
       <SearchBox q={sought.q} />

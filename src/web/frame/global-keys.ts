@@ -23,11 +23,12 @@ export function useGlobalKeys(): void {
 }
 
 function globalKeys(application: Application): KeyHandlers {
-  const { navigation, overlay } = application;
+  const { navigation, overlay, shell } = application;
   const destinations = Object.entries(DESTINATIONS).map(([key, view]) => [key, () => goTo(application, view)]);
   return {
     ...(Object.fromEntries(destinations) as KeyHandlers),
-    archives: () => navigation.go("/"),
+    // One archive is all that there is where nothing is uploaded.
+    archives: () => (shell.server === "local" ? goTo(application, "overview") : navigation.go("/")),
     search() {
       const box = document.getElementById("q");
       if (box === null) return goTo(application, "search");

@@ -11,6 +11,8 @@ export function KeyDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current!.showModal();
+    // Else the button that closes has the focus: it stands first.
+    dialog.current!.querySelector("input")?.focus();
   }, []);
   const close = (): void => {
     overlay.value = null;

@@ -5,10 +5,9 @@ import { WORDS } from "../words.ts";
 import type { EditedQuery } from "./query-edits.ts";
 
 /** How the query was understood, clause by clause: each can be removed or turned around. */
-export function Chips({ query: { clauses, edit } }: { readonly query: EditedQuery }) {
+export function Chips({ query: { q, clauses, edit } }: { readonly query: EditedQuery }) {
   const { search } = WORDS;
-  const strange = clauses.filter(({ is_no_operator }) => is_no_operator);
-  if (clauses.length === 0) return null;
+  if (clauses.length === 0) return q.trim() === "" ? null : <div class="chips" />;
   return (
     <div class="chips">
       <ul aria-label={search.conditions}>
@@ -35,9 +34,19 @@ export function Chips({ query: { clauses, edit } }: { readonly query: EditedQuer
           </li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** What looks like an operator and is none. It stands in the results: what comes with them moves nothing. */
+export function NoOperators({ query: { clauses } }: { readonly query: EditedQuery }) {
+  const strange = clauses.filter(({ is_no_operator }) => is_no_operator);
+  if (strange.length === 0) return null;
+  return (
+    <div class="no-operators">
       {strange.map(({ start, text }) => (
         <p key={start} class="warned">
-          <Icon name="warning" /> {search.noOperator(text)}
+          <Icon name="warning" /> {WORDS.search.noOperator(text)}
         </p>
       ))}
     </div>

@@ -20,6 +20,8 @@ const MANY = 200;
 interface FacetsProps {
   readonly state: SearchState;
   readonly query: EditedQuery;
+  /** Shows them where there is no room beside the results. */
+  readonly onOpen: () => void;
   readonly onClose: () => void;
 }
 
@@ -28,13 +30,18 @@ interface FacetsAnswer {
 }
 
 /** What the results have, counted: each value can be taken alone, with others, or left out. */
-export function Facets({ state, query, onClose }: FacetsProps) {
+export function Facets({ state, query, onOpen, onClose }: FacetsProps) {
   const marks = useMarks();
   const { data, isStale, fault, retry } = useAnswer<FacetsAnswer>(
     state.pathOf("/facets", { of: SHOWN.join(","), limit: FEW }),
     marks?.writes.value,
   );
-  useKeys({ facets: () => document.querySelector<HTMLElement>("#facets button, #facets input")?.focus() });
+  useKeys({
+    facets() {
+      if (!document.getElementById("facets")!.checkVisibility()) onOpen();
+      requestAnimationFrame(focusFacets);
+    },
+  });
   return (
     <section aria-label={WORDS.search.facets} aria-busy={isStale}>
       <header>
@@ -52,6 +59,12 @@ export function Facets({ state, query, onClose }: FacetsProps) {
         ))}
     </section>
   );
+}
+
+/** Goes to the first facet that can be reached: the button that closes them is on phones alone. */
+function focusFacets(): void {
+  const parts = [...document.querySelectorAll<HTMLElement>("#facets button, #facets input")];
+  parts.find((part) => part.checkVisibility())?.focus();
 }
 
 interface GroupProps {

@@ -15,7 +15,7 @@ import { useTitle } from "../use-title.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
-import { Chips } from "./chips.tsx";
+import { Chips, NoOperators } from "./chips.tsx";
 import { ConversationResults } from "./conversation-results.tsx";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
@@ -61,6 +61,9 @@ export function SearchView() {
         <Facets
           query={query}
           state={state}
+          onOpen={() => {
+            isFacetSheet.value = true;
+          }}
           onClose={() => {
             isFacetSheet.value = false;
           }}
@@ -71,6 +74,7 @@ export function SearchView() {
         {page === null && first.fault === null ? <Skeleton rows={7} height={RESULT_ROW_HEIGHT - 12} /> : null}
         {page === null ? null : (
           <>
+            <NoOperators query={query} />
             <ResultBar page={page} state={state} onFacets={() => (isFacetSheet.value = true)} />
             <BesideMessages q={q} />
             <Histogram query={query} state={state} />
