@@ -28,10 +28,17 @@ export function BetweenView() {
   const both = `(${there}) OR (${back})`;
   const timeline = (q: string) => useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q, by: "month" })}`));
   const answers = { there: timeline(there), back: timeline(back), both: timeline(both) };
-  const failed = [one, two, ...Object.values(answers)].find(({ fault }) => fault !== null);
-  if (failed !== undefined)
-    return <FaultPage title={WORDS.views.between} fault={failed.fault!} onRetry={failed.retry} />;
-  if (one.data === null || two.data === null) return <Skeleton rows={10} height={36} />;
+  const all = [one, two, ...Object.values(answers)];
+  const failed = all.filter(({ fault }) => fault !== null);
+  if (failed.length > 0) {
+    const retry = (): void => {
+      for (const answer of failed) answer.retry();
+    };
+    return <FaultPage title={WORDS.views.between} fault={failed[0]!.fault!} onRetry={retry} />;
+  }
+  // All at once: numbers that come one by one move what stands below them.
+  if (one.data === null || two.data === null || all.some(({ data }) => data === null))
+    return <Skeleton rows={10} height={36} />;
   const [first, second] = [nameOf(one.data), nameOf(two.data)];
   const rows = [
     { label: words.wrote(first, second), clause: there, answer: answers.there },

@@ -107,14 +107,21 @@ export class Marks {
 
   /** All tags, asked for when they are first wanted. */
   allTags(): Signal<readonly Tag[]> {
-    if (!this.areTagsAsked) void this.loadTags();
+    if (!this.areTagsAsked) this.wantTags();
     return this.tags;
   }
 
   /** Looks at everything anew: somebody else may have written. */
   look(): void {
     this.told();
-    void this.loadTags();
+    this.wantTags();
+  }
+
+  /** Without an answer there are no tags, until somebody wants them again; what is written then tells why. */
+  private wantTags(): void {
+    this.loadTags().catch(() => {
+      this.areTagsAsked = false;
+    });
   }
 
   async loadTags(): Promise<void> {

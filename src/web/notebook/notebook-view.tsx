@@ -5,10 +5,9 @@ import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
-import { FaultPage } from "../fault-page.tsx";
 import { dayOf } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
-import { EmptyState, Skeleton } from "../states.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
@@ -57,7 +56,7 @@ function Entries({ marks }: { readonly marks: Marks }) {
     api(`/notebook${writtenParameters(asked)}`),
     marks.writes.value,
   );
-  if (fault !== null) return <FaultPage title={WORDS.views.notebook} fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={6} height={36} />;
   return (
     <section class="panel">

@@ -1,5 +1,6 @@
 import { spanOf } from "../formats.ts";
 import { withClause, withoutRange, withSpan } from "../query-text.ts";
+import { FaultMessage } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
 import { Bars, type TimelineAnswer } from "./bars.tsx";
@@ -13,8 +14,9 @@ interface HistogramProps {
 
 /** The results over time: dragging over bars narrows the search to them. */
 export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
-  const { data } = useAnswer<TimelineAnswer>(state.pathOf("/timeline", { by: "auto" }));
+  const { data, fault, retry } = useAnswer<TimelineAnswer>(state.pathOf("/timeline", { by: "auto" }));
   const dates = clauses.filter(({ kind, is_excluded }) => kind === "date" && !is_excluded);
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <div class="histogram" />;
   const choose = (first: number, last: number): void => {
     const [from, to] = [data.bins[first]!.span, data.bins[last]!.span];

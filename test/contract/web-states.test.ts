@@ -1,0 +1,125 @@
+import type { Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ViewName } from "../../src/web/addresses.ts";
+import { BROWSER } from "../chromium.ts";
+import { complaintsOf, drawnView, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** What every view shows while it waits, when it is refused, when nobody answers, and afterwards. */
+
+let web: ServedWeb;
+let page: Page;
+let drawn: () => Promise<void>;
+let complaints: string[];
+
+afterEach(() => page?.unrouteAll());
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb({ hasNotebook: true });
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  drawn = drawnView(page);
+  complaints = complaintsOf(page);
+});
+afterAll(() => web?.stop());
+
+/** Views that ask for something, with what they show of it. That of the overview comes with the page. */
+const VIEWS: Readonly<Record<Exclude<ViewName, "archives" | "overview">, readonly [path: string, shown: string]>> = {
+  search: ["/search?q=mooring", ".row"],
+  thread: ["/thread/thread-000001", "article .text-of-mail"],
+  message: ["/message/msg-000012", "article .text-of-mail"],
+  permalink: ["/id/12@harbour.example", "article .text-of-mail"],
+  people: ["/people", ".data tbody tr"],
+  person: ["/people/contact-000001", ".figures a"],
+  between: ["/between/contact-000001/contact-000002", ".figures"],
+  topics: ["/topics", ".topic-cards li"],
+  topic: ["/topics/topic-001", ".value-list a"],
+  calendar: ["/calendar", ".state:not([role])"],
+  items: ["/items", ".state:not([role])"],
+  files: ["/files", ".data tbody tr"],
+  mailboxes: ["/mailboxes", ".state:not([role])"],
+  graph: ["/graph", "#graph"],
+  hits: ["/hits#berth", ".data tbody tr"],
+  notebook: ["/notebook", ".progress-words a"],
+  about: ["/about", ".sum"],
+  warnings: ["/about/warnings", ".data tbody tr, .state:not([role])"],
+};
+
+const API = "**/api/explore/**";
+const REFUSAL = {
+  status: 503,
+  contentType: "application/json",
+  body: JSON.stringify({ error: { code: "STORE_BUSY", message: "the archive is being copied" } }),
+};
+const alerts = () => page.locator("main").getByRole("alert");
+
+/** Presses "Try again" wherever it stands. */
+async function retryAll(): Promise<void> {
+  const buttons = alerts().getByRole("button", { name: "Try again" });
+  for (let left = await buttons.count(); left > 0; left--) await buttons.first().click();
+  await drawn();
+}
+
+describe.skipIf(BROWSER === undefined)("every view", () => {
+  it.each(Object.entries(VIEWS))(
+    "%s says that it waits, why it is refused and that nobody answers, and goes on",
+    async (_, [path, shown]) => {
+      const held: Route[] = [];
+      let answer = async (route: Route): Promise<void> => void held.push(route);
+      await page.route(API, (route) => answer(route));
+      await page.goto(`${web.base}/a/local${path}`);
+      await page.locator("main .skeleton.shown").first().waitFor();
+      expect(await page.locator("main .skeleton.shown").first().getAttribute("role")).toBe("status");
+      answer = (route) => route.fulfill(REFUSAL);
+      await Promise.all(held.map(answer));
+      await alerts().first().waitFor();
+      await drawn();
+      const said = await alerts().first().textContent();
+      for (const part of ["This cannot be shown", "the archive is being copied", "STORE_BUSY", "Try again"])
+        expect(said).toContain(part);
+      answer = (route) => route.abort("connectionrefused");
+      await retryAll();
+      await alerts().getByText("The server has stopped").first().waitFor();
+      await page.locator(".bar.offline").waitFor();
+      answer = (route) => route.continue();
+      await retryAll();
+      await page.locator(shown).first().waitFor();
+      await page.locator(".bar.offline").waitFor({ state: "detached" });
+      expect(await alerts().count()).toBe(0);
+    },
+  );
+
+  it("keeps what has come where the rest is refused, and fetches that again", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    await drawn();
+    await page.route("**/facets?**", (route) => route.fulfill(REFUSAL));
+    await page.route("**/timeline?**", (route) => route.abort("connectionrefused"));
+    await page.reload();
+    await page.locator("#facets").getByText("STORE_BUSY").waitFor();
+    await page.locator(".row").first().waitFor();
+    await page.unrouteAll();
+    await retryAll();
+    await page.locator("#facets .values li").first().waitFor();
+    await page.locator(".bars").waitFor();
+  });
+
+  it("never draws an answer to what was asked before", async () => {
+    const late: Route[] = [];
+    await page.route(/messages\?q=rope/, (route) => void late.push(route));
+    await page.goto(`${web.base}/a/local/search?q=hawser`);
+    await drawn();
+    for (const query of ["rope", "chain"]) {
+      await page.locator("#q").fill(query);
+      await page.locator("#q").press("Enter");
+    }
+    const found = page.locator(".found");
+    await page.locator(".row mark", { hasText: "chain" }).first().waitFor();
+    const told = await found.textContent();
+    await page.unrouteAll();
+    await Promise.all(late.map((route) => route.continue().catch(() => undefined)));
+    await drawn();
+    expect([late.length > 0, await found.textContent()]).toEqual([true, told]);
+    expect(await page.locator(".row mark", { hasText: "rope" }).count()).toBe(0);
+  });
+
+  it("complains of what the browser itself notes alone", () =>
+    expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]));
+});
