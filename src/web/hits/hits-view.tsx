@@ -41,7 +41,7 @@ export function HitsView() {
   return (
     <div class="page">
       <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query", "queries")}>
-        {report.value === null ? null : <SaveButton report={report.value} />}
+        {queries.length === 0 ? null : <SaveButton hits={report.value?.hits ?? null} />}
       </ViewHead>
       <ListForm key={listed} listed={listed} />
       {queries.length > MAX_QUERIES ? <p class="quiet">{words.tooMany(MAX_QUERIES)}</p> : null}
@@ -105,9 +105,10 @@ function ListForm({ listed }: { readonly listed: string }) {
   );
 }
 
-function SaveButton({ report }: { readonly report: HitReport }) {
+/** Stands there before the report has come, which it moves nothing of then. */
+function SaveButton({ hits }: { readonly hits: readonly Hit[] | null }) {
   const save = (): void => {
-    const address = URL.createObjectURL(new Blob([csvOf(report.hits)], { type: "text/csv" }));
+    const address = URL.createObjectURL(new Blob([csvOf(hits!)], { type: "text/csv" }));
     const link = document.createElement("a");
     link.href = address;
     link.download = "hits.csv";
@@ -115,7 +116,7 @@ function SaveButton({ report }: { readonly report: HitReport }) {
     URL.revokeObjectURL(address);
   };
   return (
-    <button type="button" class="button" onClick={save}>
+    <button type="button" class="button" disabled={hits === null} onClick={save}>
       {words.save}
     </button>
   );

@@ -98,11 +98,15 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
   const address = useAddress();
   const isNear = useSignal(false);
   const isAsked = isNear.value || isWhole;
-  const { data } = useAnswer<DetailWire>(isAsked ? api(`/messages/${row.id}`) : null);
+  const { data, fault, retry } = useAnswer<DetailWire>(isAsked ? api(`/messages/${row.id}`) : null);
   const author = row.from === null ? WORDS.noSender : nameOf(row.from);
   const own = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
   return (
-    <article class="message" aria-label={author} data-waits={isAsked && data === null ? "" : undefined}>
+    <article
+      class={data === null && fault === null ? "message unread" : "message"}
+      aria-label={author}
+      data-waits={isAsked && data === null && fault === null ? "" : undefined}
+    >
       <p class="line">
         <bdi class="who">{author}</bdi>
         <a class="when" href={address("message", { id: row.id })}>
@@ -119,6 +123,7 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
           }}
         />
       )}
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       <div class="text-of-mail" dir="auto" lang={data?.language ?? undefined}>
         {own?.join("\n").trim()}
       </div>
