@@ -25,6 +25,10 @@ CREATE INDEX IF NOT EXISTS tasks_to_do ON archivetool.tasks(attempts, task) WHER
 CREATE TABLE IF NOT EXISTS archivetool.task_files(
   task int8 NOT NULL REFERENCES archivetool.tasks ON DELETE CASCADE, name text COLLATE "C" NOT NULL, part int8 NOT NULL,
   bytes bytea NOT NULL, PRIMARY KEY(task, name, part));
+-- What is read once or twice and then gone stands in its rows as it is: compressing it, and keeping it apart in pieces of
+-- 2 KB, took two thirds of what the server did for a run.
+ALTER TABLE archivetool.task_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
+ALTER TABLE archivetool.task_files SET (toast_tuple_target = 8160);
 CREATE TABLE IF NOT EXISTS archivetool.workers(
   worker int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL, version text COLLATE "C" NOT NULL,
   alive_until timestamptz NOT NULL);
@@ -45,8 +49,10 @@ export async function prepareQueue(client: PostgresClient): Promise<void> {
 
 /** What a result itself is called among its files. */
 export const RESULT = "";
-/** Bytes of a file in one row. */
-const PART_BYTES = 1 << 20;
+/** Bytes of a file in one row: with its number and name it fills a page of 8 KB, and nothing of it is kept apart. */
+const PART_BYTES = 8_000;
+/** Parts that are read and written at a time: half a megabyte. */
+const PARTS_READ = 64;
 /** Bytes handed to the connection at a time. */
 const PIECE_BYTES = 1 << 18;
 
@@ -89,11 +95,12 @@ function* encodedFiles(task: number, result: Uint8Array, files: readonly ResultF
 function* partsOf(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, "r");
   try {
-    const memory = Buffer.allocUnsafe(PART_BYTES);
+    const memory = Buffer.allocUnsafe(PARTS_READ * PART_BYTES);
     for (let isFirst = true; ; isFirst = false) {
       const length = readFully(descriptor, memory, null);
-      if (length > 0 || isFirst) yield memory.subarray(0, length);
-      if (length < PART_BYTES) return;
+      if (length === 0 && isFirst) yield memory.subarray(0, 0);
+      for (let at = 0; at < length; at += PART_BYTES) yield memory.subarray(at, Math.min(at + PART_BYTES, length));
+      if (length < memory.length) return;
     }
   } finally {
     closeSync(descriptor);
@@ -130,6 +137,7 @@ export async function fetchFiles(
 class PartWriter {
   private readonly pathOf: (name: string) => string;
   private descriptor: number | null = null;
+  private parts: Uint8Array[] = [];
 
   constructor(pathOf: (name: string) => string) {
     this.pathOf = pathOf;
@@ -140,11 +148,19 @@ class PartWriter {
       this.close();
       this.descriptor = openSync(this.pathOf(name), "w", 0o600);
     }
-    writeFully(this.descriptor!, bytes);
+    this.parts.push(bytes);
+    if (this.parts.length === PARTS_READ) this.flush();
   }
 
   close(): void {
-    if (this.descriptor !== null) closeSync(this.descriptor);
+    if (this.descriptor === null) return;
+    this.flush();
+    closeSync(this.descriptor);
     this.descriptor = null;
+  }
+
+  private flush(): void {
+    if (this.parts.length > 0) writeFully(this.descriptor!, Buffer.concat(this.parts));
+    this.parts = [];
   }
 }
