@@ -26,6 +26,10 @@ const LONG_LEASE_SECONDS = 120;
 const loaded = (name: string): string => pathToFileURL(resolve(import.meta.dirname, name)).href;
 const HELD_PHASE = loaded("held-phase.mjs");
 const BLIND = loaded("blind-worker.mjs");
+const BUSY = loaded("busy-worker.mjs");
+/** Milliseconds in which a worker does not get to the end of its first task. */
+const NEVER_DONE = 600_000;
+const DONE_LATE = 1_000;
 
 const scratch = scratchDirectory("workers");
 const mail = join(scratch, "mail");
@@ -61,6 +65,8 @@ afterEach(killAll);
 
 const startHere = (worker: Omit<WorkerStart, "server" | "scratch"> = {}): Promise<StartedWorker> =>
   startWorker({ server: testServer().url, scratch, ...worker });
+const startBusy = (milliseconds: number): Promise<StartedWorker> =>
+  startHere({ env: { BUSY_MS: `${milliseconds}` }, flags: ["--import", BUSY] });
 const asked = (sql: string): ReturnType<typeof askedOf> => askedOf(testServer().url, sql);
 
 const IS_SECOND_BOX = "position('box-2.mbox'::bytea in body) > 0";
@@ -102,7 +108,7 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     // server.
     let run = start(command);
     for (let death = 0; death < 10; death++) {
-      const worker = await startHere();
+      const worker = await startBusy(NEVER_DONE);
       await atWork(worker);
       worker.child.kill("SIGKILL");
       await worker.closed;
@@ -117,10 +123,12 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
       }
     }
     // Three are stopped for longer than their tasks are theirs, and go on.
-    const stopped = [await startHere(), await startHere(), await startHere()];
-    for (const worker of stopped) {
+    const stopped: StartedWorker[] = [];
+    for (let count = 0; count < 3; count++) {
+      const worker = await startBusy(DONE_LATE);
       await atWork(worker);
       worker.child.kill("SIGSTOP");
+      stopped.push(worker);
     }
     await pause(LEASE_SECONDS * 1_500);
     const others = [await startHere(), await startHere()];
