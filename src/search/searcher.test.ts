@@ -332,6 +332,12 @@ describe("query language", () => {
     expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 100", "texts 5"]);
   });
 
+  it("has one batch of texts fetched ahead for a phrase that is hard to find", async () => {
+    const source = farSource(corpusSource(Array.from({ length: 700 }, (_, i) => ({ body: i < 420 ? "b a" : "a b" }))));
+    expect(await found(new Searcher(source), '"a b"', 5)).toEqual([421, 422, 423, 424, 425]);
+    expect(source.roundTrips).toEqual(["lookUp", ...Array.from({ length: 6 }, () => "texts 100"), "texts 5"]);
+  });
+
   it("unites the terms of a prefix: a rare form does not outrank many common ones", async () => {
     const messages = [
       { body: "plan plans planning" },

@@ -16,6 +16,7 @@ import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../r
 import { storedFacts } from "../reading/fact-columns.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { StoredColumn } from "../tables/stored-tables.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexColumns, once } from "./index-columns.ts";
@@ -84,12 +85,20 @@ async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]
   return numbers.map((number) => names.get(number) ?? "");
 }
 
+const TEXT_COLUMNS: readonly StoredColumn[] = [
+  { name: "id", type: "INTEGER", isOriginal: true },
+  { name: "subject", type: "TEXT", isOriginal: true },
+  { name: "body", type: "BLOB", isOriginal: true },
+  { name: "has_body", type: "INTEGER", isOriginal: true },
+];
+
 async function texts(epoch: OpenEpoch, documents: ArrayLike<number>): Promise<readonly IndexedText[]> {
-  const rows = await epoch.rows(
-    `SELECT messages.id, messages.subject, ${BODY_SQL}, bodies.id IS NOT NULL FROM messages
-     LEFT JOIN bodies ON bodies.epoch = messages.epoch AND bodies.id = messages.id
-     WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
-    ordinalList(Array.from(documents)),
+  const rows = await epoch.copiedRows(
+    (number) =>
+      `SELECT messages.id, messages.subject, ${BODY_SQL}, (bodies.id IS NOT NULL)::int4::int8 FROM messages
+       LEFT JOIN bodies ON bodies.epoch = messages.epoch AND bodies.id = messages.id
+       WHERE messages.epoch = ${number} AND messages.id = ANY('${ordinalList(Array.from(documents))}'::int8[])`,
+    TEXT_COLUMNS,
   );
   const found = new Map<number, { readonly subject: Uint8Array; readonly body: Uint8Array | null }>();
   for (const [id, subject, body, hasBody] of rows as [number, string, Uint8Array | null, number][]) {
