@@ -10,6 +10,7 @@ import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchMcp } from "./mcp-bench.ts";
 import { benchNodes } from "./nodes-bench.ts";
+import { benchPage } from "./page-bench.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchDamage } from "./pst-damage.ts";
 import { benchGrowth } from "./pst-growth.ts";
@@ -36,6 +37,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
+  page ARCHIVE                   start the built server on an extracted archive, ask its explore API, and use its page
   mcp ARCHIVE                    start the built server for assistants on an extracted archive and ask every tool
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   pst-damage WORK [VARIANTS]     read damaged stores, 38 or VARIANTS of each format and case, and compare with readpst
@@ -83,6 +85,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchService(resolve(first));
 } else if (command === "api" && first !== undefined) {
   await benchApi(first);
+} else if (command === "page" && first !== undefined) {
+  await benchPage(first);
 } else if (command === "mcp" && first !== undefined) {
   await benchMcp(first);
 } else if (command === "ranking" && first !== undefined) {

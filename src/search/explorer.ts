@@ -182,11 +182,11 @@ export class Explorer {
     const others = withoutOwn(clauses, name);
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
     const { counts, none } = await kind.count(source, set);
-    const ranked = Array.from(counts).sort((left, right) => right[1] - left[1] || left[0] - right[0]);
     const values: FacetValue[] = [];
     const wanted = foldKey(search);
     const step = wanted === "" ? limit : NAMED_AT_ONCE;
-    for (let from = 0; from < Math.min(ranked.length, MAX_SEARCHED) && values.length < limit; from += step) {
+    const ranked = counts.most(wanted === "" ? limit : MAX_SEARCHED);
+    for (let from = 0; from < ranked.length && values.length < limit; from += step) {
       const next = ranked.slice(from, from + step);
       const named = await kind.name(
         source,
@@ -200,7 +200,7 @@ export class Explorer {
       total: countOfSet(set),
       isMultiple: kind.isMultiple,
       values,
-      other: ranked.reduce((sum, [, count]) => sum + count, 0) - values.reduce((sum, { count }) => sum + count, 0),
+      other: counts.total - values.reduce((sum, { count }) => sum + count, 0),
       none,
     };
   }
@@ -346,5 +346,8 @@ function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
 }
 
 function datesOf(set: DocumentSet, sentAt: Float64Array): Float64Array {
-  return Float64Array.from(documentsOf(set), (document) => sentAt[document]!);
+  const dates = new Float64Array(set.length);
+  let found = 0;
+  for (let document = 0; document < set.length; document++) if (set[document] === 1) dates[found++] = sentAt[document]!;
+  return dates.subarray(0, found);
 }

@@ -2,15 +2,16 @@ import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import { FACET_CLAUSES, type FacetName } from "../mail/exploration.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
-import type { DocumentSet } from "./clause-sets.ts";
+import { countOfSet, type DocumentSet } from "./clause-sets.ts";
 import { typeBit } from "./message-facts.ts";
 import { type Clause, leavesOf } from "./query-syntax.ts";
-import type { Places, SearchSource } from "./search-source.ts";
+import type { NumberLists, Places, SearchSource } from "./search-source.ts";
+import { ValueCounts } from "./value-counts.ts";
 
 /** How often each value of a facet stands in some messages. */
 export interface FacetCounts {
-  /** Messages by number of the value; those that count nothing are not there. */
-  readonly counts: ReadonlyMap<number, number>;
+  /** Messages by number of the value. */
+  readonly counts: ValueCounts;
   /** Messages without any value. */
   readonly none: number;
 }
@@ -30,35 +31,68 @@ export interface FacetKind {
 
 const NO_YEAR = -1;
 
-function yearOf(instant: number): number {
-  return instant === Number.NEGATIVE_INFINITY ? NO_YEAR : new Date(instant).getUTCFullYear();
+/** Milliseconds of a mean year of the Gregorian calendar, by which a year is guessed. */
+const MEAN_YEAR_MS = 365.2425 * 86_400_000;
+
+/** Years that a date of mail can be written with, and the one behind them. */
+const YEARS = 10_001;
+
+/** Years of instants (UTC). Guessed and looked up in a list of their beginnings: a Date for each of many takes longer. */
+function yearReader(): (instant: number) => number {
+  const beginnings = new Float64Array(YEARS);
+  // Date.UTC takes years of two digits for those of the last century.
+  for (let year = 100; year < YEARS; year++) beginnings[year] = Date.UTC(year, 0, 1);
+  return (instant) => {
+    const guess = 1970 + Math.floor(instant / MEAN_YEAR_MS);
+    if (guess < 101 || guess >= YEARS - 1)
+      return instant === Number.NEGATIVE_INFINITY ? NO_YEAR : Math.max(0, new Date(instant).getUTCFullYear());
+    if (instant < beginnings[guess]!) return guess - 1;
+    return instant < beginnings[guess + 1]! ? guess : guess + 1;
+  };
 }
 
-/** Counts one value a message. @param none the value that says that there is none. */
-function countSingle(set: DocumentSet, valueIn: (document: number) => number, none: number): FacetCounts {
-  const counts = new Map<number, number>();
-  for (let document = 0; document < set.length; document++) {
-    if (set[document] === 0) continue;
-    const value = valueIn(document);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  const without = counts.get(none) ?? 0;
-  counts.delete(none);
-  return { counts, none: without };
+/** Counts one value a message. @param none the value that says that there is none; null where every message has one */
+function countSingle(set: DocumentSet, valueIn: (document: number) => number, none: number | null): FacetCounts {
+  const counts = new ValueCounts();
+  for (let document = 0; document < set.length; document++) if (set[document] === 1) counts.add(valueIn(document));
+  return { counts, none: none === null ? 0 : counts.take(none) };
 }
 
 /** Counts every value of a message once. */
-function countMultiple(set: DocumentSet, valuesOf: (document: number) => Iterable<number>): FacetCounts {
-  const counts = new Map<number, number>();
+function countLists(set: DocumentSet, { starts, values }: NumberLists): FacetCounts {
+  const counts = new ValueCounts();
   let none = 0;
   for (let document = 0; document < set.length; document++) {
     if (set[document] === 0) continue;
-    let hasAny = false;
-    for (const value of valuesOf(document)) {
-      hasAny = true;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    if (!hasAny) none++;
+    const [from, to] = [starts[document]!, starts[document + 1]!];
+    if (from === to) none++;
+    for (let at = from; at < to; at++) counts.add(values[at]!);
+  }
+  return { counts, none };
+}
+
+/** Counts the bits of a message that stand for values. */
+function countBits(set: DocumentSet, words: Uint32Array, bits: readonly number[]): FacetCounts {
+  const counts = new ValueCounts();
+  const any = bits.reduce((sum, bit) => sum | bit, 0);
+  let none = 0;
+  for (let document = 0; document < set.length; document++) {
+    if (set[document] === 0) continue;
+    const word = words[document]! & any;
+    if (word === 0) none++;
+    else for (let value = 0; value < bits.length; value++) if ((word & bits[value]!) !== 0) counts.add(value);
+  }
+  return { counts, none };
+}
+
+/** Counts the tags of the few messages that have any. */
+function countTags(set: DocumentSet, tags: ReadonlyMap<number, readonly number[]>): FacetCounts {
+  const counts = new ValueCounts();
+  let none = countOfSet(set);
+  for (const [document, values] of tags) {
+    if (set[document] !== 1 || values.length === 0) continue;
+    for (const value of values) counts.add(value);
+    none--;
   }
   return { counts, none };
 }
@@ -69,22 +103,33 @@ export function quoted(operator: string, text: string): string {
   return /^[\w.@-]+$/.test(text) ? `${operator}:${text}` : `${operator}:"${text}"`;
 }
 
-/** Values of the mailboxes a message lies in, each once. */
-function placeValues(
-  { mailboxes, further }: Places,
-  valueIn: (mailbox: number) => number,
-): (document: number) => Iterable<number> {
-  const others = new Map<number, number[]>();
+/** Counts what the mailboxes are a message lies in, each value of it once. */
+function countPlaces(
+  set: DocumentSet,
+  { named, mailboxes, further }: Places,
+  valueFor: (mailbox: number) => number,
+): FacetCounts {
+  // Every mailbox once: a look into a map for each message takes longer.
+  const table = new Int32Array(Array.from(named.keys()).reduce((most, id) => Math.max(most, id + 1), 0));
+  for (const mailbox of named.keys()) table[mailbox] = valueFor(mailbox);
+  const valueIn = (mailbox: number): number => table[mailbox] ?? valueFor(mailbox);
+  const { counts } = countSingle(set, (document) => valueIn(mailboxes[document]!), null);
+  // Further places, each as one number, so that those of one message and value come together.
+  let most = 0;
+  for (let at = 1; at < further.length; at += 2) most = Math.max(most, valueIn(further[at]!) + 1);
+  const others = new Float64Array(further.length >> 1);
+  let found = 0;
   for (let at = 0; at + 1 < further.length; at += 2) {
-    const known = others.get(further[at]!);
-    if (known === undefined) others.set(further[at]!, [further[at + 1]!]);
-    else known.push(further[at + 1]!);
+    const document = further[at]!;
+    const value = valueIn(further[at + 1]!);
+    if (set[document] === 1 && value !== valueIn(mailboxes[document]!)) others[found++] = document * most + value;
   }
-  return (document) => {
-    const own = valueIn(mailboxes[document]!);
-    const more = others.get(document);
-    return more === undefined ? [own] : new Set([own, ...more.map(valueIn)]);
-  };
+  let last = -1;
+  for (const other of others.subarray(0, found).sort()) {
+    if (other !== last) counts.add(other % most);
+    last = other;
+  }
+  return { counts, none: 0 };
 }
 
 /** The first mailbox of each name stands for all of that name. */
@@ -121,8 +166,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   to: {
     isMultiple: true,
     async count(source, set) {
-      const { starts, values } = await source.receivers();
-      return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
+      return countLists(set, await source.receivers());
     },
     name: async (source, values) => receiversNamed(values, await source.contactNames(values)),
   },
@@ -139,7 +183,10 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   year: {
     isMultiple: false,
-    count: async ({ columns: { sentAt } }, set) => countSingle(set, (document) => yearOf(sentAt[document]!), NO_YEAR),
+    async count({ columns: { sentAt } }, set) {
+      const yearOf = yearReader();
+      return countSingle(set, (document) => yearOf(sentAt[document]!), NO_YEAR);
+    },
     async name(_, values) {
       const years = values.map((value) => String(value).padStart(4, "0"));
       return years.map((label) => ({ clause: `on:${label}`, label }));
@@ -162,7 +209,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
     isMultiple: true,
     async count(source, set) {
       const places = await source.places();
-      return countMultiple(set, placeValues(places, nameValues(places)));
+      return countPlaces(set, places, nameValues(places));
     },
     async name(source, values) {
       const { named } = await source.places();
@@ -175,11 +222,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   type: {
     isMultiple: true,
     async count(source, set) {
-      const { traits } = await source.facts();
-      const bits = ATTACHMENT_TYPES.map(typeBit);
-      return countMultiple(set, (document) =>
-        bits.flatMap((bit, value) => ((traits[document]! & bit) === 0 ? [] : [value])),
-      );
+      return countBits(set, (await source.facts()).traits, ATTACHMENT_TYPES.map(typeBit));
     },
     name: async (_, values) =>
       values.map((value) => ({ clause: `type:${ATTACHMENT_TYPES[value]!}`, label: ATTACHMENT_TYPES[value]! })),
@@ -187,8 +230,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   label: {
     isMultiple: true,
     async count(source, set) {
-      const { starts, values } = (await source.facts()).labels;
-      return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
+      return countLists(set, (await source.facts()).labels);
     },
     async name(source, values) {
       const { names } = (await source.facts()).labels;
@@ -201,8 +243,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   tag: {
     isMultiple: true,
     async count(source, set) {
-      const { tags } = await source.marked();
-      return countMultiple(set, (document) => tags.get(document) ?? []);
+      return countTags(set, (await source.marked()).tags);
     },
     async name(source, values) {
       const { tagNames } = await source.marked();
@@ -216,10 +257,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
     isMultiple: true,
     async count(source, set) {
       const places = await source.places();
-      return countMultiple(
-        set,
-        placeValues(places, (mailbox) => places.named.get(mailbox)?.source ?? 0),
-      );
+      return countPlaces(set, places, (mailbox) => places.named.get(mailbox)?.source ?? 0);
     },
     async name(source, values) {
       const paths = await source.sourcePaths();

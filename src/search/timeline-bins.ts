@@ -5,8 +5,9 @@ import { formatInstant } from "../mail/instant.ts";
 const END_SHARE = 0.005;
 /** Of fewer messages than this even a single date may be what all is from. */
 const TELLING_MESSAGES = 20;
+const DAY_MS = 86_400_000;
 /** Longest time without mail that still lies within it: two years. */
-const MAX_GAP_MS = 2 * 366 * 86_400_000;
+const MAX_GAP_MS = 2 * 366 * DAY_MS;
 /** Days or months of a time line that are still told apart. */
 const MAX_BINS = 240;
 /** Characters of a date that name the span it lies in. */
@@ -31,29 +32,35 @@ export function mainRange(sentAt: Float64Array): TimeRange | null {
   return { first: dates[start]!, last: dates[end]! };
 }
 
-/** Counts dates by spans. @param dates -Infinity for what is undated. */
+/** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
 export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
-  const dated = dates.filter((date) => date !== Number.NEGATIVE_INFINITY);
-  const within = range === null ? dated : dated.filter((date) => date >= range.first && date <= range.last).sort();
-  const figures = {
-    total: dates.length,
-    first: within[0] ?? null,
-    last: within.at(-1) ?? null,
-    stray: dated.length - within.length,
-    undated: dates.length - dated.length,
-  };
-  const unit = unitFor(within, by);
-  if (within.length === 0) return { ...figures, by: unit, bins: [] };
-  const counts = new Map(spansBetween(within[0]!, within.at(-1)!, unit).map((span) => [span, 0]));
-  for (const date of within) {
-    const span = spanOf(date, unit);
-    counts.set(span, counts.get(span)! + 1);
-  }
-  return { ...figures, by: unit, bins: Array.from(counts, ([span, count]) => ({ span, count })) };
+  const { within, undated, first, last } = datesWithin(dates, range);
+  const figures = { total: dates.length, stray: dates.length - undated - within, undated };
+  const unit = unitFor(within === 0 ? 0 : (last - first) / DAY_MS, by);
+  if (within === 0) return { ...figures, first: null, last: null, by: unit, bins: [] };
+  const starts = startsBetween(first, last, unit);
+  const counts = new Uint32Array(starts.length);
+  for (const date of dates) if (date >= first && date <= last) counts[binOf(starts, date)]!++;
+  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, unit), count: counts[at]! }));
+  return { ...figures, first, last, by: unit, bins };
 }
 
-function unitFor(sorted: Float64Array, by: TimelineUnit | "auto"): TimelineUnit {
-  const days = sorted.length === 0 ? 0 : (sorted.at(-1)! - sorted[0]!) / 86_400_000;
+/** How many dates lie within a range, and the first and last of them. */
+function datesWithin(dates: Float64Array, range: TimeRange | null) {
+  const { first: from, last: to } = range ?? { first: -Number.MAX_VALUE, last: Number.MAX_VALUE };
+  let [within, undated] = [0, 0];
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const date of dates) {
+    if (date === Number.NEGATIVE_INFINITY) undated++;
+    if (date < from || date > to) continue;
+    within++;
+    first = Math.min(first, date);
+    last = Math.max(last, date);
+  }
+  return { within, undated, first, last };
+}
+
+function unitFor(days: number, by: TimelineUnit | "auto"): TimelineUnit {
   const most = by === "auto" ? MAX_BINS : MAX_ANY_BINS;
   if (by === "year" || days > most * 30) return "year";
   return by === "month" || days > most || (by === "auto" && days > 92) ? "month" : "day";
@@ -63,16 +70,26 @@ function spanOf(date: number, unit: TimelineUnit): string {
   return formatInstant(date).slice(0, LENGTHS[unit]);
 }
 
-/** Every span from that of one date to that of another. */
-function spansBetween(first: number, last: number, unit: TimelineUnit): string[] {
-  const end = spanOf(last, unit);
-  const spans: string[] = [];
+/** The first instants of every span from that of one date to that of another. */
+function startsBetween(first: number, last: number, unit: TimelineUnit): Float64Array {
+  const starts: number[] = [];
   const at = new Date(`${spanOf(first, unit)}${"-01-01".slice(LENGTHS[unit] - 4)}T00:00:00Z`);
-  while (spans.at(-1) !== end) {
-    spans.push(spanOf(at.getTime(), unit));
+  while (at.getTime() <= last) {
+    starts.push(at.getTime());
     if (unit === "year") at.setUTCFullYear(at.getUTCFullYear() + 1);
     else if (unit === "month") at.setUTCMonth(at.getUTCMonth() + 1);
     else at.setUTCDate(at.getUTCDate() + 1);
   }
-  return spans;
+  return Float64Array.from(starts);
+}
+
+/** The last span that begins at a date or before. */
+function binOf(starts: Float64Array, date: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= date) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,0 +1,64 @@
+/** Values that a count begins with room for, and below the first of them the one that stands for none. */
+const FIRST_VALUES = 1024;
+const NONE = -1;
+/** Values up to which the most frequent ones are kept in order while all are looked at; more are sorted. */
+const MAX_KEPT = 500;
+
+export type CountedValue = readonly [value: number, count: number];
+
+/** How often each value stands in some messages; a value is a number from -1. Flat: contacts are many. */
+export class ValueCounts {
+  private counts = new Uint32Array(FIRST_VALUES);
+
+  add(value: number): void {
+    const at = value - NONE;
+    if (at >= this.counts.length) this.grow(at);
+    this.counts[at]!++;
+  }
+
+  /** How often a value was counted, which is forgotten. */
+  take(value: number): number {
+    const count = this.counts[value - NONE] ?? 0;
+    if (count > 0) this.counts[value - NONE] = 0;
+    return count;
+  }
+
+  get total(): number {
+    let sum = 0;
+    for (const count of this.counts) sum += count;
+    return sum;
+  }
+
+  /** The most frequent values, of equal ones the lower first. */
+  most(limit: number): readonly CountedValue[] {
+    return limit > MAX_KEPT ? this.sorted().slice(0, limit) : this.kept(limit);
+  }
+
+  private kept(limit: number): readonly CountedValue[] {
+    const found: CountedValue[] = [];
+    const { counts } = this;
+    let least = 0;
+    for (let at = 0; at < counts.length; at++) {
+      const count = counts[at]!;
+      if (count <= least) continue;
+      let place = found.length;
+      while (place > 0 && found[place - 1]![1] < count) place--;
+      found.splice(place, 0, [at + NONE, count]);
+      if (found.length > limit) found.pop();
+      if (found.length === limit) least = found.at(-1)![1];
+    }
+    return found;
+  }
+
+  private sorted(): readonly CountedValue[] {
+    const found: CountedValue[] = [];
+    for (let at = 0; at < this.counts.length; at++) if (this.counts[at]! > 0) found.push([at + NONE, this.counts[at]!]);
+    return found.sort((left, right) => right[1] - left[1] || left[0] - right[0]);
+  }
+
+  private grow(at: number): void {
+    const counts = new Uint32Array(2 ** Math.ceil(Math.log2(at + 1)));
+    counts.set(this.counts);
+    this.counts = counts;
+  }
+}
