@@ -1,6 +1,7 @@
 import type { AttachmentType } from "../src/mail/attachment-types.ts";
 import type { ReviewState } from "../src/mail/notebook.ts";
 import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
+import { LengthHistogram } from "../src/search/length-histogram.ts";
 import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
@@ -8,7 +9,6 @@ import { repeatsColumn } from "../src/search/repeated-texts.ts";
 import type { LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
-import { averageLength } from "../src/search/weights.ts";
 import { tokensOf } from "../src/text/tokens.ts";
 
 /** A message of a test corpus; its number is its place in the list plus one. */
@@ -86,7 +86,8 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   });
   const lengths = Uint32Array.from([0, ...cursors.flatMap((cursor) => Array.from(cursor.head.lengths))]);
   const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
-  const reciprocals = live.reduce((sum, document) => sum + 1 / (1 + lengths[document]!), 0);
+  const histogram = new LengthHistogram();
+  for (const document of live) histogram.add(lengths[document]!);
   return {
     holdsMessages: true,
     columns: {
@@ -97,7 +98,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     },
     firstDocument: 1,
     documentCount: live.length,
-    averageLength: averageLength(reciprocals, live.length),
+    averageLength: histogram.average(),
     dead: new Set(dead),
     lookUp: async () => corpusLookUps(messages, terms),
     texts: async (documents) =>

@@ -34,9 +34,28 @@ describe("GraphBuilder", () => {
 
   it("divides mail to more than 50 recipients by their number", () => {
     const crowd = Array.from({ length: 51 }, (_, at) => at + 1);
-    expect(graphOf(60, [0, crowd]).weights[0]).toBe(Math.log2(1 + 1 / 51));
+    // In parts of 2^-23, which add up exactly.
+    const share = Math.round(2 ** 23 / 51) / 2 ** 23;
+    expect(share).toBeCloseTo(1 / 51, 6);
+    expect(graphOf(60, [0, crowd]).weights[0]).toBe(Math.log2(1 + share));
     expect(graphOf(60, [0, crowd.slice(1)]).weights[0]).toBe(1);
-    expect(graphOf(60, [0, crowd.slice(1), [1]]).weights[0]).toBe(Math.log2(1 + 0.5 / 51));
+    expect(graphOf(60, [0, crowd.slice(1), [1]]).weights[0]).toBe(Math.log2(1 + share / 2));
+  });
+
+  it("weighs the same to the last bit, whatever the order of the messages", () => {
+    const crowds = fc.array(
+      fc
+        .integer({ min: 51, max: 400 })
+        .map((size): [number, number[], number[]] => [0, Array.from({ length: size }, (_, at) => at + 2), [1]]),
+      { minLength: 2, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(crowds, (messages) => {
+        const backwards = graphOf(500, ...[...messages].reverse());
+        expect([...graphOf(500, ...messages).weights]).toEqual([...backwards.weights]);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("leaves out mail without a sender or recipient", () => {

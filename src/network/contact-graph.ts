@@ -20,6 +20,11 @@ const TO_WEIGHT = 1;
 const COPY_WEIGHT = 0.5;
 /** A message to more recipients than this is an announcement; its weight is divided by their number. */
 const MASS_MAIL_RECIPIENTS = 50;
+/**
+ * Such a share is a whole number of these parts: sums of up to 2^29 messages are then exact, whatever their order, and
+ * whoever adds up which of them.
+ */
+const PARTS_A_WEIGHT = 1 << 23;
 
 /** Adds up the arcs of a contact graph while messages stream by; 32 to 40 bytes an arc. */
 export class GraphBuilder {
@@ -44,7 +49,8 @@ export class GraphBuilder {
     const toCount = recipients.length;
     this.collect(cc, recipients);
     this.collect(bcc, recipients);
-    const share = recipients.length > MASS_MAIL_RECIPIENTS ? 1 / recipients.length : 1;
+    const share =
+      recipients.length > MASS_MAIL_RECIPIENTS ? Math.round(PARTS_A_WEIGHT / recipients.length) / PARTS_A_WEIGHT : 1;
     for (const [at, recipient] of recipients.entries()) {
       if (recipient !== from) this.add(from, recipient, (at < toCount ? TO_WEIGHT : COPY_WEIGHT) * share);
     }

@@ -100,7 +100,8 @@ export class TermReader {
     if (postings === null) return null;
     const { documentFrequency, lists } = postings;
     if (documentFrequency * MESSAGES_A_POSTING < this.end) return { documentFrequency, lists, column: null };
-    return this.keep(term, this.unite([postings]));
+    // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
+    return this.keep(term, { ...this.unite([postings]), documentFrequency });
   }
 
   private prefixOf(prefix: TermPrefix, found: readonly TermPostings[]): IndexedTerm | null {

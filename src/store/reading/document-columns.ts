@@ -1,5 +1,5 @@
+import { LengthHistogram } from "../../search/length-histogram.ts";
 import type { DocumentColumns } from "../../search/search-source.ts";
-import { averageLength } from "../../search/weights.ts";
 
 /** What one run added to the index. */
 export interface StoredSegment {
@@ -36,12 +36,10 @@ export function liveTotals(
   firstDocument: number,
   dead: ReadonlySet<number>,
 ): { readonly documentCount: number; readonly averageLength: number } {
-  let documentCount = 0;
-  let reciprocals = 0;
+  const histogram = new LengthHistogram();
   for (let document = firstDocument; document < lengths.length; document++) {
     if (dead.size > 0 && dead.has(document)) continue;
-    documentCount++;
-    reciprocals += 1 / (1 + lengths[document]!);
+    histogram.add(lengths[document]!);
   }
-  return { documentCount, averageLength: averageLength(reciprocals, documentCount) };
+  return { documentCount: histogram.count, averageLength: histogram.average() };
 }

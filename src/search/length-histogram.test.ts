@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { LengthHistogram } from "./length-histogram.ts";
+
+/** Lengths of all sizes, most of them short. */
+const LENGTHS = fc.array(fc.oneof(fc.nat(200), fc.nat(40_000)), { maxLength: 300 });
+
+function histogramOf(lengths: readonly number[]): LengthHistogram {
+  const histogram = new LengthHistogram();
+  for (const length of lengths) histogram.add(length);
+  return histogram;
+}
+
+it("averages lengths as one less than the harmonic mean of one more than each", () => {
+  expect(new LengthHistogram().average()).toBe(0);
+  expect(histogramOf([7]).average()).toBe(7);
+  expect(histogramOf([0, 1, 3, 20_000]).average()).toBeCloseTo(4 / (1 + 1 / 2 + 1 / 4 + 1 / 20_001) - 1, 12);
+});
+
+it("gives the same to the last bit in any order, and in any parts that are added up", () => {
+  fc.assert(
+    fc.property(LENGTHS, fc.integer({ min: 1, max: 7 }), (lengths, parts) => {
+      const whole = histogramOf(lengths);
+      const united = new LengthHistogram();
+      for (let part = 0; part < parts; part++)
+        united.addAll(histogramOf(lengths.filter((_, at) => at % parts === part).reverse()));
+      expect([united.count, united.average()]).toEqual([whole.count, whole.average()]);
+    }),
+  );
+});

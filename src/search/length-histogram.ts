@@ -1,0 +1,40 @@
+import { averageLength } from "./weights.ts";
+
+/** Lengths up to which messages are counted in a column; longer ones are few. */
+const COLUMN_LENGTHS = 1 << 14;
+
+/**
+ * How many messages have each length. The average is summed over lengths and not over messages, so that whoever counts
+ * them, in whatever order or in parts that are added up, has the same to the last bit.
+ */
+export class LengthHistogram {
+  private readonly short = new Float64Array(COLUMN_LENGTHS);
+  private readonly long = new Map<number, number>();
+  private counted = 0;
+
+  get count(): number {
+    return this.counted;
+  }
+
+  add(length: number, messages = 1): void {
+    this.counted += messages;
+    if (length < COLUMN_LENGTHS) this.short[length] = this.short[length]! + messages;
+    else this.long.set(length, (this.long.get(length) ?? 0) + messages);
+  }
+
+  addAll(other: LengthHistogram): void {
+    other.short.forEach((messages, length) => {
+      if (messages > 0) this.add(length, messages);
+    });
+    for (const [length, messages] of other.long) this.add(length, messages);
+  }
+
+  /** As `averageLength` of weights.ts defines it; 0 for no messages. */
+  average(): number {
+    let reciprocals = 0;
+    for (let length = 0; length < COLUMN_LENGTHS; length++) reciprocals += this.short[length]! / (1 + length);
+    const long = Array.from(this.long).sort(([left], [right]) => left - right);
+    for (const [length, messages] of long) reciprocals += messages / (1 + length);
+    return averageLength(reciprocals, this.count);
+  }
+}
