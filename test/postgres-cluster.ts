@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
@@ -28,7 +39,7 @@ export function teardown(): void {
 }
 
 function removeCluster(directory: string, programs: string): void {
-  for (const data of ["data", "standby"])
+  for (const data of ["data", "standby", "restored"])
     spawnSync(join(programs, "pg_ctl"), ["stop", "-D", join(directory, data), "-m", "immediate"], {
       ...unprivileged(),
       cwd: directory,
@@ -118,5 +129,51 @@ export function startPostgresPair(programs: string): PostgresPair {
       symlinkSync(two, `${name}.new`);
       renameSync(`${name}.new`, name);
     },
+  };
+}
+
+/** A server whose log is kept, so that it can be brought to what it was at any time since it was backed up. */
+export interface RestorablePostgres {
+  readonly url: string;
+  backUp(): void;
+  /** Starts another server beside it from the backup and the log. @param time as PostgreSQL writes it */
+  restore(time: string): string;
+  /** True once all of the log up to now is kept: the part at hand has been closed with `pg_switch_wal()`. */
+  isKept(segment: string): boolean;
+}
+
+export function startRestorablePostgres(programs: string): RestorablePostgres {
+  const { directory, run, makeData, startIn } = newDirectory(programs);
+  const [data, base, kept, two] = ["data", "restored", "log", "two"].map((part) => join(directory, part)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const made of [kept, two]) {
+    mkdirSync(made);
+    if (unprivileged().uid !== undefined) chownSync(made, UNPRIVILEGED, UNPRIVILEGED);
+  }
+  makeData(data);
+  appendFileSync(
+    join(data, "postgresql.conf"),
+    `\nwal_level = replica\narchive_mode = on\narchive_command = 'cp %p ${kept}/%f'\n`,
+  );
+  startIn(data, directory);
+  return {
+    url: urlIn(directory),
+    backUp: () =>
+      run("pg_basebackup", ["-h", directory, "-U", "tester", "-D", base, "-X", "stream", "-c", "fast", "--no-sync"]),
+    restore(time) {
+      appendFileSync(
+        join(base, "postgresql.auto.conf"),
+        `\narchive_mode = off\nrestore_command = 'cp ${kept}/%f %p'\nrecovery_target_time = '${time}'\nrecovery_target_action = 'promote'\n`,
+      );
+      writeFileSync(join(base, "recovery.signal"), "");
+      if (unprivileged().uid !== undefined) chownSync(join(base, "recovery.signal"), UNPRIVILEGED, UNPRIVILEGED);
+      startIn(base, two);
+      return urlIn(two);
+    },
+    isKept: (segment) => existsSync(join(kept, segment)),
   };
 }

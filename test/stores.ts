@@ -10,8 +10,10 @@ import {
   type PostgresCluster,
   type PostgresPair,
   postgresPrograms,
+  type RestorablePostgres,
   startPostgres,
   startPostgresPair,
+  startRestorablePostgres,
 } from "./postgres-cluster.ts";
 
 /** A store that keeps the contract of `Archive` and `ArchiveWriter`: the tests of src/store/ are run against each. */
@@ -44,6 +46,11 @@ export function testServer(): PostgresCluster {
 /** A server with a standby, for one test alone. */
 export function testPair(): PostgresPair {
   return startPostgresPair(PROGRAMS!);
+}
+
+/** A server whose log is kept, for one test alone. */
+export function testRestorable(): RestorablePostgres {
+  return startRestorablePostgres(PROGRAMS!);
 }
 
 const POSTGRES: TestedStore = {
