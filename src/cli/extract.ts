@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
-import { optimizeLate } from "../late-optimization.ts";
 import { listSources } from "../mail/source-formats.ts";
 import type { LinkStyle } from "../outputs/wiki/page-links.ts";
 import {
@@ -13,6 +12,7 @@ import {
   isServerUrl,
   nameOfArchive,
 } from "../store/archive-location.ts";
+import { optimizeThriftily } from "../thrifty-compiler.ts";
 import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
 import { requireFree } from "./copy.ts";
 import {
@@ -98,7 +98,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
-  optimizeLate();
+  optimizeThriftily();
   const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {
     const report = await performExtraction(work, {

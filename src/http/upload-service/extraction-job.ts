@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { optimizeLate } from "../../late-optimization.ts";
+import { optimizeThriftily } from "../../thrifty-compiler.ts";
 import { extractUpload } from "./extract-upload.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import type { JobMessage, JobRequest } from "./job-messages.ts";
@@ -51,5 +51,5 @@ process.on("disconnect", dieWithService);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.umask(PRIVATE_UMASK);
 setPriority(JOB_NICENESS);
-optimizeLate();
+optimizeThriftily();
 process.once("message", (request: JobRequest) => void perform(request));
