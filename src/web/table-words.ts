@@ -8,6 +8,7 @@ export const TABLE_WORDS = {
     gallery: "Gallery",
     none: "No file fits",
     unnamed: "(no name)",
+    save: (name: string) => `Save ${name}`,
     name: "Name",
     type: "Type",
     first: "First sent with",

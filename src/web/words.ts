@@ -230,6 +230,7 @@ export const WORDS = {
     unfoldAll: "Unfold what is quoted",
     monospaced: "Monospaced",
     print: "Print",
+    saveThread: "Save the conversation as MBOX",
     matches: "Matches",
     nextMatch: "Next match",
     previousMatch: "Previous match",

@@ -10,6 +10,7 @@ import { Icon, type IconName } from "../icon.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { nameOf } from "../person.ts";
+import { ThreadExport } from "../search/export-menu.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
@@ -196,6 +197,7 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
         onClick={() => copyLink(application, address("thread", { id: threadId }))}
       />
       <Tool icon="print" text={message.print} onClick={() => print()} />
+      <ThreadExport id={threadId} />
       {hasMatches ? <Matches box={box} /> : null}
     </div>
   );

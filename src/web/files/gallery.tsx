@@ -33,6 +33,17 @@ export function FileLink({ file }: FileLinkProps) {
   );
 }
 
+/** Saves a file, also where it would be opened. */
+function SaveLink({ file }: FileLinkProps) {
+  const fileAddress = useFileAddress();
+  const text = WORDS.files.save(file.filename === "" ? WORDS.files.unnamed : file.filename);
+  return (
+    <a class="tool" href={fileAddress(file)} download={file.filename} aria-label={text} title={text}>
+      <Icon name="save" />
+    </a>
+  );
+}
+
 /** Files as cards: pictures as they are, others by what they are. */
 export function Gallery({ page }: { readonly page: FilePage }) {
   const address = useAddress();
@@ -41,7 +52,10 @@ export function Gallery({ page }: { readonly page: FilePage }) {
       {page.files.map((file) => (
         <li key={file.sha256}>
           <Picture file={file} />
-          <FileLink file={file} />
+          <div class="line">
+            <FileLink file={file} />
+            <SaveLink file={file} />
+          </div>
           <p class="count">
             {WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
             <SearchLink clause={fileClause(file.sha256)} count={file.messages} />{" "}

@@ -51,3 +51,16 @@ export function ExportMenu({ q, ids = [], total }: ExportMenuProps) {
     </details>
   );
 }
+
+/** Saves a conversation as one mailbox. */
+export function ThreadExport({ id }: { readonly id: string }) {
+  const { shell } = useApplication();
+  const { archive } = usePlace();
+  const text = WORDS.message.saveThread;
+  const address = `${apiOf(shell, archive)}/export${writtenParameters({ format: "mbox", thread_id: id })}`;
+  return (
+    <a class="tool" download="" href={address} aria-label={text} title={text}>
+      <Icon name="save" />
+    </a>
+  );
+}
