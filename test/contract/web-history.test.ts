@@ -1,0 +1,76 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { type ServedCompany, serveCompany } from "./company-archive.ts";
+import { drawnView } from "./web-fixture.ts";
+
+/** Back and forward: the query, the row that was chosen and the place in the list are those that were left. */
+
+let company: ServedCompany;
+let base: string;
+let browser: Awaited<ReturnType<typeof launchChromium>>;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  company = await serveCompany("web-history");
+  base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
+  browser = await launchChromium();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await company?.stop();
+});
+
+/** What a search shows: its query, how far it is scrolled, and the row that keys are at. */
+const shown = (page: Page): Promise<unknown> =>
+  page.evaluate(`[
+    document.querySelector("#q").value,
+    Math.round(document.querySelector(".rows").scrollTop),
+    document.querySelector(".row.cursor")?.closest("li").getAttribute("aria-posinset"),
+    document.querySelector(".row[aria-current]")?.getAttribute("href"),
+  ]`);
+
+describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i pixels", (width) => {
+  it("find the query, the row and the place that were left", async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    const drawn = drawnView(page);
+    await page.goto(`${base}/search?q=the&sort=oldest`);
+    await drawn();
+    await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 3000));
+    await page.locator("li[aria-posinset='33'] .row").click();
+    await drawn();
+    const isBeside = width > 767;
+    if (!isBeside) await page.goBack();
+    await drawn();
+    const left = await shown(page);
+    expect(left).toEqual([
+      "the",
+      expect.any(Number),
+      "33",
+      isBeside ? expect.stringContaining("/message/") : undefined,
+    ]);
+    expect((left as readonly number[])[1]).toBeGreaterThan(2500);
+    // Another query, another view, and a message: then all the way back, and forward again.
+    await page.locator("#q").fill("budget");
+    await page.locator("#q").press("Enter");
+    await page.waitForURL(/q=budget/);
+    await drawn();
+    await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 700));
+    const second = await shown(page);
+    await page.locator(".found").click();
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.waitForURL(/\/people$/);
+    await drawn();
+    await page.goBack();
+    await drawn();
+    await expect.poll(() => shown(page)).toEqual(second);
+    await page.goBack();
+    await drawn();
+    await expect.poll(() => shown(page)).toEqual(left);
+    await page.goForward();
+    await drawn();
+    await expect.poll(() => shown(page)).toEqual(second);
+    await page.close();
+  });
+});
