@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
+import { ORIGINAL_PAGE_PATHS } from "../../src/http/explore-api/original-pages.ts";
+import { LOCAL_ROUTES } from "../../src/http/local-server/local-routes.ts";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import { ORIGINAL_PATHS } from "../../src/http/original-files.ts";
+import { QUERY_API } from "../../src/http/query-api/routes.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { EXPORT_FORMATS } from "../../src/outputs/export/export-names.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { readZip } from "../zip-reader.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { ownFiles } from "./own-files.ts";
+
+/** A redacted archive behind every route: none gives what was redacted, and none an original. */
+
+const scratch = scratchDirectory("redacted-routes");
+/** What nobody may see again, as it is and as transfer encodings write it. */
+const SECRETS = ["hidden.person@secret.example", "219-09-9999", "ORIGINAL-BYTES"] as const;
+const FORMS = SECRETS.flatMap((secret) => [secret, Buffer.from(secret).toString("base64").slice(0, 12)]);
+
+let archive: Archive;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  await bundlePages();
+  const source = join(scratch, "mail");
+  mkdirSync(source);
+  const told = `Write to ${SECRETS[0]} of ${SECRETS[1]}.`;
+  for (const number of [1, 2, 3])
+    writeFileSync(
+      join(source, `${number}.eml`),
+      [
+        `From: "Pat ${SECRETS[1]}" <pat@open.example>`,
+        "To: sam@open.example",
+        `Subject: Letter ${number} to ${SECRETS[0]}`,
+        `Date: Mon, 0${number} Jan 2001 10:00:00 +0000`,
+        `Message-ID: <${number}@open.example>`,
+        'Content-Type: multipart/mixed; boundary="b"',
+        "",
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        told,
+        "--b",
+        "Content-Type: text/html",
+        "",
+        `<p>${told}</p>`,
+        "--b",
+        `Content-Type: image/png; name="${SECRETS[1]}.png"`,
+        `Content-Disposition: attachment; filename="${SECRETS[1]}.png"`,
+        "Content-Transfer-Encoding: base64",
+        "",
+        Buffer.from(`${SECRETS[2]} ${told}`).toString("base64"),
+        "--b--",
+        "",
+      ].join("\n"),
+    );
+  const output = join(scratch, "archive");
+  const run = archivetool("-q", "extract", source, "-o", output, "--no-wiki", "--redact");
+  expect(run.exitCode, run.stderr).toBe(0);
+  archive = await openArchive(archiveIn(output));
+  const start = { source: "mail", environment: "contract", host: "127.0.0.1", notebook: archiveIn(output) };
+  app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
+});
+afterAll(async () => {
+  await app.close();
+  await archive.close();
+});
+
+/** Ids that stand for the braces of a path. */
+const IDS: Readonly<Record<string, string>> = {
+  message_id: "msg-000001",
+  thread_id: "thread-000001",
+  contact_id: "contact-000001",
+  topic_id: "topic-001",
+  number: "1",
+};
+const filled = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => IDS[name] ?? "1");
+
+const ORIGINALS = [
+  ...ORIGINAL_PATHS.map((path) => `/api${path}`),
+  ...ORIGINAL_PAGE_PATHS.map((path) => `/api/explore${path}`),
+];
+const PAGES = ["", "search", "thread/thread-000001", "message/msg-000001", "people", "files", "about"];
+const ANSWERS = [
+  ...LOCAL_ROUTES.map(({ path }) => path),
+  ...QUERY_API.routes.map(({ path }) => `/api/query${path}`),
+  ...EXPLORE_API.routes.map(({ path }) => `/api/explore${path}`),
+  ...["/graph.html", "/api/explore/notebook", "/api/explore/notebook/export", "/api/explore/openapi.json"],
+  ...PAGES.map((page) => `/a/local/${page}`),
+].map(filled);
+const QUERY = `?q=${encodeURIComponent(`letter "${SECRETS[1]}" from:${SECRETS[0]}`)}`;
+
+async function get(url: string): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+  const { statusCode, rawPayload } = await app.inject({ url, headers: { host: "127.0.0.1" } });
+  return { status: statusCode, bytes: rawPayload };
+}
+
+const leaksOf = (bytes: Buffer): readonly string[] => FORMS.filter((form) => bytes.includes(form));
+
+describe("of a redacted archive", () => {
+  it.each(ORIGINALS.map(filled))("no original comes from %s", async (path) => {
+    const { status, bytes } = await get(path);
+    expect([status, (JSON.parse(bytes.toString()) as { error: { code: string } }).error.code]).toEqual([
+      403,
+      "ORIGINAL_WITHHELD",
+    ]);
+    expect(leaksOf(bytes)).toEqual([]);
+  });
+
+  it("no answer has what was redacted", async () => {
+    let answered = 0;
+    for (const path of new Set(ANSWERS)) {
+      const { status, bytes } = await get(path);
+      if (status === 200) answered++;
+      expect({ path, leaks: leaksOf(bytes) }).toEqual({ path, leaks: [] });
+    }
+    expect(answered).toBeGreaterThan(ANSWERS.length / 2);
+    // Who asks for a secret gets the question back, and no answer of it.
+    for (const path of ["messages", "facets", "suggest"]) {
+      const { bytes } = await get(`/api/explore/${path}${QUERY}&of=from,mailbox,type&at=0`);
+      expect(bytes.includes(SECRETS[2])).toBe(false);
+    }
+  });
+
+  it.each(EXPORT_FORMATS)("no export has it: %s", async (format) => {
+    const { status, bytes } = await get(`/api/export?format=${format}`);
+    if (status !== 200) return expect(leaksOf(bytes)).toEqual([]);
+    const files = await readZip(bytes);
+    expect(files.size).toBeGreaterThan(0);
+    for (const [name, content] of files)
+      expect({ name, leaks: [...leaksOf(content), ...leaksOf(Buffer.from(name))] }).toEqual({ name, leaks: [] });
+  });
+
+  it("so that a leak would be seen", () => {
+    expect(leaksOf(Buffer.from(`a ${SECRETS[1]} b ${Buffer.from(SECRETS[2]).toString("base64")}`))).toHaveLength(2);
+  });
+});
