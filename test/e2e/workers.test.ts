@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { PHASES } from "../../src/extraction/extraction-event.ts";
 import { MAX_ATTEMPTS } from "../../src/store/task-queue.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
@@ -136,7 +137,7 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     await until("the end of the first pass", () => /phase 2 of 7/.test(run.said()));
     run.child.kill("SIGKILL");
     await run.closed;
-    for (const phase of ["topics", "outputs"]) {
+    for (const phase of PHASES.slice(1)) {
       const held = start(command, { HELD_PHASE: phase }, ["--import", HELD_PHASE]);
       await until(`the phase ${phase}`, () => held.said().includes("held\n"));
       held.child.kill("SIGKILL");
