@@ -30,12 +30,16 @@ export function farSource(source: SearchSource): FarSource {
       await travel("lookUp");
       return fetched(asked, await source.lookUp(asked));
     },
-    async texts(documents) {
+    async texts(documents, isSubjectRead = () => true) {
       if (documents.length > TEXTS_AT_ONCE) throw new RangeError(`${documents.length} texts at once`);
       await travel(`texts ${documents.length}`);
-      return (await source.texts(documents)).map((text): IndexedText => {
+      return (await source.texts(documents, isSubjectRead)).map((text, at): IndexedText => {
         const [body, subject, files] = [text.body(), text.subject(), text.files()];
-        return { body: () => body, subject: () => subject, files: () => files };
+        const readSubject = (): Uint8Array => {
+          if (!isSubjectRead(documents[at]!)) throw new RangeError(`nobody asked for the subject of ${documents[at]}`);
+          return subject;
+        };
+        return { body: () => body, subject: readSubject, files: () => files };
       });
     },
     async contactNames(contacts) {

@@ -18,7 +18,7 @@ import { placedIn } from "./placed-messages.ts";
 import type { Clause, Group, Leaf } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
-import type { NamedMailbox, SearchSource } from "./search-source.ts";
+import type { IndexedText, NamedMailbox, SearchSource } from "./search-source.ts";
 import { namedBySimilar } from "./similar-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
@@ -139,14 +139,16 @@ export class ClauseSets {
     );
     const subjects = this.withTerms("subject", different, candidates);
     const found = new Uint8Array(within.length);
-    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+    // Few subjects hold the words at all: the others are not read.
+    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const look = (document: number, text: IndexedText): boolean => {
       const body = text.body();
-      // Few subjects hold the words at all: the others are not read.
       const holds =
-        (body !== null && matcher.occursIn(body)) || (subjects[document] === 1 && matcher.occursIn(text.subject()));
+        (body !== null && matcher.occursIn(body)) || (isSubjectRead(document) && matcher.occursIn(text.subject()));
       found[document] = holds ? 1 : 0;
       return true;
-    });
+    };
+    await readTexts(this.source, documentsOf(candidates), look, isSubjectRead);
     return found;
   }
 

@@ -124,8 +124,11 @@ export interface SearchSource {
   /** Messages that are indexed and must not be found. */
   readonly dead: ReadonlySet<number>;
   lookUp(asked: Lookups): Promise<LookedUp>;
-  /** In the order of the numbers, of which there are TEXTS_AT_ONCE at most. */
-  texts(documents: ArrayLike<number>): Promise<readonly IndexedText[]>;
+  /**
+   * In the order of the numbers, of which there are TEXTS_AT_ONCE at most.
+   * @param isSubjectRead of which messages the subject may be looked at; of all where it is not given
+   */
+  texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
   facts(): Promise<MessageFacts>;
   /**
    * For each message the first of those that repeat its text (`repeated-texts.ts`), 0 where it stands once; empty where

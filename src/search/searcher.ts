@@ -4,7 +4,15 @@ import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./claus
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
 import { askedToFind, askedToMatch, askedToPlan, fileTerms, snippetTerms } from "./lookups.ts";
-import { admittedBy, isFlat, type PlannedIndex, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
+import {
+  admittedBy,
+  isFlat,
+  type PhraseCondition,
+  type PlannedIndex,
+  planFound,
+  planQuery,
+  type QueryPlan,
+} from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
 import { readTexts } from "./read-texts.ts";
@@ -151,11 +159,13 @@ export class Searcher {
     const candidates = this.candidates(plan, MAX_VERIFIED + 1);
     const documents: RankedDocument[] = [];
     let read = 0;
-    await readTexts(this.source, numbersOf(candidates.slice(0, MAX_VERIFIED)), (document, text) => {
+    const look = (document: number, text: IndexedText): boolean => {
       if (holdsPhrases(document, text, plan)) documents.push(candidates[read]!);
       read++;
       return documents.length < limit;
-    });
+    };
+    const isSubjectRead = (document: number): boolean => plan.phrases.some((phrase) => isInSubject(document, phrase));
+    await readTexts(this.source, numbersOf(candidates.slice(0, MAX_VERIFIED)), look, isSubjectRead);
     return { documents, isComplete: documents.length >= limit || candidates.length <= MAX_VERIFIED };
   }
 
@@ -183,9 +193,14 @@ function numbersOf(documents: readonly RankedDocument[]): Uint32Array {
 function holdsPhrases(document: number, text: IndexedText, { phrases }: QueryPlan): boolean {
   const body = text.body();
   if (body === null) return false;
-  return phrases.every(({ matcher, isExcluded, subjects }) => {
-    // Few subjects hold the words at all: the others are not read.
-    const isInSubject = (): boolean => subjects?.admits(document) !== false && matcher.occursIn(text.subject());
-    return (matcher.occursIn(body) || isInSubject()) !== isExcluded;
+  return phrases.every((phrase) => {
+    const { matcher, isExcluded } = phrase;
+    const occurs = matcher.occursIn(body) || (isInSubject(document, phrase) && matcher.occursIn(text.subject()));
+    return occurs !== isExcluded;
   });
+}
+
+/** Few subjects hold the words of a phrase at all: the others are not read. */
+function isInSubject(document: number, { subjects }: PhraseCondition): boolean {
+  return subjects?.admits(document) !== false;
 }

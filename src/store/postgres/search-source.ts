@@ -54,7 +54,7 @@ export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> 
         topicsNamed: (tokens) => topicsNamed(topics, tokens),
       };
     },
-    texts: (documents) => texts(epoch, documents),
+    texts: (documents, isSubjectRead = () => true) => texts(epoch, Array.from(documents), isSubjectRead),
     facts: once(() => facts(epoch)),
     repeats: once(async () => {
       const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
@@ -87,25 +87,28 @@ async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]
 
 const TEXT_COLUMNS: readonly StoredColumn[] = [
   { name: "id", type: "INTEGER", isOriginal: true },
-  { name: "subject", type: "TEXT", isOriginal: true },
   { name: "body", type: "BLOB", isOriginal: true },
-  { name: "has_body", type: "INTEGER", isOriginal: true },
+  { name: "subject", type: "TEXT", isOriginal: true },
 ];
 
-async function texts(epoch: OpenEpoch, documents: ArrayLike<number>): Promise<readonly IndexedText[]> {
+async function texts(
+  epoch: OpenEpoch,
+  documents: readonly number[],
+  isSubjectRead: (document: number) => boolean,
+): Promise<readonly IndexedText[]> {
+  // To find the subjects of a hundred messages costs as much as their bodies, and few are looked at.
   const rows = await epoch.copiedRows(
     (number) =>
-      `SELECT messages.id, messages.subject, ${BODY_SQL}, (bodies.id IS NOT NULL)::int4::int8 FROM messages
-       LEFT JOIN bodies ON bodies.epoch = messages.epoch AND bodies.id = messages.id
-       WHERE messages.epoch = ${number} AND messages.id = ANY('${ordinalList(Array.from(documents))}'::int8[])`,
+      `SELECT bodies.id, ${BODY_SQL}, told.subject FROM bodies LEFT JOIN (
+         SELECT id, subject FROM messages WHERE epoch = ${number} AND id = ANY('${ordinalList(documents.filter(isSubjectRead))}'::int8[])
+       ) AS told ON told.id = bodies.id
+       WHERE bodies.epoch = ${number} AND bodies.id = ANY('${ordinalList(documents)}'::int8[])`,
     TEXT_COLUMNS,
   );
-  const found = new Map<number, { readonly subject: Uint8Array; readonly body: Uint8Array | null }>();
-  for (const [id, subject, body, hasBody] of rows as [number, string, Uint8Array | null, number][]) {
-    const whole = hasBody === 1 && body === null ? await largeBody(epoch, id) : body;
-    found.set(id, { subject: Buffer.from(subject), body: whole });
-  }
-  return Array.from(documents, (document) => ({
+  const found = new Map<number, { readonly subject: Uint8Array; readonly body: Uint8Array }>();
+  for (const [id, body, subject] of rows as [number, Uint8Array | null, string | null][])
+    found.set(id, { subject: Buffer.from(subject ?? ""), body: body ?? (await largeBody(epoch, id)) });
+  return documents.map((document) => ({
     body: () => found.get(document)?.body ?? null,
     subject: () => found.get(document)?.subject ?? new Uint8Array(0),
     // A hundred messages may have 400 MB of them, which nobody shall fetch for snippets of two lines.
