@@ -89,6 +89,20 @@ describe.skipIf(!HAS_POSTGRES)("copyArchive", () => {
     for (const archive of [reader, later, again]) await archive.close();
   });
 
+  it("brings what was copied before the orders of lists were kept up to date", async () => {
+    const place = collection("former");
+    await copyArchive(await writeHostile("former.db", 6), place);
+    const client = await connect(testServer().url, "test");
+    await client.run(`DROP TABLE archivetool.list_orders;
+      CREATE INDEX threads_by_last ON archivetool.threads(epoch, last_at DESC NULLS LAST, id)`);
+    await copyArchive(await writeHostile("later.db", 3), collection("later"));
+    expect(await client.rows("SELECT to_regclass('archivetool.threads_by_last')::text")).toEqual([[null]]);
+    await client.close();
+    const archive = await openArchive(place);
+    expect((await archive.messages.list("subject", { limit: 9, offset: 0 })).items).toHaveLength(6);
+    await archive.close();
+  });
+
   it("goes on after the server was killed, for readers that were there before", async () => {
     const place = collection("crash");
     await copyArchive(await writeHostile("crash.db", 4), place);

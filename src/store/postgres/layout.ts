@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn, type StoredTable } from "../tables/stored-tables.ts";
-import { CREATE_LIST_ORDERS } from "./list-orders.ts";
+import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /**
@@ -67,32 +67,54 @@ function laterColumns({ name, columns }: StoredTable): string {
 }
 
 /** Held while tables are made: two that begin at once would both make them. */
-const LAYOUT_LOCK = "SELECT pg_advisory_lock(1095910228)";
-const LAYOUT_UNLOCK = "SELECT pg_advisory_unlock(1095910228)";
+const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
+
+/** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
+const FORMER_INDEXES = [
+  ...["messages_by_subject", "messages_by_from", "threads_by_last"],
+  ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
+].map((name) => `archivetool.${name}`);
 
 /** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
-  if ((await layoutVersion(client, name)) === SCHEMA_VERSION) return;
+  const version = await layoutVersion(client, name);
+  const keepsOrders = await hasTable(client, LIST_ORDERS);
+  if (version === SCHEMA_VERSION && keepsOrders) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
       hint: "make one with UTF8: createdb --encoding UTF8 --template template0 NAME",
     });
-  await client.run(LAYOUT_LOCK);
-  try {
-    const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
-    const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
-    const version = `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION});`;
-    await client.run(["BEGIN;", FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes, version, "COMMIT"].join("\n"));
-  } finally {
-    await client.run(LAYOUT_UNLOCK);
+  const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
+  const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
+  // Where it fails, whoever asked closes the connection, and all of it is as it was.
+  await client.run(["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"));
+  if (!keepsOrders) await keepFormerOrders(client);
+  await client.run(
+    `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION}); COMMIT`,
+  );
+}
+
+/** Works out the orders of what was copied before they were kept. */
+async function keepFormerOrders(client: PostgresClient): Promise<void> {
+  await client.run(`DROP INDEX IF EXISTS ${FORMER_INDEXES.join(", ")}`);
+  for (const [epoch] of (await client.rows("SELECT epoch FROM epochs")) as [number][]) {
+    // Somebody else may have been faster, and was waited for.
+    await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
+    await keepOrders(client, epoch);
   }
+}
+
+async function hasTable(client: PostgresClient, table: string): Promise<boolean> {
+  const [[found]] = (await client.rows("SELECT to_regclass($1::text)::text", [`archivetool.${table}`])) as [
+    [string | null],
+  ];
+  return found !== null;
 }
 
 /** The version of the tables; null where there are none. Throws ARCHIVE_VERSION for one that this version cannot read. */
 export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
-  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.layout')::text")) as [[string | null]];
-  if (table === null) return null;
+  if (!(await hasTable(client, "layout"))) return null;
   const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
   if ((version ?? 0) > SCHEMA_VERSION)
     throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
