@@ -17,6 +17,7 @@ import {
   scanMessages,
 } from "./mbox-scan.ts";
 import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
+import { isOwnExport } from "./own-export.ts";
 import { encodePath } from "./path-text.ts";
 import { readHead } from "./read-head.ts";
 import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.ts";
@@ -83,7 +84,7 @@ export async function openMbox(
     const scan = await scanFile(window, cut.unitBytes);
     if (scan === null)
       throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a "From " line nor a message header in it`);
-    const dialect = writeDialect(scan.tally, scan.rule);
+    const dialect = writeDialect(path, scan);
     const notes = sourceNotes(window, scan, { dialect, mailbox: cut.mailbox });
     const { boundaries } = scan;
     return {
@@ -154,17 +155,19 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
 }
 
 /** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, then ` undated` and ` cr` where they hold. */
-function writeDialect(tally: ScanTally, rule: SeparatorRule): string {
-  return `${dialectName(tally)}${rule.dated ? "" : " undated"}${rule.lineEnd === 13 ? " cr" : ""}`;
+function writeDialect(path: string, { tally, rule }: FileScan): string {
+  return `${dialectName(path, tally)}${rule.dated ? "" : " undated"}${rule.lineEnd === 13 ? " cr" : ""}`;
 }
 
 /**
- * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule.
- * Else mboxrd cannot be told from mboxo, and nothing is unquoted: a `>` too many can be read, one too few has changed
- * the mail.
+ * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule,
+ * and so was what this tool exported, which the list beside it tells. Else mboxrd cannot be told from mboxo, and nothing
+ * is unquoted: a `>` too many can be read, one too few has changed the mail.
  */
-function dialectName(tally: ScanTally): string {
-  if (tally.measured > 0) return tally.quotedOnce + tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
+function dialectName(path: string, tally: ScanTally): string {
+  const hasQuoted = tally.quotedOnce + tally.quotedMore > 0;
+  if (hasQuoted && tally.unquoted === 0 && isOwnExport(path)) return "mboxrd";
+  if (tally.measured > 0) return hasQuoted && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
   return tally.quotedOnce > 0 && tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxrd" : "mboxo";
 }
 
@@ -248,7 +251,7 @@ export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Gen
         };
         continue;
       }
-      const bytes = isQuoted ? unquoteFromLines(stored) : stored;
+      const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
       yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes) };
     }
   } finally {

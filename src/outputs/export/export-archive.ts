@@ -9,6 +9,7 @@ import {
   UNFINISHED_SUFFIX,
 } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
+import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { countOf } from "../../text/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
@@ -21,7 +22,6 @@ import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
 import { type Selection, selectMessages, walkSelected } from "./selection.ts";
 
 /** Name of the list of what an export holds. */
-const MANIFEST_NAME = "MANIFEST.csv";
 
 export interface ExportRequest {
   readonly format: ExportFormatName;

@@ -1,4 +1,5 @@
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { MANIFEST_COLUMNS } from "../../mail/export-manifest.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { ExportFile } from "./export-target.ts";
@@ -27,21 +28,7 @@ export interface ExportOccasion {
   readonly exportedAt: Instant;
 }
 
-const HEADER: readonly string[] = [
-  "path",
-  "id",
-  "message_id",
-  "sha256",
-  "source",
-  "location",
-  "origin",
-  "note",
-  "query",
-  "tool_version",
-  "exported_at",
-];
-
-/** `MANIFEST.csv`: what was exported, from where, and whether it is what the source holds. */
+/** What was exported, from where, and whether it is what the source holds. */
 export class Manifest {
   private readonly file: ExportFile;
   private readonly occasion: ExportOccasion;
@@ -53,7 +40,7 @@ export class Manifest {
     this.placed = placed;
     this.file = file;
     this.occasion = occasion;
-    file.write(this.lines.line(HEADER));
+    file.write(this.lines.line(MANIFEST_COLUMNS));
   }
 
   add({ path, id, messageId, sha256, source, location, origin, note }: ManifestRow): void {
