@@ -61,7 +61,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
   /** Two frames later, when what was asked for has been drawn. */
   const settled = (): Promise<void> =>
     page.evaluate(
-      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200))))",
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))",
     );
   const zoomLevel = async (): Promise<number> =>
     Number.parseInt((await page.locator("#zoom-level").textContent()) ?? "", 10);
@@ -154,8 +154,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await page.mouse.down();
     await page.mouse.move(x - 100, y - 60, { steps: 6 });
     await page.mouse.up();
-    await page.waitForTimeout(600);
-    expect((await page.screenshot()).equals(before)).toBe(false);
+    await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(false);
     await page.mouse.move(5, 5);
     await page.locator("#details .close").click();
     await page.mouse.move(x - 100, y - 60);
