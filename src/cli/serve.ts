@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { isFile, shownSource } from "../store/archive-location.ts";
+import { replacementOf } from "../store/replaced-archive.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
@@ -28,6 +29,8 @@ export function declareServe(program: Command, session: () => Session): void {
       const shown = shownSource(source);
       const location = await locateSource(source, session());
       const hidesNotebook = flags.readOnly === true && isFile(location);
+      // Before it is opened: what takes its place in between is noticed.
+      const isReplaced = replacementOf(location);
       const archive = await openLocatedArchive(hidesNotebook ? { ...location, isNotebookHidden: true } : location);
       try {
         const app = await createLocalServer(
@@ -39,6 +42,7 @@ export function declareServe(program: Command, session: () => Session): void {
             originals,
             notebook: flags.readOnly || !isFile(location) ? null : location,
             newDirectory: privateDirectory,
+            isReplaced,
           },
           await serverLog(session()),
         );

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { Fault } from "./fault.ts";
+import { REPLACED_HEADER } from "./shell-data.ts";
 
 /** Answers kept, so that going back draws at once: a page of results has some 20 KB. */
 const MAX_KEPT = 200;
@@ -8,6 +9,8 @@ const MAX_KEPT = 200;
 export class Answers {
   /** True while the server does not answer. */
   readonly isOffline: Signal<boolean> = signal(false);
+  /** True when the archive was extracted again: the server still shows what it was. */
+  readonly isReplaced: Signal<boolean> = signal(false);
   /** True when the server wants a sign-in. */
   readonly isSignedOut: Signal<boolean> = signal(false);
   /** From the least to the most recently used. */
@@ -54,7 +57,11 @@ export class Answers {
   private async reach(path: string, request: RequestInit): Promise<Response> {
     try {
       const response = await fetch(path, request);
+      const wasAway = this.isOffline.peek() || this.isReplaced.peek();
       this.isOffline.value = false;
+      this.isReplaced.value = response.headers.has(REPLACED_HEADER);
+      // A server that was started again may show another archive.
+      if (wasAway && !this.isReplaced.peek()) this.kept.clear();
       return response;
     } catch (cause) {
       if (cause instanceof DOMException && cause.name === "AbortError") throw cause;

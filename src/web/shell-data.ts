@@ -1,3 +1,6 @@
+/** The header in which a server says that another archive lies where the one that it shows did. */
+export const REPLACED_HEADER = "x-archivetool-archive";
+
 /** What the server says in the page itself, so that the first picture needs no second answer. */
 export interface ShellData {
   /** `local`: one archive, as `serve` has it; `service`: many, with uploads. */

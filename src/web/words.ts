@@ -60,6 +60,8 @@ export const WORDS = {
     loading: "Loading",
     offline: "The server has stopped",
     offlineHint: "Nothing is lost. Start it again, and this page goes on.",
+    replaced: "This archive was extracted again",
+    replacedHint: "What you see is what it was. Start the server again to see what it is now.",
     failed: "This cannot be shown",
     missing: "There is no such page",
     missingHint: "The address names no view of this archive.",

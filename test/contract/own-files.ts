@@ -3,10 +3,16 @@ import { join } from "node:path";
 import { OriginalThread } from "../../src/originals/original-thread.ts";
 
 /** What a local server of a test needs to give originals and exports. */
-export function ownFiles(): { readonly originals: OriginalThread; readonly notebook: null; newDirectory(): string } {
+export function ownFiles(): {
+  readonly originals: OriginalThread;
+  readonly notebook: null;
+  isReplaced(): boolean;
+  newDirectory(): string;
+} {
   return {
     originals: idleOriginals(),
     notebook: null,
+    isReplaced: () => false,
     newDirectory: () => join(tmpdir(), `archivetool-export-${process.hrtime.bigint()}`),
   };
 }

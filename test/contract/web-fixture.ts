@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { replacementOf } from "../../src/store/replaced-archive.ts";
 import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
@@ -22,6 +23,8 @@ export const RUN_AXE_ON_COLOURS = `axe.run({ runOnly: ["color-contrast", "link-i
 /** The application over the small archive of the contract tests. */
 export interface ServedWeb {
   readonly browser: Browser;
+  /** The file of the archive. */
+  readonly archiveFile: string;
   /** Address of the server, without a slash at its end. */
   readonly base: string;
   stop(): Promise<void>;
@@ -42,6 +45,7 @@ export async function serveWeb(
       host: "127.0.0.1",
       ...ownFiles(),
       notebook: hasNotebook ? file.location : null,
+      isReplaced: replacementOf(file.location),
     },
     null,
   );
@@ -50,6 +54,7 @@ export async function serveWeb(
   const browser = await launchChromium();
   return {
     browser,
+    archiveFile: file.location.file,
     base: `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`,
     async stop() {
       await browser.close();

@@ -1,3 +1,4 @@
+import { copyFileSync, renameSync } from "node:fs";
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ViewName } from "../../src/web/addresses.ts";
@@ -118,6 +119,18 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
     await drawn();
     expect([late.length > 0, await found.textContent()]).toEqual([true, told]);
     expect(await page.locator(".row mark", { hasText: "rope" }).count()).toBe(0);
+  });
+
+  it("says that the archive was extracted again, while all that was there is still shown", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    await drawn();
+    expect(await page.locator(".bar.offline").count()).toBe(0);
+    copyFileSync(web.archiveFile, `${web.archiveFile}.new`);
+    renameSync(`${web.archiveFile}.new`, web.archiveFile);
+    await page.locator("#q").fill("hawser");
+    await page.locator("#q").press("Enter");
+    await page.locator(".bar.offline").getByText("This archive was extracted again").waitFor();
+    await page.locator(".row mark", { hasText: "hawser" }).waitFor();
   });
 
   it("complains of what the browser itself notes alone", () =>

@@ -39,6 +39,7 @@ async function ask(archiveDirectory: string, queries: readonly string[]) {
     originals,
     newDirectory: () => join(scratch, "new"),
     notebook: null,
+    isReplaced: () => false,
   };
   const app = await createLocalServer(archive, start, null);
   try {

@@ -105,7 +105,14 @@ beforeAll(async () => {
     messagesOf.get(name)!.push(message);
   }
   originals = new OriginalThread({ directories: [], password: null, unpackedDirectory: join(scratch, "unpacked") });
-  const start = { source: "mail", environment: "test", host: "127.0.0.1", originals, notebook: null };
+  const start = {
+    source: "mail",
+    environment: "test",
+    host: "127.0.0.1",
+    originals,
+    notebook: null,
+    isReplaced: () => false,
+  };
   app = await createLocalServer(archive, { ...start, newDirectory: () => join(scratch, "new") }, null);
 }, 120_000);
 

@@ -6,6 +6,7 @@ import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { FileLocation } from "../../store/archive-location.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
+import { REPLACED_HEADER } from "../../web/shell-data.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
@@ -49,6 +50,8 @@ export interface LocalServerStart {
   readonly originals: OriginalThread;
   /** The archive whose notebook is served; null for none. */
   readonly notebook: FileLocation | null;
+  /** True when another archive lies where the served one did. */
+  isReplaced(): boolean;
   /** A directory that nobody else has: exports are made in one, and remove it. */
   newDirectory(): string;
 }
@@ -71,6 +74,7 @@ export async function createLocalServer(
   const app = await createHttpServer(logger, errorBody);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
+    if (start.isReplaced()) reply.header(REPLACED_HEADER, "replaced");
     requireOwnHost(request.headers.host, start.host, { localAddress: request.socket.localAddress, names: [] });
     const { origin, host } = request.headers;
     if (origin !== undefined && !SAFE_METHODS.includes(request.method))

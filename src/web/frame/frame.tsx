@@ -23,7 +23,8 @@ export function Frame() {
         {WORDS.skip}
       </a>
       <Rail />
-      {answers.isOffline.value ? <OfflineBar /> : null}
+      {answers.isOffline.value ? <Bar text={WORDS.states.offline} hint={WORDS.states.offlineHint} /> : null}
+      {answers.isReplaced.value ? <Bar text={WORDS.states.replaced} hint={WORDS.states.replacedHint} /> : null}
       <main id="content" tabIndex={-1}>
         <ViewSlot />
       </main>
@@ -69,11 +70,12 @@ function ViewSlot() {
   return <value.View />;
 }
 
-function OfflineBar() {
+/** What is wrong with all that is shown. */
+function Bar({ text, hint }: { readonly text: string; readonly hint: string }) {
   return (
     <div class="bar offline" role="alert">
       <Icon name="warning" />
-      {WORDS.states.offline}. {WORDS.states.offlineHint}
+      {text}. {hint}
     </div>
   );
 }
