@@ -224,6 +224,18 @@ describe("Host", () => {
     }
   });
 
+  it.each(["https://evil.example", "null", "http://localhost:9999", "http://127.0.0.1"])(
+    "what a page of %s posts is refused on every route",
+    async (origin) => {
+      for (const url of ["/api/export", "/api/explore/hits", "/api/query/search", "/mcp", "/nothing"]) {
+        const headers = { host: "127.0.0.1:8080", origin, "content-type": "application/json" };
+        const refused = await app.inject({ method: "POST", url, headers, payload: "{}" });
+        expect([url, refused.statusCode, refused.json().error.code]).toEqual([url, 400, "INVALID_QUERY"]);
+        expect(refused.headers["access-control-allow-origin"]).toBeUndefined();
+      }
+    },
+  );
+
   it("the address it was bound to is ours", async () => {
     const bound = await createLocalServer(
       archive,

@@ -117,6 +117,25 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await row.getByText("starting").waitFor();
   });
 
+  it("shows the name of an upload as the text it is", async () => {
+    const name = `"><img src=x onerror="window.ran=1">.mbox`;
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles([{ name, mimeType: "application/mbox", buffer: Buffer.from("From a\nSubject: x\n\nx\n") }]);
+    await page.getByRole("button", { name: "Upload", exact: true }).click();
+    await page.locator(".archive", { hasText: "onerror=" }).getByText("waits for its turn").waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+    await page.getByRole("button", { name: /^Delete .*onerror=/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Delete .*onerror=/ })
+      .click();
+    await page.locator(".archive", { hasText: "onerror=" }).getByText("cancelled").waitFor();
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+  });
+
   it("leads into an archive, to mail and back", async () => {
     await page.getByRole("link", { name: "Explore" }).click();
     await page.locator(".value-list").first().waitFor();
