@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { addressOf } from "../addresses.ts";
 import { useApplication } from "../application.ts";
+import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { counted, momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -36,8 +37,8 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
       </div>
       <div class="archive-state">
         {status === "running" ? <Progress phase={phase} /> : null}
-        {status === "queued" ? WORDS.archives.queued : null}
-        {status === "cancelled" ? WORDS.archives.cancelled : null}
+        {status === "queued" ? ARCHIVES_WORDS.queued : null}
+        {status === "cancelled" ? ARCHIVES_WORDS.cancelled : null}
         {status === "completed" ? <Counts uploadId={upload_id} /> : null}
         {error === null ? null : (
           <p class="failed-why">
@@ -52,7 +53,7 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
         {status === "completed" ? (
           <>
             <a class="button primary" href={href}>
-              {WORDS.archives.explore}
+              {ARCHIVES_WORDS.explore}
             </a>
             <Downloads uploadId={upload_id} />
           </>
@@ -60,8 +61,8 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
         <button
           type="button"
           class="tool"
-          aria-label={WORDS.archives.remove(filename)}
-          title={WORDS.archives.remove(filename)}
+          aria-label={ARCHIVES_WORDS.remove(filename)}
+          title={ARCHIVES_WORDS.remove(filename)}
           onClick={() => {
             isRemoving.value = true;
           }}
@@ -83,15 +84,15 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
 }
 
 function Progress({ phase }: { readonly phase: PhaseEventWire | null }) {
-  if (phase === null) return <span>{WORDS.archives.starting}</span>;
+  if (phase === null) return <span>{ARCHIVES_WORDS.starting}</span>;
   const { done, total } = phase;
   return (
     <>
       <span>
-        {WORDS.archives.phases[phase.phase]} <span class="quiet">{WORDS.archives.progress(done, total)}</span>
+        {ARCHIVES_WORDS.phases[phase.phase]} <span class="quiet">{ARCHIVES_WORDS.progress(done, total)}</span>
       </span>
       <progress
-        aria-label={WORDS.archives.phases[phase.phase]}
+        aria-label={ARCHIVES_WORDS.phases[phase.phase]}
         value={total === null ? undefined : done}
         max={total ?? 1}
       />
@@ -106,7 +107,7 @@ interface Detail {
 
 function Counts({ uploadId }: { readonly uploadId: string }) {
   const { data } = useAnswer<Detail>(`/uploads/${uploadId}`);
-  if (data === null || data.counts === null) return <span class="quiet">{WORDS.archives.completed}</span>;
+  if (data === null || data.counts === null) return <span class="quiet">{ARCHIVES_WORDS.completed}</span>;
   const { messages, threads, contacts } = data.counts;
   const warnings = data.provenance?.warning_count ?? 0;
   return (
@@ -133,7 +134,7 @@ function Downloads({ uploadId }: { readonly uploadId: string }) {
   return (
     <details class="menu">
       <summary class="button">
-        {WORDS.archives.files}
+        {ARCHIVES_WORDS.files}
         <Icon name="down" />
       </summary>
       <ul>
@@ -160,7 +161,8 @@ function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClo
   const dialog = useRef<HTMLDialogElement>(null);
   const fault = useSignal("");
   useEffect(() => dialog.current!.showModal(), []);
-  const { archives, actions } = WORDS;
+  const archives = ARCHIVES_WORDS;
+  const { actions } = WORDS;
   const remove = (): void => {
     onRemove().then(onClose, (cause: unknown) => {
       fault.value = String(cause);
@@ -186,6 +188,6 @@ function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClo
 
 /** Seconds as people say them, for what is left. */
 export function leftOf(seconds: number): string {
-  if (seconds < 60) return WORDS.archives.secondsLeft(counted(Math.ceil(seconds)));
-  return WORDS.archives.minutesLeft(counted(Math.ceil(seconds / 60)));
+  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.ceil(seconds)));
+  return ARCHIVES_WORDS.minutesLeft(counted(Math.ceil(seconds / 60)));
 }

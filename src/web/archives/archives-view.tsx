@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useApplication } from "../application.ts";
+import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { counted } from "../formats.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { EmptyState, Skeleton } from "../states.tsx";
@@ -39,8 +40,8 @@ export function ArchivesView() {
         </h2>
         {uploads === null ? <Skeleton rows={3} height={64} /> : null}
         {uploads?.length === 0 ? (
-          <EmptyState title={WORDS.archives.none}>
-            <p>{WORDS.archives.noneHint}</p>
+          <EmptyState title={ARCHIVES_WORDS.none}>
+            <p>{ARCHIVES_WORDS.noneHint}</p>
           </EmptyState>
         ) : null}
         <ul class="archive-list">

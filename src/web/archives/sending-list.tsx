@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import type { ShellIntake } from "../shell-data.ts";
-import { WORDS } from "../words.ts";
 import { leftOf } from "./archive-row.tsx";
 import { type Bundling, type ChosenFile, droppedFiles, refusalOf, uploadsOf } from "./chosen-files.ts";
 import { UploadForm } from "./upload-form.tsx";
@@ -37,7 +37,7 @@ export function SendingList({ intake, onSent }: SendingListProps) {
     chosen.value = [...chosen.peek(), ...files];
   };
   return (
-    <section aria-label={WORDS.archives.upload}>
+    <section aria-label={ARCHIVES_WORDS.upload}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen with the buttons in it */}
       <div
         class={isOver.value ? "drop over" : "drop"}
@@ -55,7 +55,7 @@ export function SendingList({ intake, onSent }: SendingListProps) {
         }}
       >
         <Icon name="upload" />
-        <p>{WORDS.archives.drop}</p>
+        <p>{ARCHIVES_WORDS.drop}</p>
         <p class="quiet">{intake.endings.join(" ")}</p>
         <p class="pickers">
           <Picker isFolder={false} onChosen={choose} />
@@ -106,7 +106,7 @@ interface PickerProps {
 function Picker({ isFolder, onChosen }: PickerProps) {
   return (
     <label class="button">
-      {isFolder ? WORDS.archives.chooseFolder : WORDS.archives.chooseFiles}
+      {isFolder ? ARCHIVES_WORDS.chooseFolder : ARCHIVES_WORDS.chooseFiles}
       <input
         type="file"
         class="visually-hidden"
@@ -130,7 +130,7 @@ interface SendingRowProps {
 
 function SendingRow({ upload, onGone }: SendingRowProps) {
   const { name, size, state, sent, rate, fault } = upload.sending.value;
-  const { archives } = WORDS;
+  const archives = ARCHIVES_WORDS;
   useEffect(() => {
     if (state === "sent") onGone();
   }, [state]);

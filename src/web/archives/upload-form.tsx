@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { PII_TYPES } from "../../mail/provenance.ts";
+import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { sizeOf } from "../formats.ts";
 import type { ShellIntake } from "../shell-data.ts";
 import { number, WORDS } from "../words.ts";
@@ -16,7 +17,7 @@ interface UploadFormProps {
 /** What is to be done with the files that were chosen. */
 export function UploadForm({ chosen, intake, onStart, onCancel }: UploadFormProps) {
   const bundling = useSignal<Bundling>("each");
-  const { archives } = WORDS;
+  const archives = ARCHIVES_WORDS;
   const files = uploadsOf(chosen, bundling.value);
   const refused = files.flatMap((file) => {
     const why = refusalOf(file, intake);
