@@ -71,19 +71,7 @@ export function corpusSegments(messages: readonly CorpusMessage[], chunk = messa
  * name of topic 1.
  */
 export function corpusSource(messages: readonly CorpusMessage[], dead: readonly number[] = []): SearchSource {
-  const terms = new Map<string, TermPostings>();
-  const lists: Uint8Array[] = [];
-  const cursors = corpusSegments(messages).map((segment) => new SegmentCursor(segmentInMemory(segment)));
-  mergeSegments(cursors, {
-    addPostings: (data) => lists.push(data.slice()) - 1,
-    addBlock(_, data) {
-      visitBlock(data, ({ term, documentFrequency, postings }) => {
-        const list = typeof postings === "number" ? lists[postings]! : postings;
-        terms.set(new TextDecoder().decode(term), { documentFrequency, lists: [list] });
-        return true;
-      });
-    },
-  });
+  const { terms, cursors } = corpusTerms(messages, 1);
   const lengths = Uint32Array.from([0, ...cursors.flatMap((cursor) => Array.from(cursor.head.lengths))]);
   const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
   const histogram = new LengthHistogram();
@@ -144,6 +132,49 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   };
 }
 
+/** The dictionary of messages, of which the first has a number. */
+function corpusTerms(messages: readonly CorpusMessage[], first: number) {
+  const terms = new Map<string, TermPostings>();
+  const lists: Uint8Array[] = [];
+  const cursors = corpusSegments(messages, messages.length, first).map(
+    (segment) => new SegmentCursor(segmentInMemory(segment)),
+  );
+  mergeSegments(cursors, {
+    addPostings: (data) => lists.push(data.slice()) - 1,
+    addBlock(_, data) {
+      visitBlock(data, ({ term, documentFrequency, postings }) => {
+        const list = typeof postings === "number" ? lists[postings]! : postings;
+        terms.set(new TextDecoder().decode(term), { documentFrequency, lists: [list] });
+        return true;
+      });
+    },
+  });
+  return { terms, cursors };
+}
+
+/** The same messages in ranges of some, each with a dictionary of its own. */
+export function corpusShards(
+  messages: readonly CorpusMessage[],
+  count: number,
+  dead: readonly number[] = [],
+): readonly SearchSource[] {
+  const whole = corpusSource(messages, dead);
+  const { lengths, authors, sentAt, topics } = whole.columns;
+  return Array.from({ length: count }, (_, at) => {
+    const [start, end] = [at, at + 1].map((edge) => Math.floor((edge * messages.length) / count)) as [number, number];
+    const { terms } = corpusTerms(messages.slice(start, end), start + 1);
+    const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, end + 1);
+    return {
+      ...whole,
+      columns: { lengths: cut(lengths), authors: cut(authors), sentAt: cut(sentAt), topics: cut(topics) },
+      firstDocument: start + 1,
+      archive: { firstDocument: 1, end: lengths.length, dead: new Set(dead) },
+      dead: new Set(dead.filter((document) => document > start && document <= end)),
+      lookUp: async () => corpusLookUps(messages, terms),
+    };
+  });
+}
+
 function corpusMarks(messages: readonly CorpusMessage[]): MarkedMessages {
   const tagNames = [...new Set(messages.flatMap(({ tags = [] }) => tags))];
   const numbered = messages.map((message, at) => [at + 1, message] as const);
@@ -168,7 +199,7 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
       found.sort(
         (left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1),
       );
-      return found.slice(0, limit).map(([, postings]) => postings);
+      return found.slice(0, limit).map(([term, postings]) => ({ ...postings, term }));
     },
     contactOf,
     addressedTo({ contact, role }) {

@@ -1,3 +1,4 @@
+import { NOTHING_ASKED } from "./lookups.ts";
 import { visitPostings } from "./posting-codec.ts";
 import type { LookedUp, Lookups, SearchSource, TermPostings, TermPrefix } from "./search-source.ts";
 
@@ -57,9 +58,24 @@ export interface QueryIndex extends Omit<LookedUp, "postings" | "withPrefix"> {
   findPrefix(prefix: TermPrefix): IndexedTerm | null;
 }
 
+/** How often the terms of a query stand in a whole archive, for a shard of it, which sees its own messages alone. */
+export interface WholeFrequencies {
+  /** Messages that hold a term; 0 for none. */
+  ofTerm(term: string): number;
+  ofPrefix(prefix: TermPrefix): WholePrefix;
+}
+
+export interface WholePrefix {
+  /** The terms that are in most messages of the whole, as many as were asked for at most. */
+  readonly terms: readonly string[];
+  /** Messages that hold any of them. */
+  readonly documentFrequency: number;
+}
+
 /** Looks terms up in one source and keeps the columns of the latest common ones. */
 export class TermReader {
   private readonly source: SearchSource;
+  /** Highest document number of the source and one. */
   private readonly end: number;
   /** The one that was not asked for longest comes first. */
   private readonly kept = new Map<string, IndexedTerm>();
@@ -74,8 +90,11 @@ export class TermReader {
     this.counts = new Uint32Array(this.end);
   }
 
-  /** Asks the source for all of it at once, but for what is kept. */
-  async lookUp(asked: Lookups): Promise<QueryIndex> {
+  /**
+   * Asks the source for all of it at once, but for what is kept.
+   * @param whole of an archive that the source is a shard of; null where it is all of it
+   */
+  async lookUp(asked: Lookups, whole: WholeFrequencies | null = null): Promise<QueryIndex> {
     // What is kept now may be gone before the query comes to it.
     const kept = new Map<string, IndexedTerm>();
     const isNew = (key: string): boolean => {
@@ -83,31 +102,66 @@ export class TermReader {
       if (known !== null) kept.set(key, known);
       return known === null;
     };
-    const looked = await this.source.lookUp({
-      ...asked,
-      terms: asked.terms.filter(isNew),
-      prefixes: asked.prefixes.filter((prefix) => isNew(keyOf(prefix))),
-    });
+    const terms = asked.terms.filter(isNew);
+    const prefixes = asked.prefixes.filter((prefix) => isNew(keyOf(prefix)));
     const known = (key: string): IndexedTerm | null => kept.get(key) ?? this.recall(key);
+    if (whole === null) {
+      const looked = await this.source.lookUp({ ...asked, terms, prefixes });
+      return {
+        ...looked,
+        find: (term) => known(term) ?? this.termOf(term, looked.postings(term)),
+        findPrefix: (prefix) => known(keyOf(prefix)) ?? this.prefixOf(prefix, looked.withPrefix(prefix)),
+      };
+    }
+    // Which terms a prefix stands for is decided over all shards.
+    const chosen = prefixes.flatMap((prefix) => whole.ofPrefix(prefix).terms);
+    const looked = await this.source.lookUp({ ...asked, terms: [...new Set([...terms, ...chosen])], prefixes: [] });
+    const inWhole = (term: string): TermPostings | null => {
+      const documentFrequency = whole.ofTerm(term);
+      return documentFrequency === 0 ? null : { documentFrequency, lists: looked.postings(term)?.lists ?? [] };
+    };
     return {
       ...looked,
-      find: (term) => known(term) ?? this.termOf(term, looked.postings(term)),
-      findPrefix: (prefix) => known(keyOf(prefix)) ?? this.prefixOf(prefix, looked.withPrefix(prefix)),
+      find: (term) => known(term) ?? this.termOf(term, inWhole(term)),
+      findPrefix: (prefix) => {
+        const ofEarlier = known(keyOf(prefix));
+        if (ofEarlier !== null) return ofEarlier;
+        const { terms: held, documentFrequency } = whole.ofPrefix(prefix);
+        return this.prefixOf(
+          prefix,
+          held.map((term) => inWhole(term)!),
+          documentFrequency,
+        );
+      },
     };
+  }
+
+  /** Messages of the source that hold any of the terms. */
+  async countUnion(terms: readonly string[]): Promise<number> {
+    const { postings } = await this.source.lookUp({ ...NOTHING_ASKED, terms });
+    return this.unite(terms.flatMap((term) => postings(term) ?? [])).documentFrequency;
   }
 
   private termOf(term: string, postings: TermPostings | null): IndexedTerm | null {
     if (postings === null) return null;
     const { documentFrequency, lists } = postings;
-    if (documentFrequency * MESSAGES_A_POSTING < this.end) return { documentFrequency, lists, column: null };
+    if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
+      return { documentFrequency, lists, column: null };
     // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
     return this.keep(term, { ...this.unite([postings]), documentFrequency });
   }
 
-  private prefixOf(prefix: TermPrefix, found: readonly TermPostings[]): IndexedTerm | null {
+  /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
+  private prefixOf(
+    prefix: TermPrefix,
+    found: readonly TermPostings[],
+    inWhole: number | null = null,
+  ): IndexedTerm | null {
     if (found.length === 0) return null;
     const [only] = found;
-    return found.length === 1 ? { ...only!, column: null } : this.keep(keyOf(prefix), this.unite(found));
+    if (found.length === 1) return { ...only!, column: null };
+    const united = this.unite(found);
+    return this.keep(keyOf(prefix), { ...united, documentFrequency: inWhole ?? united.documentFrequency });
   }
 
   private recall(key: string): IndexedTerm | null {

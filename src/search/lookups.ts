@@ -94,6 +94,17 @@ export function fileTerms(clauses: readonly Clause[]): SnippetTerms {
   return { tokens: [...new Set([...tokens, ...asked])], prefixes };
 }
 
+export const NOTHING_ASKED: Lookups = {
+  terms: [],
+  prefixes: [],
+  addresses: [],
+  addressees: [],
+  threads: [],
+  messageIds: [],
+  files: [],
+  topics: [],
+};
+
 /** What it takes to rank messages by the words of a query. */
 export function askedToRank(clauses: readonly Clause[]): Lookups {
   return new Asked().addRanked(rankedLeaves(clauses)).lookups();

@@ -12,10 +12,24 @@ export interface DocumentColumns {
   readonly topics: Int32Array;
 }
 
+/** The messages of an archive by their numbers: what a shard of it has to know of the others. */
+export interface DocumentRange {
+  readonly firstDocument: number;
+  /** The highest number and one. */
+  readonly end: number;
+  /** Those that must not be found. */
+  readonly dead: ReadonlySet<number>;
+}
+
 /** Postings of one term: a list for each stored segment, in ascending order of documents. */
 export interface TermPostings {
   readonly documentFrequency: number;
   readonly lists: readonly Uint8Array[];
+}
+
+/** Postings of one of the terms of a prefix. */
+export interface NamedPostings extends TermPostings {
+  readonly term: string;
 }
 
 /** A mailbox of a source. */
@@ -76,7 +90,7 @@ export interface Lookups {
 export interface LookedUp {
   /** Null when no message holds the term. */
   postings(term: string): TermPostings | null;
-  withPrefix(prefix: TermPrefix): readonly TermPostings[];
+  withPrefix(prefix: TermPrefix): readonly NamedPostings[];
   /** Contact an address belongs to, or null. */
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;
@@ -117,7 +131,9 @@ export interface SearchSource {
   readonly columns: DocumentColumns;
   /** Lowest document number; from there to the end of the columns every number is a message. */
   readonly firstDocument: number;
-  /** Messages that can be found. */
+  /** All messages of the archive that the source is a shard of; absent where it is all of it. */
+  readonly archive?: DocumentRange;
+  /** Messages of the archive that can be found. */
   readonly documentCount: number;
   /** Average of their lengths as `averageLength` of weights.ts defines it; 0 when there are none. */
   readonly averageLength: number;

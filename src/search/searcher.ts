@@ -1,8 +1,7 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { WordMatch } from "../mail/exploration.ts";
-import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
+import { allDocuments, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
-import { TermReader } from "./indexed-term.ts";
 import { askedToFind, askedToMatch, askedToPlan, fileTerms, snippetTerms } from "./lookups.ts";
 import {
   admittedBy,
@@ -14,13 +13,13 @@ import {
   type QueryPlan,
 } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
-import { Ranking } from "./rank.ts";
 import { readTexts } from "./read-texts.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
+import { lookUpShards, Shard } from "./shards.ts";
 import { withSimilarWords } from "./similar-messages.ts";
 import { renderFileSnippet, renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
-import type { RankedDocument } from "./top-documents.ts";
+import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;
@@ -44,6 +43,12 @@ export interface SearchOutcome {
   readonly isComplete: boolean;
 }
 
+/** What a query means for a shard. */
+interface PlannedShard {
+  readonly shard: Shard;
+  readonly plan: QueryPlan;
+}
+
 /** What a query finds, best first. */
 interface Selection {
   readonly documents: readonly RankedDocument[];
@@ -53,51 +58,59 @@ interface Selection {
 /** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
 export class Searcher {
   readonly source: SearchSource;
-  private readonly terms: TermReader;
-  private readonly ranking: Ranking;
+  private readonly whole: Shard;
+  private readonly shards: readonly Shard[];
   private repeatedTexts: RepeatedTexts | null = null;
 
-  constructor(source: SearchSource) {
+  /** @param shards ranges of it that are searched one by one, together all of it; none where it is one */
+  constructor(source: SearchSource, shards: readonly SearchSource[] = []) {
     this.source = source;
-    this.terms = new TermReader(source);
-    this.ranking = new Ranking(source);
+    this.whole = new Shard(source);
+    this.shards = shards.length === 0 ? [this.whole] : shards.map((shard) => new Shard(shard));
   }
 
   /** The parts of a query, with the words of the messages that it asks for more like. */
   read(query: string, match: WordMatch = "any"): Promise<readonly Clause[]> {
-    return withSimilarWords(parseQuery(query, match).clauses, this.source, (asked) => this.terms.lookUp(asked));
+    return withSimilarWords(parseQuery(query, match).clauses, this.source, (asked) => this.whole.terms.lookUp(asked));
   }
 
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */
   async lookUp(asked: Lookups): Promise<PlannedIndex> {
-    const index = await this.terms.lookUp(asked);
-    return { source: this.source, index, sets: new ClauseSets(this.source, index) };
+    const [planned] = await lookUpShards([this.whole], asked);
+    return planned!;
   }
 
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
   async search(query: string, limit: number, filter: SearchFilter = {}): Promise<SearchOutcome> {
     const clauses = await this.read(query);
     if (clauses.length === 0 || limit <= 0) return NOTHING_FOUND;
-    const planned = await this.lookUp(isFlat(clauses) ? askedToPlan(clauses, filter) : askedToFind(clauses, filter));
-    const plan = await planQuery(planned, clauses, filter);
-    if (plan === null) return NOTHING_FOUND;
+    const asked = isFlat(clauses) ? askedToPlan(clauses, filter) : askedToFind(clauses, filter);
+    const plans: PlannedShard[] = [];
+    for (const [at, planned] of (await lookUpShards(this.shards, asked)).entries()) {
+      const plan = await planQuery(planned, clauses, filter);
+      if (plan !== null) plans.push({ shard: this.shards[at]!, plan });
+    }
+    const [first] = plans;
+    if (first === undefined) return NOTHING_FOUND;
     const texts = await this.texts();
-    const { documents, isComplete } = await this.selectFolded(plan, limit, texts);
-    const snippets = await this.snippets(numbersOf(documents), plan, fileTerms(clauses));
+    const { documents, isComplete } = await this.selectFolded(plans, limit, texts);
+    const snippets = await this.snippets(numbersOf(documents), first.plan, fileTerms(clauses));
+    const isAdmitted = (document: number): boolean =>
+      plans.some(({ shard, plan }) => shard.holds(document) && (plan.filter?.admits(document) ?? true));
     return {
       found: documents.map((ranked, at) => ({
         ...ranked,
         snippet: snippets[at]!,
-        repeats: texts.othersOf(ranked.document).filter((other) => plan.filter?.admits(other) ?? true),
+        repeats: texts.othersOf(ranked.document).filter(isAdmitted),
       })),
       isComplete,
     };
   }
 
   /** Of messages that repeat a text the best alone. */
-  private async selectFolded(plan: QueryPlan, limit: number, texts: RepeatedTexts): Promise<Selection> {
+  private async selectFolded(plans: readonly PlannedShard[], limit: number, texts: RepeatedTexts): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
-      const { documents, isComplete } = await this.select(plan, asked);
+      const { documents, isComplete } = await this.select(plans, asked);
       const isFirst = texts.firstOfText();
       const folded = documents.filter(({ document }) => isFirst(document));
       if (folded.length >= limit || documents.length < asked) return { documents: folded.slice(0, limit), isComplete };
@@ -130,7 +143,7 @@ export class Searcher {
    */
   ranked(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet, limit: number): readonly number[] {
     const plan = planFound(planned, clauses, found);
-    return plan.hasWords ? this.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
+    return plan.hasWords ? this.whole.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
   }
 
   /** Cuts snippets for a query. */
@@ -153,35 +166,61 @@ export class Searcher {
     return snippets;
   }
 
-  private async select(plan: QueryPlan, limit: number): Promise<Selection> {
-    if (plan.phrases.length === 0) return { documents: this.candidates(plan, limit), isComplete: true };
+  private async select(plans: readonly PlannedShard[], limit: number): Promise<Selection> {
+    const { plan } = plans[0]!;
+    if (plan.phrases.length === 0) return { documents: this.candidates(plans, limit), isComplete: true };
     // One more than is read tells whether any were left out.
-    const candidates = this.candidates(plan, MAX_VERIFIED + 1);
+    const candidates = this.candidates(plans, MAX_VERIFIED + 1);
+    const planOf = (document: number): QueryPlan => plans.find(({ shard }) => shard.holds(document))!.plan;
     const documents: RankedDocument[] = [];
     let read = 0;
     const look = (document: number, text: IndexedText): boolean => {
-      if (holdsPhrases(document, text, plan)) documents.push(candidates[read]!);
+      if (holdsPhrases(document, text, planOf(document))) documents.push(candidates[read]!);
       read++;
       return documents.length < limit;
     };
-    const isSubjectRead = (document: number): boolean => plan.phrases.some((phrase) => isInSubject(document, phrase));
+    const isSubjectRead = (document: number): boolean =>
+      planOf(document).phrases.some((phrase) => isInSubject(document, phrase));
     await readTexts(this.source, numbersOf(candidates.slice(0, MAX_VERIFIED)), look, isSubjectRead);
     return { documents, isComplete: documents.length >= limit || candidates.length <= MAX_VERIFIED };
   }
 
-  private candidates(plan: QueryPlan, limit: number): RankedDocument[] {
-    const ranked = plan.hasWords ? this.ranking.rank(plan, plan.filter, limit) : [];
+  /** The best of all shards. */
+  private candidates(plans: readonly PlannedShard[], limit: number): RankedDocument[] {
+    const { plan } = plans[0]!;
+    const ranked = plan.hasWords
+      ? this.best(plans, limit, ({ shard, plan: own }) => shard.ranking.rank(own, own.filter, limit))
+      : [];
     if (plan.hasWords && (!plan.isDecided || ranked.length >= limit)) return ranked;
-    return [...ranked, ...this.unranked(plan, ranked, limit - ranked.length)];
+    const others = this.best(plans, limit - ranked.length, (planned) =>
+      unranked(planned, ranked, limit - ranked.length),
+    );
+    return [...ranked, ...others];
   }
 
-  /** The newest of the messages that hold no word of the query. */
-  private unranked(plan: QueryPlan, ranked: readonly RankedDocument[], limit: number): RankedDocument[] {
-    const all = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
-    const rest = plan.filter?.copy() ?? all;
-    for (const { document } of ranked) rest.excludeOne(document);
-    return this.ranking.newest(rest, limit);
+  private best(
+    plans: readonly PlannedShard[],
+    limit: number,
+    ofShard: (planned: PlannedShard) => readonly RankedDocument[],
+  ): RankedDocument[] {
+    const [only, ...more] = plans.map(ofShard);
+    if (more.length === 0) return [...only!];
+    const top = new TopDocuments(limit, this.source.columns.sentAt);
+    for (const { document, score } of [only!, ...more].flat()) top.offer(document, score);
+    return top.ranked();
   }
+}
+
+/** The newest of the messages of a shard that hold no word of the query. */
+function unranked(
+  { shard, plan }: PlannedShard,
+  ranked: readonly RankedDocument[],
+  limit: number,
+): readonly RankedDocument[] {
+  const { firstDocument, columns } = shard.source;
+  const rest = plan.filter?.copy() ?? new DocumentFilter(firstDocument, columns.lengths.length);
+  for (const { document } of ranked) rest.excludeOne(document);
+  return shard.ranking.newest(rest, limit);
 }
 
 const NOTHING_FOUND: SearchOutcome = { found: [], isComplete: true };

@@ -1,6 +1,7 @@
 import { ordinalOf } from "../mail/ids.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { QueryIndex } from "./indexed-term.ts";
+import { NOTHING_ASKED } from "./lookups.ts";
 import type { Clause, Leaf } from "./query-syntax.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { Lookups, SearchSource } from "./search-source.ts";
@@ -20,8 +21,10 @@ type LookUp = (asked: Lookups) => Promise<QueryIndex>;
 /** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
 export async function namedBySimilar(source: SearchSource, id: string): Promise<readonly number[]> {
   const document = ordinalOf("msg", id);
-  if (!source.holdsMessages || document === null || document < source.firstDocument) return [];
-  if (document >= source.columns.lengths.length || source.dead.has(document)) return [];
+  const own = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
+  const { firstDocument, end, dead } = source.archive ?? own;
+  if (!source.holdsMessages || document === null || document < firstDocument) return [];
+  if (document >= end || dead.has(document)) return [];
   return [document, ...new RepeatedTexts(await source.repeats()).othersOf(document)];
 }
 
@@ -92,14 +95,3 @@ async function mostTelling(
   weighed.sort((one, other) => other.weight - one.weight || (one.token < other.token ? -1 : 1));
   return weighed.slice(0, SIMILAR_WORDS).map(({ token }) => token);
 }
-
-const NOTHING_ASKED: Lookups = {
-  terms: [],
-  prefixes: [],
-  addresses: [],
-  addressees: [],
-  threads: [],
-  messageIds: [],
-  files: [],
-  topics: [],
-};

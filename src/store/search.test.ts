@@ -3,7 +3,9 @@ import { ANN, BUDGETS, CorpusArchives, corpusRow } from "../../test/corpus-archi
 import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
 import type { CorpusMessage } from "../../test/search-corpus.ts";
 import { STORES } from "../../test/stores.ts";
+import type { CollectionLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
+import { openPostgresSearch } from "./postgres/open-archive.ts";
 import { createArchive } from "./write-archive.ts";
 
 describe.each(STORES)("search in an archive of $name", (store) => {
@@ -128,3 +130,37 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await archive.close();
   });
 });
+
+describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
+  "a collection whose index is searched in ranges",
+  () => {
+    const archives = new CorpusArchives(STORES.at(-1)!);
+    afterAll(() => archives.remove());
+
+    it("answers as one that is searched as a whole", async () => {
+      const words = ["crane", "crate", "berth", "tide", "the", "harbour", "budget", "offer"];
+      const made = (count: number, seed: number): CorpusMessage[] =>
+        Array.from({ length: count }, (_, at) => {
+          const word = (step: number): string => words[(at * 7 + seed + step * (1 + (at % 5))) % words.length]!;
+          const body = Array.from({ length: 3 + ((at * 3) % 9) }, (_, step) => word(step)).join(" ");
+          return { subject: word(3), body: `${body} x${at % 50}`, sentAt: at % 11, topic: at % 2, author: at % 3 };
+        });
+      const runs = [made(320, 1), ...Array.from({ length: 6 }, (_, run) => made(8, run + 2))];
+      const place = (await archives.write(runs, 100)) as CollectionLocation;
+      const whole = await openPostgresSearch(place);
+      const queries = words.flatMap((word, at) => {
+        const other = words[(at + 3) % words.length]!;
+        return [word, `${word} ${other} x7`, `${word.slice(0, 2)}* x3`, `"${word} ${other}"`, `+${word} -${other} x1*`];
+      });
+      const more = ["similar:msg-000300 crane", "id:msg-000321", "topic:budget tide", "-the", "(crane OR tide) x4*"];
+      // The first run is a range of its own, and all of the others are one, two, or six.
+      for (const shardDocuments of [8, 20, 48]) {
+        const ranges = await openPostgresSearch(place, shardDocuments);
+        for (const query of [...queries, ...more])
+          expect([query, await ranges.search.search(query, 12)]).toEqual([query, await whole.search.search(query, 12)]);
+        await ranges.close();
+      }
+      await whole.close();
+    });
+  },
+);

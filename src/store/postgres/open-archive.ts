@@ -42,9 +42,12 @@ export async function openPostgresArchive(location: CollectionLocation): Promise
 }
 
 /** Opens a collection for searching alone. Rejects as `openArchive`. */
-export async function openPostgresSearch(location: CollectionLocation): Promise<SearchedArchive> {
+export async function openPostgresSearch(
+  location: CollectionLocation,
+  shardDocuments?: number,
+): Promise<SearchedArchive> {
   const epoch = await openEpoch(location);
-  const searcher = searcherOf(epoch);
+  const searcher = searcherOf(epoch, shardDocuments);
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),

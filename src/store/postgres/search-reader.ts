@@ -10,10 +10,16 @@ import { once } from "./index-columns.ts";
 import { openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 
-/** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
-export function searcherOf(epoch: OpenEpoch): () => Promise<Searcher> {
+/**
+ * Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none.
+ * @param shardDocuments messages of a range of the index that is searched apart; tests have small ones
+ */
+export function searcherOf(epoch: OpenEpoch, shardDocuments?: number): () => Promise<Searcher> {
   return once(async () => {
-    if (epoch.hasIndex) return new Searcher(await openSearchSource(epoch));
+    if (epoch.hasIndex) {
+      const { source, shards } = await openSearchSource(epoch, shardDocuments);
+      return new Searcher(source, shards);
+    }
     const hint = "extract again with this version of archivetool";
     throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
   });

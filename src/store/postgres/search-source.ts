@@ -10,6 +10,7 @@ import type {
   Places,
   SearchSource,
 } from "../../search/search-source.ts";
+import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import { messagesInRole, readEntries, receiverLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
@@ -29,8 +30,15 @@ import { ordinalList } from "./selection.ts";
 /** Columns that every query needs. */
 const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
 
+/** An index as it is searched. */
+export interface OpenedIndex {
+  readonly source: SearchSource;
+  /** Its ranges, when it has several. */
+  readonly shards: readonly SearchSource[];
+}
+
 /** Opens the search index of a collection: reads the columns (18 bytes a message). */
-export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> {
+export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_DOCUMENTS): Promise<OpenedIndex> {
   const segments = (await epoch.rows("SELECT seg, first, lengths FROM ix_doc WHERE epoch = $1 ORDER BY seg")).map(
     ([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment,
   );
@@ -40,20 +48,18 @@ export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> 
   const hasCopyTerms = (await epoch.rows("SELECT 1 FROM ix_copy WHERE epoch = $1 LIMIT 1")).length > 0;
   const topics = await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE epoch = $1 ORDER BY id`);
   const firstDocument = segments[0]?.first ?? 0;
-  const index = { segments: segments.map(({ seg }) => seg), hasCopyTerms };
-  return {
+  const lookUpIn = async (range: readonly StoredSegment[], asked: Lookups): Promise<LookedUp> => ({
+    ...(await lookUpTerms(epoch, { segments: range.map(({ seg }) => seg), hasCopyTerms }, asked)),
+    ...(await lookUpMessages(epoch, asked)),
+    topicsNamed: (tokens) => topicsNamed(topics, tokens),
+  });
+  const source: SearchSource = {
     holdsMessages: true,
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
-    async lookUp(asked) {
-      return {
-        ...(await lookUpTerms(epoch, index, asked)),
-        ...(await lookUpMessages(epoch, asked)),
-        topicsNamed: (tokens) => topicsNamed(topics, tokens),
-      };
-    },
+    lookUp: (asked) => lookUpIn(segments, asked),
     texts: (documents, isSubjectRead = () => true) => texts(epoch, Array.from(documents), isSubjectRead),
     facts: once(() => facts(epoch)),
     repeats: once(async () => {
@@ -76,6 +82,39 @@ export async function openSearchSource(epoch: OpenEpoch): Promise<SearchSource> 
     marked: async () => NOTHING_MARKED,
     topicNames: (numbers) =>
       namesOf(epoch, "SELECT id, name FROM topics WHERE epoch = $1 AND id = ANY($2::int8[])", numbers),
+  };
+  const ranges = inShards(segments, countOf, shardDocuments);
+  const shards = ranges.length === 1 ? [] : ranges.map((range) => shardOf(source, range, lookUpIn));
+  return { source, shards };
+}
+
+function countOf({ lengths }: StoredSegment): number {
+  return lengths.length / LENGTH_BYTES;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+/** The messages of some segments, with the dictionaries and lists of these and their part of the columns. */
+function shardOf(
+  source: SearchSource,
+  range: readonly StoredSegment[],
+  lookUpIn: (range: readonly StoredSegment[], asked: Lookups) => Promise<LookedUp>,
+): SearchSource {
+  const { lengths, authors, sentAt, topics } = source.columns;
+  const last = range.at(-1)!;
+  const end = last.first + countOf(last);
+  return {
+    ...source,
+    columns: {
+      lengths: lengths.subarray(0, end),
+      authors: authors.subarray(0, end),
+      sentAt: sentAt.subarray(0, end),
+      topics: topics.subarray(0, end),
+    },
+    firstDocument: range[0]!.first,
+    archive: { firstDocument: source.firstDocument, end: lengths.length, dead: source.dead },
+    lookUp: (asked) => lookUpIn(range, asked),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { LookedUp, TermPostings, TermPrefix } from "../../search/search-source.ts";
+import type { LookedUp, NamedPostings, TermPostings, TermPrefix } from "../../search/search-source.ts";
 import { findInBlock, visitBlock } from "../../search/term-block.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
@@ -49,7 +49,7 @@ export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "wit
     }
   }
 
-  function withPrefix({ prefix, limit }: TermPrefix): readonly TermPostings[] {
+  function withPrefix({ prefix, limit }: TermPrefix): readonly NamedPostings[] {
     const start = Buffer.from(prefix);
     const frequencies = new Map<string, number>();
     for (const block of blocksWith(prefix)) {
@@ -62,7 +62,10 @@ export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "wit
       });
     }
     const ranked = Array.from(frequencies).sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
-    return ranked.slice(0, limit).flatMap(([term]) => postings(term) ?? []);
+    return ranked.slice(0, limit).flatMap(([term]) => {
+      const found = postings(term);
+      return found === null ? [] : [{ ...found, term }];
+    });
   }
 
   return { postings, withPrefix };

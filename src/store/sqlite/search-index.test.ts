@@ -2,17 +2,21 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { CorpusArchives } from "../../../test/corpus-archive.ts";
 import { farSource } from "../../../test/far-source.ts";
-import { type CorpusMessage, corpusSource } from "../../../test/search-corpus.ts";
+import { type CorpusMessage, corpusSegments, corpusSource } from "../../../test/search-corpus.ts";
 import { SQLITE } from "../../../test/stores.ts";
 import { askedToMatch } from "../../search/lookups.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
 import type { TermPostings } from "../../search/search-source.ts";
 import { Searcher } from "../../search/searcher.ts";
+import { segmentInMemory } from "../../search/segment.ts";
+import { findInBlock } from "../../search/term-block.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
-import { removeFromSearch } from "./search-index.ts";
+import { addSearchSegments, removeFromSearch } from "./search-index.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
+import { createSearchTables } from "./search-schema.ts";
 import { openSearchSource } from "./search-source.ts";
+import { IN_MEMORY } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
 const archives = new CorpusArchives(SQLITE);
@@ -137,5 +141,38 @@ it("never finds removed messages", async () => {
       ).search("budget", 5)
     ).map((hit) => hit.messageId),
   ).toEqual(["msg-000002"]);
+  database.close();
+});
+
+it("stores no segment with more messages than a shard, and merges what later runs add to the last", () => {
+  const database = sqliteDriver()(IN_MEMORY, {});
+  createSearchTables(database);
+  const messages = Array.from({ length: 100 }, (_, at) => ({ body: `plan ${at % 7}` }));
+  const add = (some: readonly CorpusMessage[], first: number): void =>
+    addSearchSegments(database, corpusSegments(some, 10, first).map(segmentInMemory), 30);
+  const stored = (): unknown =>
+    database.prepare("SELECT seg, first, length(lengths) / 4, postings FROM ix_doc ORDER BY seg").raw().all();
+  const frequencies = (): unknown => {
+    const index = database.prepare("SELECT data FROM ix_block ORDER BY seg").pluck().all() as Uint8Array[];
+    return index.map((block) => findInBlock(block, Buffer.from("plan"))?.documentFrequency);
+  };
+  add(messages, 1);
+  expect(stored()).toEqual([
+    [0, 1, 30, 60],
+    [1, 31, 30, 60],
+    [2, 61, 30, 60],
+    [3, 91, 10, 20],
+  ]);
+  expect(frequencies()).toEqual([30, 30, 30, 10]);
+  add(messages.slice(0, 2), 101);
+  expect(stored()).toContainEqual([4, 101, 2, 4]);
+  add(messages.slice(0, 2), 103);
+  expect(stored()).toEqual([
+    [0, 1, 30, 60],
+    [1, 31, 30, 60],
+    [2, 61, 30, 60],
+    [3, 91, 14, 28],
+  ]);
+  expect(frequencies()).toEqual([30, 30, 30, 14]);
   database.close();
 });

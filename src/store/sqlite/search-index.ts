@@ -4,6 +4,7 @@ import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
 import { repeatsColumn, type TextColumns } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
+import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
 import { factColumns } from "../reading/fact-columns.ts";
@@ -32,7 +33,7 @@ const MAX_DELTA_SHARE = 0.2;
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the messages of one run to the index: all in one new segment, or, when later runs have added more than a fifth
+ * Adds the messages of one run to the index: in one new segment (of a shard at most), or, when later runs have added more than a fifth
  * of the postings, everything merged into one. It reads the tables of messages, threads, topics and contacts. Throws as
  * `addToSearch`.
  */
@@ -54,16 +55,48 @@ export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<nu
   for (const ordinal of ordinals) remove.run(ordinal);
 }
 
-/** Adds segments whose messages follow those already indexed, and merges the stored ones when they have become many. */
-export function addSearchSegments(database: SqliteDatabase, segments: readonly SegmentBytes[]): void {
+/**
+ * Adds segments whose messages follow those already indexed, and merges the stored ones when they have become many. No
+ * stored segment has more messages than a shard: a large archive can be searched in parts.
+ */
+export function addSearchSegments(
+  database: SqliteDatabase,
+  segments: readonly SegmentBytes[],
+  shardDocuments = SHARD_DOCUMENTS,
+): void {
   if (segments.length === 0) return;
   const cursors = segments.map((segment) => new SegmentCursor(segment));
+  for (const range of inShards(cursors, ({ head }) => head.lengths.length, shardDocuments))
+    storeSegment(database, range);
+  const ranges = inShards(storedSegments(database), ({ lengths }) => lengths.length / LENGTH_BYTES, shardDocuments);
+  if (isMergeDue(ranges.at(-1)!)) mergeStoredSegments(database, ranges);
+}
+
+function storeSegment(database: SqliteDatabase, cursors: readonly SegmentCursor[]): void {
   const seg = database.prepare("SELECT coalesce(max(seg) + 1, 0) FROM ix_doc").pluck().get() as number;
   const lengths = concatLengths(cursors.map((cursor) => cursor.head.lengths));
   const postings = cursors.reduce((sum, { head }) => sum + head.postingCount, 0);
   mergeSegments(cursors, tableSink(database, seg, TERM_TABLES));
   addSegment(database, { segment: seg, firstDocument: cursors[0]!.head.firstDocument, postings, lengths });
-  if (isMergeDue(database)) mergeStoredSegments(database);
+}
+
+function addSegment(database: SqliteDatabase, segment: RowOf<(typeof SEGMENTS)["columns"]>): void {
+  database.prepare(insertSql(SEGMENTS)).run(...encodeRow(SEGMENTS, segment));
+}
+
+/** A row of ix_doc. */
+interface StoredDocuments {
+  readonly seg: number;
+  readonly first: number;
+  readonly postings: number;
+  readonly lengths: Uint8Array;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+function storedSegments(database: SqliteDatabase): readonly StoredDocuments[] {
+  return database.prepare("SELECT seg, first, postings, lengths FROM ix_doc ORDER BY seg").all() as StoredDocuments[];
 }
 
 /**
@@ -128,35 +161,28 @@ function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
   return new Uint8Array(lengths.buffer);
 }
 
-function isMergeDue(database: SqliteDatabase): boolean {
-  const postings = database.prepare("SELECT postings FROM ix_doc ORDER BY seg").pluck().all() as number[];
-  const [bulk = 0, ...deltas] = postings;
+/** Earlier shards are full, and nothing is added to them any more. */
+function isMergeDue(lastShard: readonly StoredDocuments[]): boolean {
+  const [bulk = 0, ...deltas] = lastShard.map(({ postings }) => postings);
   const added = deltas.reduce((sum, count) => sum + count, 0);
   return deltas.length > MAX_DELTA_SEGMENTS || added > (bulk + added) * MAX_DELTA_SHARE;
 }
 
-/** Merges all stored segments into one: the same bytes as if everything had been indexed in one run. */
-function mergeStoredSegments(database: SqliteDatabase): void {
-  const docs = database.prepare("SELECT seg, first, postings, lengths FROM ix_doc ORDER BY seg").all() as {
-    readonly seg: number;
-    readonly first: number;
-    readonly postings: number;
-    readonly lengths: Uint8Array;
-  }[];
+/** Merges the stored segments of each shard into one: the same bytes as if everything had been indexed in one run. */
+function mergeStoredSegments(database: SqliteDatabase, ranges: readonly (readonly StoredDocuments[])[]): void {
   createNewTermTables(database);
-  mergeSegments(
-    docs.map(({ seg }) => new StoredCursor(database, seg)),
-    tableSink(database, 0, NEW_TERM_TABLES),
-  );
+  for (const [seg, range] of ranges.entries())
+    mergeSegments(
+      range.map((stored) => new StoredCursor(database, stored.seg)),
+      tableSink(database, seg, NEW_TERM_TABLES),
+    );
   replaceTermTables(database);
   database.exec("DELETE FROM ix_doc");
-  const lengths = Buffer.concat(docs.map((doc) => doc.lengths));
-  const postings = docs.reduce((sum, doc) => sum + doc.postings, 0);
-  addSegment(database, { segment: 0, firstDocument: docs[0]!.first, postings, lengths });
-}
-
-function addSegment(database: SqliteDatabase, segment: RowOf<(typeof SEGMENTS)["columns"]>): void {
-  database.prepare(insertSql(SEGMENTS)).run(...encodeRow(SEGMENTS, segment));
+  for (const [segment, range] of ranges.entries()) {
+    const lengths = Buffer.concat(range.map((stored) => stored.lengths));
+    const postings = range.reduce((sum, stored) => sum + stored.postings, 0);
+    addSegment(database, { segment, firstDocument: range[0]!.first, postings, lengths });
+  }
 }
 
 function tableSink(database: SqliteDatabase, seg: number, { lists, blocks }: TermTables): IndexSink {

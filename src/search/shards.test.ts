@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { farSource } from "../../test/far-source.ts";
+import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
+import { Searcher } from "./searcher.ts";
+
+/** Words of all frequencies: the first is in nearly every message, the last in few. */
+const WORDS = Array.from({ length: 300 }, (_, rank) => `${"abcdefgh"[rank % 8]}${"aeiou"[rank % 5]}word${rank}`);
+
+/** The same numbers with every run, by a generator of its own. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function madeCorpus(count: number): CorpusMessage[] {
+  const next = numbers(7);
+  // Zipf's law, roughly: the word of a rank stands as often as its rank says.
+  const word = (): string => WORDS[Math.floor(WORDS.length ** (next(1_000) / 1_000)) - 1]!;
+  const text = (words: number): string => Array.from({ length: words }, word).join(" ");
+  return Array.from({ length: count }, (_, at) => ({
+    subject: text(1 + next(4)),
+    body: text(next(10) === 0 ? 400 : 3 + next(40)),
+    from: `Person ${next(9)} <p${next(9)}@harbour.example>`,
+    author: next(9),
+    sentAt: next(6) === 0 ? null : next(50),
+    topic: next(3),
+    thread: next(40),
+    mailbox: ["Inbox", "Sent"][next(2)]!,
+    messageId: `${at}@harbour.example`,
+    ...(next(8) === 0 ? { textKey: next(12), author: 1 } : {}),
+    ...(next(5) === 0 ? { filename: "a.txt", attachment: text(20) } : {}),
+  }));
+}
+
+const QUERIES = 500;
+
+/** Every kind of query over the words of a corpus. */
+function madeQueries(): readonly string[] {
+  const next = numbers(11);
+  return Array.from({ length: QUERIES }, (_, at) => {
+    const [x, y, z] = Array.from({ length: 3 }, () => WORDS[Math.floor(WORDS.length ** (next(1_000) / 1_000)) - 1]!);
+    const kinds = [
+      ...[
+        x,
+        `${x} ${y} ${z}`,
+        `${x!.slice(0, 2)}*`,
+        `${x!.slice(0, 1)}* ${y}`,
+        `"${x} ${y}"`,
+        `"${WORDS[0]} ${x}" ${z}`,
+      ],
+      ...[`+${x} -${y} ${z}`, `+${x!.slice(0, 2)}* ${y}`, `(${x} OR ${y}) ${z}`, `subject:${x} ${y}`, `from:p3 ${x}`],
+      ...[`topic:budget ${x}`, `-"${x} ${y}" ${z}`, `in:inbox ${x}`, `id:msg-000123 ${x}`, `attachment:${x} ${y}`],
+      ...[
+        `similar:msg-0002${10 + (at % 80)}`,
+        `thread:thread-00000${1 + (at % 9)}`,
+        `has:attachment -${x!.slice(0, 2)}*`,
+      ],
+    ];
+    return kinds[at % kinds.length]!;
+  });
+}
+
+it(`gives for ${QUERIES} queries the ids, score bits and snippets of one, whether an archive is 1 shard, 4 or 7`, async () => {
+  const corpus = madeCorpus(400);
+  const dead = [5, 200, 399];
+  const whole = new Searcher(corpusSource(corpus, dead));
+  const sharded = [1, 4, 7].map((count) => {
+    const shards = corpusShards(corpus, count, dead);
+    return new Searcher(corpusSource(corpus, dead), count === 4 ? shards.map(farSource) : shards);
+  });
+  let hits = 0;
+  for (const query of madeQueries()) {
+    const expected = await whole.search(query, 15);
+    hits += expected.found.length;
+    for (const searcher of sharded) expect([query, await searcher.search(query, 15)]).toEqual([query, expected]);
+  }
+  expect(hits).toBeGreaterThan(QUERIES * 5);
+});
+
+it("is no other in the order of messages without words, and in those that repeat a text", async () => {
+  const message = fc.record({
+    body: fc.constantFrom("a b", "a", "b a b", "c"),
+    sentAt: fc.nat(3),
+    textKey: fc.nat(2),
+    thread: fc.nat(1),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { minLength: 7, maxLength: 40 }),
+      fc.constantFrom("is:reply OR a", "-c", "a b", "b*", '"a b"', "NOT c", "after:1960-01-01"),
+      fc.integer({ min: 1, max: 9 }),
+      async (messages, query, limit) => {
+        const expected = await new Searcher(corpusSource(messages)).search(query, limit);
+        for (const count of [2, 7]) {
+          const sharded = new Searcher(corpusSource(messages), corpusShards(messages, count));
+          expect(await sharded.search(query, limit)).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
