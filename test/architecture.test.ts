@@ -11,7 +11,7 @@ const SOURCE = resolve(import.meta.dirname, "../src");
 const FLOOR: Readonly<Record<string, number>> = {
   "built-files.ts": 0,
   "errors.ts": 0,
-  "thrifty-compiler.ts": 0,
+  "v8-flags.ts": 0,
   "program-thread.ts": 0,
   "version.ts": 0,
   columns: 0,

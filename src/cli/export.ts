@@ -8,8 +8,9 @@ import type { Archive } from "../mail/archive.ts";
 import type { ExportReport } from "../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
+import { keepHeapSmall } from "../v8-flags.ts";
 import { sourcePath } from "./extraction-flags.ts";
-import { openNamedArchive } from "./named-archive.ts";
+import { openWalkedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import { searchFilter } from "./search.ts";
 import type { Session } from "./session.ts";
@@ -76,6 +77,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
       `--format ${format} holds no messages: it takes no query and none of the flags that choose them`,
     );
   }
+  keepHeapSmall();
   const { exportArchive } = await import("../outputs/export/export-archive.ts");
   const { OriginalThread } = await import("../originals/original-thread.ts");
   const search = originalSearch(flags, session);
@@ -130,11 +132,11 @@ async function withArchive(
   const directory = `${resolve(output)}.archive.${process.pid}${UNFINISHED_SUFFIX}`;
   let archive: Archive;
   try {
-    archive = await openNamedArchive(source, session);
+    archive = await openWalkedArchive(source, session);
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.code !== "NOT_AN_ARCHIVE") throw error;
     await extractInto({ directory, source, password }, session);
-    archive = await openNamedArchive(directory, session);
+    archive = await openWalkedArchive(directory, session);
   }
   try {
     return await act(archive);

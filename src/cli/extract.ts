@@ -12,7 +12,7 @@ import {
   isServerUrl,
   nameOfArchive,
 } from "../store/archive-location.ts";
-import { optimizeThriftily } from "../thrifty-compiler.ts";
+import { optimizeThriftily } from "../v8-flags.ts";
 import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
 import { requireFree } from "./copy.ts";
 import {

@@ -5,6 +5,7 @@ import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
 import { importNamesIn } from "../store/import-places.ts";
+import { WALKING_MEMORY } from "../store/reading-memory.ts";
 import type { SearchedArchive } from "../store/searched-archive.ts";
 
 /**
@@ -24,6 +25,13 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
   const location = await locateSource(source, reader);
   const { openArchive } = await import("../store/open-archive.ts");
   return openArchive(location);
+}
+
+/** The same for one walk over everything, which needs little memory. */
+export async function openWalkedArchive(source: string, reader: Reader): Promise<Archive> {
+  const location = await locateSource(source, reader);
+  const { openArchive } = await import("../store/open-archive.ts");
+  return openArchive(location, WALKING_MEMORY);
 }
 
 /** The same for searching alone. */

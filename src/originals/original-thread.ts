@@ -20,6 +20,8 @@ export type OriginalReply =
 const TIME_LIMIT_MS = 120_000;
 /** Heap of the thread, in MiB: what a message of the longest that a Buffer holds needs lies outside of it. */
 const HEAP_MIB = 512;
+/** Its young generation, in MiB: bytes of messages lie outside of it, and what is made beside them is soon garbage. */
+const NURSERY_MIB = 4;
 
 interface Waiting {
   readonly settle: (original: Original) => void;
@@ -71,7 +73,7 @@ export class OriginalThread {
   private start(): Worker {
     const worker = startProgramThread("originals/original-worker.js", {
       workerData: this.search,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: NURSERY_MIB },
     });
     this.worker = worker;
     worker.on("message", (reply: OriginalReply) => this.settle(reply));

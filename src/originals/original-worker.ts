@@ -17,12 +17,16 @@ async function answer({ call, place, part }: OriginalCall): Promise<void> {
   try {
     const message = await reader.read(place);
     const original = message.state === "available" ? await partOf(message, part, files) : message;
-    const reply: OriginalReply = { call, original };
-    parentPort?.postMessage(reply);
+    if (original.state !== "available") return tell({ call, original });
+    // Of a view all the memory that it lies in would be copied: a window of the file for a message of it.
+    const bytes = new Uint8Array(original.bytes);
+    tell({ call, original: { ...original, bytes: Buffer.from(bytes.buffer) } }, [bytes.buffer]);
   } catch (error) {
-    parentPort?.postMessage({
-      call,
-      fault: error instanceof Error ? error.message : String(error),
-    } satisfies OriginalReply);
+    tell({ call, fault: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** @param given memory that is handed over, not copied */
+function tell(reply: OriginalReply, given: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, given);
 }

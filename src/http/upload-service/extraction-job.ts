@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { optimizeThriftily } from "../../thrifty-compiler.ts";
+import { optimizeThriftily } from "../../v8-flags.ts";
 import { extractUpload } from "./extract-upload.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import type { JobMessage, JobRequest } from "./job-messages.ts";
