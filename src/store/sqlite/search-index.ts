@@ -33,9 +33,9 @@ const MAX_DELTA_SHARE = 0.2;
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the messages of one run to the index: in one new segment (of a shard at most), or, when later runs have added more than a fifth
- * of the postings, everything merged into one. It reads the tables of messages, threads, topics and contacts. Throws as
- * `addToSearch`.
+ * Adds the messages of one run to the index: in a new segment (a shard each, if they are more), or, when later runs have
+ * added more than a fifth of the postings of the last shard, merged with what is there. It reads the tables of messages,
+ * threads, topics and contacts. Throws as `addToSearch`.
  */
 export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[]): void {
   const files = paths.map((path) => openSync(path, "r"));
