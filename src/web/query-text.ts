@@ -108,10 +108,37 @@ export function withExclusion(q: string, clauses: readonly WrittenClause[], clau
   return withClause(rest.length === 0 ? withoutRange(q, chosen) : replaced(q, chosen, rest.join(OR)), `-${clause}`);
 }
 
-/** The query with all its conditions on dates replaced by one: from a span to another, `2001`, `2001-05` or a day. */
+/**
+ * The query with a condition on dates: from a span to another, `2001`, `2001-05` or a day. Those that it makes
+ * superfluous go; one that cuts a span stays, so that what is found is what was counted in it.
+ */
 export function withSpan(q: string, clauses: readonly WrittenClause[], first: string, last: string): string {
-  const rest = withoutKinds(q, clauses, FACET_CLAUSES.year);
+  const rest = clauses
+    .filter(({ is_excluded, text }) => !is_excluded && holdsSpan(text, first, last))
+    .reduceRight((text, clause) => withoutRange(text, clause), q);
   return withClause(rest, first === last ? `on:${first}` : `after:${first} before:${last}`);
+}
+
+const DATE_CONDITION = /^\+?(on|after|before):(\d{4}(?:-\d\d){0,2})$/;
+
+/** Whether a clause asks for whole days alone, and one of its alternatives holds all of some spans. */
+function holdsSpan(text: string, first: string, last: string): boolean {
+  const dates = text.split(OR).map((alternative) => DATE_CONDITION.exec(alternative));
+  return (
+    dates.every((date) => date !== null) &&
+    dates.some(([, operator, date]) => {
+      const isSince = operator === "before" || firstDay(date!) <= firstDay(first);
+      return isSince && (operator === "after" || lastDay(date!) >= lastDay(last));
+    })
+  );
+}
+
+/** The first and last days of a span, as texts to compare: every month may have 31 for that. */
+function firstDay(span: string): string {
+  return span + "-01-01".slice(span.length - 4);
+}
+function lastDay(span: string): string {
+  return span + "-12-31".slice(span.length - 4);
 }
 
 /** A value as an operator takes it: quoted where it has blanks or parentheses. */
