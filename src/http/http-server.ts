@@ -29,8 +29,11 @@ const KEEP_ALIVE_MS = 72_000;
  * longer.
  */
 const SHUTDOWN_GRACE_MS = 10_000;
-/** Bytes of request line and headers: Node's own default, named because it bounds path, query string and parameters. */
-const MAX_HEADER_BYTES = 16_384;
+/**
+ * Bytes of request line and headers: a query of 4,096 characters of which an address writes each as nine (`%E9%83%B5`),
+ * and Node's own default for all the rest.
+ */
+const MAX_HEADER_BYTES = 4096 * 9 + 16_384;
 /** Bytes of a body: the limit of POST /search. */
 export const MAX_BODY_BYTES = 65_536;
 /** Bytes from which a reply is compressed: below, a packet is a packet. */

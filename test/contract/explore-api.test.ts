@@ -109,6 +109,14 @@ describe("GET /messages", () => {
       await dataOf("/messages", { q });
   });
 
+  it("answers queries of 4,096 characters that an address writes as nine each", async () => {
+    const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+    for (const path of ["/api/explore/messages", "/api/explore/suggest", "/a/local/search"]) {
+      const response = await fetch(`${origin}${path}?q=${encodeURIComponent("郵".repeat(4096))}`);
+      expect([response.status, path]).toEqual([200, path]);
+    }
+  });
+
   it("is not sent again while the archive is the same", async () => {
     const { headers } = await get("/messages", { q: "rope" });
     expect(headers["cache-control"]).toBe("private, no-cache");
