@@ -75,6 +75,8 @@ const TOLD_OF_MARKS = [
 /** What is written beside one archive, as far as it was looked at. */
 export class Marks {
   readonly tags: Signal<readonly Tag[]> = signal([]);
+  /** True when the tags were told, or could not be. */
+  readonly areTagsTold: Signal<boolean> = signal(false);
   /** Grows with every write, so that what counts marks is asked for again. */
   readonly writes: Signal<number> = signal(0);
   private readonly answers: Answers;
@@ -119,9 +121,13 @@ export class Marks {
 
   /** Without an answer there are no tags, until somebody wants them again; what is written then tells why. */
   private wantTags(): void {
-    this.loadTags().catch(() => {
-      this.areTagsAsked = false;
-    });
+    this.loadTags()
+      .catch(() => {
+        this.areTagsAsked = false;
+      })
+      .finally(() => {
+        this.areTagsTold.value = true;
+      });
   }
 
   async loadTags(): Promise<void> {

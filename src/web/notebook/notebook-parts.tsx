@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { NotebookWire, SavedSearchWire, TagWire } from "../../http/explore-api/wire-notebook.ts";
+import type { ListedEntryWire, SavedSearchWire, TagWire } from "../../http/explore-api/wire-notebook.ts";
 import { REVIEW_STATES } from "../../mail/notebook.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
@@ -10,7 +10,6 @@ import { Icon } from "../icon.tsx";
 import { useChanged } from "../pager.tsx";
 import { operatorClause } from "../query-text.ts";
 import { SearchLink } from "../search-link.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
 import type { Marks, Tag } from "./marks.ts";
 import { TagSpot } from "./tags.tsx";
@@ -180,12 +179,9 @@ function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRe
 }
 
 /** Searches that are kept, each with what it finds now. */
-export function SavedSearches({ marks }: MarksProps) {
-  const api = useApi();
+export function SavedSearches({ marks, searches }: MarksProps & { readonly searches: readonly ListedEntryWire[] }) {
   const address = useAddress();
   const told = useTold();
-  const { data } = useAnswer<NotebookWire>(api("/notebook?kind=search&limit=1000"), marks.writes.value);
-  const searches = data?.entries ?? [];
   const savedOf = (value: object): SavedSearchWire => value as SavedSearchWire;
   const counts = useCounts(
     marks,
@@ -193,7 +189,6 @@ export function SavedSearches({ marks }: MarksProps) {
   );
   const remove = (id: string, revision: number): void =>
     told(marks.writeEntry("search", { id, revision }, null).then(() => words.removed(id)));
-  if (searches.length === 0) return null;
   return (
     <section class="panel">
       <h2>{words.searches}</h2>

@@ -34,16 +34,27 @@ export function NotebookView() {
 
 function Notebook({ marks }: { readonly marks: Marks }) {
   const tags = marks.allTags().value;
+  const api = useApi();
+  const saved = useAnswer<NotebookWire>(api("/notebook?kind=search&limit=1000"), marks.writes.value);
   useEffect(() => marks.look(), []);
+  // Each part stands above the next: drawn as they come, they would push each other down.
+  const isTold = marks.areTagsTold.value && (saved.data !== null || saved.fault !== null);
+  const searches = saved.data?.entries ?? [];
   return (
     <div class="page">
       <ViewHead title={WORDS.views.notebook}>
         <CarryTools marks={marks} />
       </ViewHead>
-      <ReviewProgress marks={marks} />
-      {tags.length === 0 ? null : <TagTable marks={marks} tags={tags} />}
-      <SavedSearches marks={marks} />
-      <Entries marks={marks} />
+      {isTold ? (
+        <>
+          <ReviewProgress marks={marks} />
+          {tags.length === 0 ? null : <TagTable marks={marks} tags={tags} />}
+          {searches.length === 0 ? null : <SavedSearches marks={marks} searches={searches} />}
+          <Entries marks={marks} />
+        </>
+      ) : (
+        <Skeleton rows={6} height={36} />
+      )}
     </div>
   );
 }
