@@ -27,6 +27,7 @@ export const ARCHIVES_WORDS = {
     empty: () => "it is empty",
     large: (most: string) => `it is larger than ${most}`,
     name: () => "its name is not that of a kind of mail",
+    disk: (free: string) => `the disk of the service has ${free} left`,
   },
   sending: {
     waiting: "waits",
@@ -57,6 +58,16 @@ export const ARCHIVES_WORDS = {
   },
   progress: (done: number, total: number | null) =>
     total === null ? counted(done) : `${counted(done)} of ${counted(total)}`,
+  rate: (messages: string) => `${messages} a second`,
+  again: "Try again",
+  againName: (name: string) => `Try again: ${name}`,
+  /** What helps, where the reason does not say it itself. */
+  hints: new Map([
+    ["DAMAGED_SOURCE", "Try a copy or a backup of the file."],
+    ["SOURCE_EMPTY", "Choose a file that holds mail."],
+    ["UNSUPPORTED_FORMAT", "See that the file is what its name says."],
+    ["UNSAFE_ARCHIVE", "Pack the mail again: files and folders only, nothing encrypted."],
+  ]),
   explore: "Explore",
   files: "Files",
   remove: (name: string) => `Delete ${name}`,

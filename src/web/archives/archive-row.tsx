@@ -1,24 +1,31 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { addressOf } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { ARCHIVES_WORDS } from "../archives-words.ts";
-import { counted, momentOf, sizeOf } from "../formats.ts";
+import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { number, WORDS } from "../words.ts";
+import type { ChosenFile } from "./chosen-files.ts";
+import { ExtractionProgress } from "./extraction-progress.tsx";
+import { FailedWhy, TryAgain } from "./failed-upload.tsx";
+import type { ToldPhase } from "./phase-pace.ts";
 
 interface ArchiveRowProps {
   readonly upload: UploadWire;
-  readonly phase: PhaseEventWire | null;
+  readonly phase: ToldPhase | null;
+  /** Takes a failed one up again; false where its file is not at hand any more. */
+  readonly onAgain: () => boolean;
+  readonly onChosenAgain: (files: readonly ChosenFile[]) => void;
   readonly onRemove: () => Promise<void>;
 }
 
 /** An upload: what becomes of it, and what can be done with it. */
-export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
+export function ArchiveRow({ upload, phase, onAgain, onChosenAgain, onRemove }: ArchiveRowProps) {
   const { isUtc } = useApplication();
-  const { upload_id, filename, size_bytes, status, created_at, error } = upload;
+  const { upload_id, filename, size_bytes, status, created_at, originals, error } = upload;
   const isRemoving = useSignal(false);
   const href = addressOf("overview", { archive: upload_id });
   return (
@@ -36,18 +43,11 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
         </span>
       </div>
       <div class="archive-state">
-        {status === "running" ? <Progress phase={phase} /> : null}
+        {status === "running" ? <ExtractionProgress told={phase} /> : null}
         {status === "queued" ? ARCHIVES_WORDS.queued : null}
         {status === "cancelled" ? ARCHIVES_WORDS.cancelled : null}
         {status === "completed" ? <Counts uploadId={upload_id} /> : null}
-        {error === null ? null : (
-          <p class="failed-why">
-            <Icon name="warning" />
-            <span>
-              {error.message} <span class="quiet">{error.code}</span>
-            </span>
-          </p>
-        )}
+        {error === null ? null : <FailedWhy error={error} />}
       </div>
       <div class="archive-tools">
         {status === "completed" ? (
@@ -57,6 +57,9 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
             </a>
             <Downloads uploadId={upload_id} />
           </>
+        ) : null}
+        {status === "failed" && originals !== "in place" ? (
+          <TryAgain name={filename} onAgain={onAgain} onChosen={onChosenAgain} />
         ) : null}
         <button
           type="button"
@@ -80,23 +83,6 @@ export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
         />
       ) : null}
     </li>
-  );
-}
-
-function Progress({ phase }: { readonly phase: PhaseEventWire | null }) {
-  if (phase === null) return <span>{ARCHIVES_WORDS.starting}</span>;
-  const { done, total } = phase;
-  return (
-    <>
-      <span>
-        {ARCHIVES_WORDS.phases[phase.phase]} <span class="quiet">{ARCHIVES_WORDS.progress(done, total)}</span>
-      </span>
-      <progress
-        aria-label={ARCHIVES_WORDS.phases[phase.phase]}
-        value={total === null ? undefined : done}
-        max={total ?? 1}
-      />
-    </>
   );
 }
 
@@ -184,10 +170,4 @@ function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClo
       </footer>
     </dialog>
   );
-}
-
-/** Seconds as people say them, for what is left. */
-export function leftOf(seconds: number): string {
-  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.ceil(seconds)));
-  return ARCHIVES_WORDS.minutesLeft(counted(Math.ceil(seconds / 60)));
 }

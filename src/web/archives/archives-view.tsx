@@ -7,23 +7,30 @@ import { EmptyState, Skeleton } from "../states.tsx";
 import { WORDS } from "../words.ts";
 import { ArchiveRow } from "./archive-row.tsx";
 import { SendingList } from "./sending-list.tsx";
+import { UploadDesk } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
 
 /** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
 export function ArchivesView() {
   const { answers, shell } = useApplication();
   const list = useMemo(() => new UploadList(answers), []);
+  const desk = useMemo(() => new UploadDesk(answers), []);
   const isSignedOut = answers.isSignedOut.value;
   useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
   const uploads = list.uploads.value;
   const running = uploads?.find(({ status }) => status === "running");
-  const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id);
+  const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id)?.event;
   const share = phase?.total ? Math.round((phase.done / phase.total) * 100) : null;
   useEffect(() => {
     document.title = [share === null ? "" : `${share} %`, WORDS.views.archives, WORDS.product]
       .filter((part) => part !== "")
       .join(" · ");
   }, [share]);
+  const taken = async (replaced: readonly string[]): Promise<void> => {
+    // One that somebody else has deleted meanwhile is gone as well.
+    for (const id of replaced) await list.remove(id).catch(() => undefined);
+    await list.look();
+  };
   return (
     <div class="page archives">
       <header class="archives-head">
@@ -33,7 +40,9 @@ export function ArchivesView() {
           <ThemeTool />
         </span>
       </header>
-      {shell.intake === null ? null : <SendingList intake={shell.intake} onSent={() => void list.look()} />}
+      {shell.intake === null ? null : (
+        <SendingList desk={desk} intake={shell.intake} onSent={(replaced) => void taken(replaced)} />
+      )}
       <section aria-label={WORDS.views.archives}>
         <h2>
           {WORDS.views.archives} {uploads === null ? null : <span class="count">{counted(uploads.length)}</span>}
@@ -50,6 +59,8 @@ export function ArchivesView() {
               key={upload.upload_id}
               upload={upload}
               phase={list.phases.value.get(upload.upload_id) ?? null}
+              onAgain={() => desk.again(upload.upload_id)}
+              onChosenAgain={(files) => desk.choose(files, [upload.upload_id])}
               onRemove={() => list.remove(upload.upload_id)}
             />
           ))}

@@ -11,12 +11,13 @@ export interface ChosenFile {
 export type Bundling = "together" | "each";
 
 /** What is wrong with a file before a byte of it is sent; null for nothing. */
-export type Refusal = "empty" | "large" | "name" | null;
+export type Refusal = "empty" | "large" | "name" | "disk" | null;
 
-/** Why the service would refuse a file. */
-export function refusalOf(file: File, { endings, maxBytes }: ShellIntake): Refusal {
+/** Why the service would refuse a file. @param freeBytes what its disk has left; null while that is not known */
+export function refusalOf(file: File, { endings, maxBytes }: ShellIntake, freeBytes: number | null): Refusal {
   if (file.size === 0) return "empty";
   if (file.size > maxBytes) return "large";
+  if (freeBytes !== null && file.size > freeBytes) return "disk";
   const name = file.name.toLowerCase();
   return endings.some((ending) => name.endsWith(ending)) ? null : "name";
 }

@@ -4,38 +4,24 @@ import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import type { ShellIntake } from "../shell-data.ts";
-import { leftOf } from "./archive-row.tsx";
-import { type Bundling, type ChosenFile, droppedFiles, refusalOf, uploadsOf } from "./chosen-files.ts";
+import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
+import { leftOf } from "./extraction-progress.tsx";
+import type { UploadDesk } from "./upload-desk.ts";
 import { UploadForm } from "./upload-form.tsx";
-import type { FileUpload, UploadOptions } from "./upload-queue.ts";
+import type { FileUpload } from "./upload-queue.ts";
 
 interface SendingListProps {
+  readonly desk: UploadDesk;
   readonly intake: ShellIntake;
-  readonly onSent: () => void;
+  /** Called with the failed uploads that something new has come for. */
+  readonly onSent: (replaced: readonly string[]) => void;
 }
 
 /** The place to drop mail, and the files that are on their way. */
-export function SendingList({ intake, onSent }: SendingListProps) {
-  const chosen = useSignal<readonly ChosenFile[]>([]);
-  const sending = useSignal<readonly FileUpload[]>([]);
+export function SendingList({ desk, intake, onSent }: SendingListProps) {
   const isOver = useSignal(false);
-  const start = async (bundling: Bundling, options: UploadOptions): Promise<void> => {
-    const files = uploadsOf(chosen.value, bundling).filter((file) => refusalOf(file, intake) === null);
-    chosen.value = [];
-    const { FileUpload: Sender } = await import("./upload-queue.ts");
-    const uploads = files.map((file) => new Sender(file, options));
-    sending.value = [...sending.peek(), ...uploads];
-    // One after the other: two would only halve the line for each.
-    for (const upload of uploads) {
-      const isDone = ended(upload);
-      void upload.start();
-      await isDone;
-      onSent();
-    }
-  };
-  const choose = (files: readonly ChosenFile[]): void => {
-    chosen.value = [...chosen.peek(), ...files];
-  };
+  const { files, replaced } = desk.chosen.value;
+  const choose = (chosen: readonly ChosenFile[]): void => desk.choose(chosen);
   return (
     <section aria-label={ARCHIVES_WORDS.upload}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen with the buttons in it */}
@@ -62,40 +48,30 @@ export function SendingList({ intake, onSent }: SendingListProps) {
           <Picker isFolder={true} onChosen={choose} />
         </p>
       </div>
-      {chosen.value.length === 0 ? null : (
+      {files.length === 0 ? null : (
         <UploadForm
-          chosen={chosen.value}
+          chosen={files}
           intake={intake}
-          onStart={(bundling, options) => void start(bundling, options)}
-          onCancel={() => {
-            chosen.value = [];
-          }}
+          freeBytes={desk.freeBytes.value}
+          isAgain={replaced.length > 0}
+          onStart={(bundling, options) => void desk.start(bundling, options, intake).then(onSent)}
+          onCancel={() => desk.forget()}
         />
       )}
       <ul class="archive-list">
-        {sending.value.map((upload, index) => (
+        {desk.sending.value.map((upload, index) => (
           <SendingRow
             key={`${index} ${upload.sending.value.name}`}
             upload={upload}
             onGone={() => {
-              sending.value = sending.peek().filter((other) => other !== upload);
+              onSent([]);
+              desk.drop(upload);
             }}
           />
         ))}
       </ul>
     </section>
   );
-}
-
-/** Resolves when an upload has come to an end, be it good or bad. */
-function ended({ sending }: FileUpload): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = sending.subscribe(({ state }) => {
-      if (state !== "sent" && state !== "failed" && state !== "paused") return;
-      queueMicrotask(() => stop());
-      resolve();
-    });
-  });
 }
 
 interface PickerProps {

@@ -10,17 +10,21 @@ import type { UploadOptions } from "./upload-queue.ts";
 interface UploadFormProps {
   readonly chosen: readonly ChosenFile[];
   readonly intake: ShellIntake;
+  /** What the disk of the service has left; null while that is not known. */
+  readonly freeBytes: number | null;
+  /** True where something is tried again: what it lacked is at hand. */
+  readonly isAgain: boolean;
   readonly onStart: (bundling: Bundling, options: UploadOptions) => void;
   readonly onCancel: () => void;
 }
 
 /** What is to be done with the files that were chosen. */
-export function UploadForm({ chosen, intake, onStart, onCancel }: UploadFormProps) {
+export function UploadForm({ chosen, intake, freeBytes, isAgain, onStart, onCancel }: UploadFormProps) {
   const bundling = useSignal<Bundling>("each");
   const archives = ARCHIVES_WORDS;
   const files = uploadsOf(chosen, bundling.value);
   const refused = files.flatMap((file) => {
-    const why = refusalOf(file, intake);
+    const why = refusalOf(file, intake, freeBytes);
     return why === null ? [] : [{ name: file.name, why }];
   });
   const bytes = chosen.reduce((sum, { file }) => sum + file.size, 0);
@@ -53,10 +57,10 @@ export function UploadForm({ chosen, intake, onStart, onCancel }: UploadFormProp
       )}
       {refused.map(({ name, why }) => (
         <p key={name} class="failed-why">
-          <bdi>{name}</bdi>: {archives.refusals[why](sizeOf(intake.maxBytes))}
+          <bdi>{name}</bdi>: {archives.refusals[why](sizeOf(why === "disk" ? (freeBytes ?? 0) : intake.maxBytes))}
         </p>
       ))}
-      <details>
+      <details open={isAgain}>
         <summary>{archives.options}</summary>
         <fieldset>
           <legend>{archives.redact}</legend>
@@ -67,9 +71,10 @@ export function UploadForm({ chosen, intake, onStart, onCancel }: UploadFormProp
             </label>
           ))}
         </fieldset>
+        {/* For programs that keep passwords; outside of the label, which names the first field in it. */}
+        <input type="text" autocomplete="username" hidden />
         <label class="field">
           {archives.password}
-          <input type="text" autocomplete="username" hidden />
           <input type="password" name="password" autocomplete="new-password" />
         </label>
         <label class="field">

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import type { Answers } from "../answers.ts";
+import { type ToldPhase, toldPhase } from "./phase-pace.ts";
 
 /** Milliseconds between two looks where events do not come. */
 const POLL_MS = 5000;
@@ -8,7 +9,7 @@ const POLL_MS = 5000;
 /** Uploads and what happens to them, live. */
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
-  readonly phases: Signal<ReadonlyMap<string, PhaseEventWire>> = signal(new Map());
+  readonly phases: Signal<ReadonlyMap<string, ToldPhase>> = signal(new Map());
   private readonly answers: Answers;
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
@@ -25,7 +26,9 @@ export class UploadList {
     events.addEventListener("upload", ({ data }: MessageEvent<string>) => this.take(JSON.parse(data) as UploadWire));
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
       const phase = JSON.parse(data) as PhaseEventWire;
-      this.phases.value = new Map(this.phases.peek()).set(phase.upload_id, phase);
+      const known = this.phases.peek();
+      const told = toldPhase(known.get(phase.upload_id), phase, performance.now());
+      this.phases.value = new Map(known).set(phase.upload_id, told);
     });
     // The browser connects again by itself, but not after a refusal.
     events.onerror = () => void this.look();

@@ -21,6 +21,8 @@ export interface Sending {
 const CHUNK_BYTES = 16 * 1024 * 1024;
 /** Milliseconds before each further try. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 10_000, 30_000];
+/** What the service answers for good: its disk does not grow while somebody waits. */
+const INSUFFICIENT_STORAGE = 507;
 /** Share of the newest measurement in the rate. */
 const SMOOTHING = 0.3;
 
@@ -41,10 +43,16 @@ export class FileUpload {
       // What is kept to go on after a reload has the metadata: a password must not be in it.
       storeFingerprintForResuming: options["password"] === undefined,
       removeFingerprintOnSuccess: true,
+      onShouldRetry: (error) => isPassing(statusOf(error)),
       onProgress: (sent) => this.progress(sent),
       onSuccess: () => this.change({ state: "sent", sent: file.size }),
       onError: (error) => this.change({ state: "failed", fault: reasonOf(error) }),
     });
+  }
+
+  /** The id that the service gave it; null before it gave one. */
+  get uploadId(): string | null {
+    return this.upload.url?.split("/").at(-1) ?? null;
   }
 
   async start(): Promise<void> {
@@ -82,6 +90,18 @@ export class FileUpload {
   private change(changed: Partial<Sending>): void {
     this.sending.value = { ...this.sending.peek(), ...changed };
   }
+}
+
+/** 0 where nothing was answered. */
+function statusOf(error: Error): number {
+  return "originalResponse" in error
+    ? ((error.originalResponse as { getStatus(): number } | null)?.getStatus() ?? 0)
+    : 0;
+}
+
+/** True for what another try may pass: a broken line, a lock, a fault of the moment. */
+function isPassing(status: number): boolean {
+  return status !== INSUFFICIENT_STORAGE && (status < 400 || status >= 500 || status === 409 || status === 423);
 }
 
 /** The words of the service where it gave some. */

@@ -1,0 +1,29 @@
+import { ARCHIVES_WORDS } from "../archives-words.ts";
+import { counted } from "../formats.ts";
+import { paceOf, type ToldPhase } from "./phase-pace.ts";
+
+/** How far an extraction has come, how fast it goes, and how long its phase still takes. */
+export function ExtractionProgress({ told }: { readonly told: ToldPhase | null }) {
+  if (told === null) return <span>{ARCHIVES_WORDS.starting}</span>;
+  const { phase, done, total } = told.event;
+  const pace = paceOf(told);
+  const said = [
+    ARCHIVES_WORDS.progress(done, total),
+    ...(pace === null ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
+    ...(pace?.secondsLeft == null ? [] : [leftOf(pace.secondsLeft)]),
+  ];
+  return (
+    <>
+      <span>
+        {ARCHIVES_WORDS.phases[phase]} <span class="quiet">{said.join(" · ")}</span>
+      </span>
+      <progress aria-label={ARCHIVES_WORDS.phases[phase]} value={total === null ? undefined : done} max={total ?? 1} />
+    </>
+  );
+}
+
+/** Seconds as people say them, for what is left. */
+export function leftOf(seconds: number): string {
+  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.ceil(seconds)));
+  return ARCHIVES_WORDS.minutesLeft(counted(Math.ceil(seconds / 60)));
+}

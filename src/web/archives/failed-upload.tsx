@@ -1,0 +1,53 @@
+import { useRef } from "preact/hooks";
+import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { ARCHIVES_WORDS } from "../archives-words.ts";
+import { Icon } from "../icon.tsx";
+import type { ChosenFile } from "./chosen-files.ts";
+
+/** Why an upload failed, and what helps. */
+export function FailedWhy({ error: { code, message } }: { readonly error: NonNullable<UploadWire["error"]> }) {
+  const hint = ARCHIVES_WORDS.hints.get(code);
+  return (
+    <div class="failed-why">
+      <Icon name="warning" />
+      <p>
+        {message} {hint === undefined ? null : <span class="hint">{hint}</span>} <span class="quiet">{code}</span>
+      </p>
+    </div>
+  );
+}
+
+interface TryAgainProps {
+  readonly name: string;
+  /** False where the file must be chosen again: the service keeps nothing of what failed. */
+  readonly onAgain: () => boolean;
+  readonly onChosen: (files: readonly ChosenFile[]) => void;
+}
+
+/** Takes a failed upload up again, with what it lacked, such as its password. */
+export function TryAgain({ name, onAgain, onChosen }: TryAgainProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-label={ARCHIVES_WORDS.againName(name)}
+        onClick={() => {
+          if (!onAgain()) picker.current!.click();
+        }}
+      >
+        {ARCHIVES_WORDS.again}
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        onChange={({ currentTarget }) => {
+          onChosen(Array.from(currentTarget.files ?? [], (file) => ({ path: file.name, file })));
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}

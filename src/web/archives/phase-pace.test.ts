@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
+import { paceOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
+
+const told = (phase: PhaseEventWire["phase"], done: number, total: number | null = 1000): PhaseEventWire => ({
+  upload_id: "upload-abcdefgh2345",
+  phase,
+  state: done === 0 ? "started" : "progress",
+  done,
+  total,
+  timestamp: "2026-01-02T12:00:00Z",
+});
+
+function watched(...events: readonly (readonly [number, PhaseEventWire])[]): ToldPhase {
+  let known: ToldPhase | undefined;
+  for (const [at, event] of events) known = toldPhase(known, event, at);
+  return known!;
+}
+
+it("tells rate and time left of a phase since it was first heard of", () => {
+  const pace = paceOf(
+    watched([5000, told("parsing", 100)], [6000, told("parsing", 200)], [7000, told("parsing", 500)]),
+  );
+  expect(pace).toEqual({ rate: 200, secondsLeft: 2.5 });
+});
+
+it("begins anew with each phase, and with an extraction that was interrupted", () => {
+  expect(paceOf(watched([0, told("parsing", 900)], [4000, told("indexing", 10)]))).toBeNull();
+  const again = watched([0, told("parsing", 900)], [4000, told("parsing", 0)], [6000, told("parsing", 100)]);
+  expect(paceOf(again)?.rate).toBe(50);
+});
+
+it("says nothing of what it has not watched for a second, nor how long what has no end takes", () => {
+  expect(paceOf(watched([0, told("parsing", 1)], [900, told("parsing", 500)]))).toBeNull();
+  expect(paceOf(watched([0, told("parsing", 5)], [9000, told("parsing", 5)]))).toBeNull();
+  expect(paceOf(watched([0, told("parsing", 0, null)], [2000, told("parsing", 500, null)]))).toEqual({
+    rate: 250,
+    secondsLeft: null,
+  });
+});

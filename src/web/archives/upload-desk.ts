@@ -1,0 +1,88 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Answers } from "../answers.ts";
+import type { ShellIntake } from "../shell-data.ts";
+import { type Bundling, type ChosenFile, refusalOf, uploadsOf } from "./chosen-files.ts";
+import type { FileUpload, UploadOptions } from "./upload-queue.ts";
+
+/** What an upload was made of, and what it takes the place of. */
+interface Chosen {
+  readonly files: readonly ChosenFile[];
+  /** Failed uploads that these are tried again for; they go when the new one has come. */
+  readonly replaced: readonly string[];
+}
+
+const NOTHING: Chosen = { files: [], replaced: [] };
+
+/** Files that were chosen, and those on their way. */
+export class UploadDesk {
+  readonly chosen: Signal<Chosen> = signal(NOTHING);
+  readonly sending: Signal<readonly FileUpload[]> = signal([]);
+  /** Bytes that the disk of the service has left; null while that is not known. */
+  readonly freeBytes: Signal<number | null> = signal(null);
+  private readonly answers: Answers;
+  /** What was sent from this page, by the id it got: it need not be chosen again when its extraction fails. */
+  private readonly sent = new Map<string, File>();
+
+  constructor(answers: Answers) {
+    this.answers = answers;
+  }
+
+  choose(files: readonly ChosenFile[], replaced: readonly string[] = []): void {
+    const { files: earlier, replaced: before } = this.chosen.peek();
+    this.chosen.value = { files: [...earlier, ...files], replaced: [...before, ...replaced] };
+    void this.lookAtDisk();
+  }
+
+  forget(): void {
+    this.chosen.value = NOTHING;
+  }
+
+  /** Takes up again what failed. False where its file must be chosen anew. */
+  again(uploadId: string): boolean {
+    const file = this.sent.get(uploadId);
+    if (file !== undefined) this.choose([{ path: file.name, file }], [uploadId]);
+    return file !== undefined;
+  }
+
+  /** Sends what was chosen, one after the other: two would only halve the line for each. */
+  async start(bundling: Bundling, options: UploadOptions, intake: ShellIntake): Promise<readonly string[]> {
+    const { files: chosen, replaced } = this.chosen.peek();
+    const files = uploadsOf(chosen, bundling).filter((file) => refusalOf(file, intake, this.freeBytes.peek()) === null);
+    this.forget();
+    const { FileUpload: Sender } = await import("./upload-queue.ts");
+    const uploads = files.map((file) => new Sender(file, options));
+    this.sending.value = [...this.sending.peek(), ...uploads];
+    for (const [at, upload] of uploads.entries()) {
+      const isDone = ended(upload);
+      void upload.start();
+      await isDone;
+      const { uploadId } = upload;
+      if (uploadId !== null) this.sent.set(uploadId, files[at]!);
+    }
+    return uploads.every(({ sending }) => sending.peek().state === "sent") ? replaced : [];
+  }
+
+  drop(upload: FileUpload): void {
+    this.sending.value = this.sending.peek().filter((other) => other !== upload);
+  }
+
+  private async lookAtDisk(): Promise<void> {
+    try {
+      const { disk_free_bytes } = await this.answers.send<{ readonly disk_free_bytes: number }>("/health", {});
+      this.freeBytes.value = disk_free_bytes;
+    } catch {
+      // The service looks itself before it takes the first byte.
+    }
+  }
+}
+
+/** Resolves when an upload has come to an end, be it good or bad. */
+function ended({ sending }: FileUpload): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sending.subscribe(({ state }) => {
+      if (state !== "sent" && state !== "failed" && state !== "paused") return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+}

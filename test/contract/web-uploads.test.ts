@@ -1,0 +1,257 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { unpackArchive } from "../../src/unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+
+/** Uploads on the page of the service: folders, bundles, what is refused before a byte is sent, pauses, failures. */
+
+const MAIL = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
+
+let fixture: ServiceFixture;
+let app: FastifyInstance;
+let browser: Browser;
+let page: Page;
+let base: string;
+let folder: string;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  await bundlePages();
+  folder = mkdtempSync(join(tmpdir(), "archivetool-folder-"));
+  fixture = createServiceFixture();
+  app = await createUploadService(
+    fixture.service,
+    { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null },
+    null,
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const bound = app.server.address();
+  base = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`;
+  browser = await launchChromium();
+});
+beforeEach(async () => {
+  if (BROWSER === undefined) return;
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${base}/`);
+  await page.getByText("Choose files").waitFor();
+});
+afterEach(() => page?.close());
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  fixture?.remove();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+const rowOf = (name: string) =>
+  page.locator(".archive", { has: page.locator("bdi", { hasText: new RegExp(`^${name}$`) }) });
+const picker = (kind: "files" | "folder") => page.locator("input[type=file]").nth(kind === "files" ? 0 : 1);
+const file = (name: string, text = MAIL) => ({ name, mimeType: "application/mbox", buffer: Buffer.from(text) });
+const upload = () => page.locator(".upload-form").getByRole("button", { name: /^Upload/ });
+
+/** Id and file of what the service has under a name. */
+function received(name: string): { readonly uploadId: string; readonly path: string } {
+  const { uploadId } = fixture.catalogue.list().find(({ filename }) => filename === name)!;
+  const source = fixture.directory.sourceDirectory(uploadId);
+  return { uploadId, path: join(source, readdirSync(source)[0]!) };
+}
+
+/** Texts of the files in a tar file, by their paths. */
+async function filesOfTar(path: string): Promise<Readonly<Record<string, string>>> {
+  const target = join(mkdtempSync(join(folder, "unpacked-")), "files");
+  await unpackArchive(path, target, UNPACK_LIMITS, new AbortController().signal);
+  const names = readdirSync(target, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map((entry) => {
+      const at = join(entry.parentPath, entry.name);
+      return [at.slice(target.length + 1), readFileSync(at, "utf8")];
+    }),
+  );
+}
+
+describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
+  it("a folder becomes one tar file of its files", async () => {
+    const mail = join(folder, "Harbour mail");
+    mkdirSync(join(mail, "Entwürfe"), { recursive: true });
+    writeFileSync(join(mail, "ropes.eml"), "Subject: rope\n\nrope\n");
+    writeFileSync(join(mail, "Entwürfe", "draft.eml"), "Subject: draft\n\nnot sent\n");
+    await picker("folder").setInputFiles(mail);
+    await page.getByText("2 files").waitFor();
+    await upload().click();
+    await rowOf("Harbour mail.tar").getByText("waits for its turn").waitFor();
+    expect(await filesOfTar(received("Harbour mail.tar").path)).toEqual({
+      "Harbour mail/ropes.eml": "Subject: rope\n\nrope\n",
+      "Harbour mail/Entwürfe/draft.eml": "Subject: draft\n\nnot sent\n",
+    });
+  });
+
+  it("several files become an archive each, or one of all", async () => {
+    await picker("files").setInputFiles([file("one.mbox"), file("two.mbox")]);
+    await page.getByRole("button", { name: "Upload 2 archives" }).click();
+    for (const name of ["one.mbox", "two.mbox"]) await rowOf(name).getByText("waits for its turn").waitFor();
+    await picker("files").setInputFiles([file("three.mbox"), file("four.mbox")]);
+    await page.getByLabel("one archive of all").check();
+    await upload().click();
+    await rowOf("mail.tar").getByText("waits for its turn").waitFor();
+    expect(await filesOfTar(received("mail.tar").path)).toEqual({ "three.mbox": MAIL, "four.mbox": MAIL });
+  });
+
+  it("what it cannot take is said before a byte is sent", async () => {
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") sent.push(request.url());
+    });
+    await page.route("**/health", (route) => route.fulfill({ json: { disk_free_bytes: 1500 } }));
+    await picker("files").setInputFiles([
+      file("empty.mbox", ""),
+      file("letter.docx"),
+      file("large.mbox", "x".repeat((1 << 20) + 1)),
+      file("wide.mbox", "x".repeat(2000)),
+    ]);
+    await page.getByText("empty.mbox: it is empty").waitFor();
+    await page.getByText("letter.docx: its name is not that of a kind of mail").waitFor();
+    await page.getByText("large.mbox: it is larger than 1 MB").waitFor();
+    await page.getByText("wide.mbox: the disk of the service has 1.5 KB left").waitFor();
+    expect(await upload().isDisabled()).toBe(true);
+    expect(sent).toEqual([]);
+  });
+
+  it("redaction, password and limit go with the file", async () => {
+    await picker("files").setInputFiles([file("told.mbox")]);
+    await page.getByText("Redaction, password, limit").click();
+    await page.getByLabel("telephone numbers").check();
+    await page.getByLabel("IBANs").check();
+    await page.getByLabel("Password").fill("s3same");
+    await page.getByLabel("Messages at most").fill("7");
+    await upload().click();
+    await rowOf("told.mbox").getByText("waits for its turn").waitFor();
+    const { uploadId } = received("told.mbox");
+    const job = fixture.catalogue.jobsOf("queued").find(({ upload: { uploadId: id } }) => id === uploadId)!;
+    expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
+    // The browser keeps nothing of it.
+    expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain("s3same");
+  });
+
+  it("an upload is paused, goes on, and goes on where it was after a reload", async () => {
+    const [begun, pieces]: [string[], string[]] = [[], []];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/upload/resumable")) begun.push(request.url());
+    });
+    const held: Route[] = [];
+    const hold = (route: Route): void => {
+      if (route.request().method() === "PATCH") held.push(route);
+      else void route.continue();
+    };
+    await page.route("**/upload/resumable/*", hold);
+    // A file of the disk: it has a date by which it is known again.
+    const chosen = join(folder, "long.mbox");
+    writeFileSync(chosen, MAIL);
+    await picker("files").setInputFiles(chosen);
+    await upload().click();
+    await expect.poll(() => held.length).toBe(1);
+    const address = held[0]!.request().url();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await rowOf("long.mbox").getByText("paused").waitFor();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => held.length).toBe(2);
+    // Half of it has come when the page is left.
+    const half = Math.floor(MAIL.length / 2);
+    const { status } = await fetch(address, {
+      method: "PATCH",
+      headers: { "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+      body: MAIL.slice(0, half),
+    });
+    expect(status).toBe(204);
+    await page.unroute("**/upload/resumable/*", hold);
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") pieces.push(request.headers()["upload-offset"]!);
+    });
+    await page.reload();
+    await picker("files").setInputFiles(chosen);
+    await upload().click();
+    await rowOf("long.mbox").getByText("waits for its turn").waitFor();
+    expect([begun.length, pieces]).toEqual([1, [String(half)]]);
+    expect(readFileSync(received("long.mbox").path, "utf8")).toBe(MAIL);
+  });
+
+  it("a full disk is told at once, not tried again", async () => {
+    let asked = 0;
+    await page.route("**/upload/resumable", (route) => {
+      asked++;
+      const error = { code: "DISK_FULL", message: "there is too little space left on the disk of the service" };
+      return route.fulfill({ status: 507, json: { status: "error", error } });
+    });
+    await picker("files").setInputFiles([file("late.mbox")]);
+    await upload().click();
+    await rowOf("late.mbox").getByText("too little space left").waitFor();
+    expect(asked).toBe(1);
+    await page.getByRole("button", { name: "Give up" }).click();
+    await rowOf("late.mbox").waitFor({ state: "detached" });
+  });
+
+  it("an extraction tells its phase, how far it is, how fast, and how long it takes", async () => {
+    // What was put in before waits no more.
+    for (const { uploadId } of fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
+    const uploadId = fixture.addQueued("pace.mbox");
+    fixture.startNext();
+    const tell = (done: number): void =>
+      fixture.events.appendPhase(
+        uploadId,
+        { phase: "parsing", state: "progress", done, total: 4000, isSkipped: false },
+        NOON,
+      );
+    tell(0);
+    const row = rowOf("pace.mbox");
+    await row.getByText("reading messages 0 of 4,000").waitFor();
+    await page.waitForTimeout(1100);
+    tell(1000);
+    await row.getByText(/1,000 of 4,000 · \d{3} a second · \d+ s left/).waitFor();
+    await expect.poll(() => page.title()).toContain("25 %");
+    // Somebody who comes later sees where it is at once.
+    await page.reload();
+    await row.getByText("reading messages 1,000 of 4,000").waitFor();
+    await fixture.service.queue.cancel(uploadId);
+  });
+
+  it("a failed upload says why and what helps, and is tried again with what it lacked", async () => {
+    await picker("files").setInputFiles([file("locked.mbox")]);
+    await upload().click();
+    const row = rowOf("locked.mbox");
+    await row.getByText("waits for its turn").waitFor();
+    const { uploadId } = received("locked.mbox");
+    const fail = (id: string, code: "PASSWORD_REQUIRED" | "DAMAGED_SOURCE", message: string): void => {
+      fixture.startNext();
+      fixture.catalogue.fail(id, { code, message }, NOON);
+      fixture.events.deliver();
+    };
+    fail(uploadId, "PASSWORD_REQUIRED", "the store is protected: upload it again with its password");
+    await row.getByText("upload it again with its password").waitFor();
+    // The file was sent from this page: it is at hand.
+    await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
+    await page.getByLabel("Password").fill("s3same");
+    await upload().click();
+    await row.getByText("waits for its turn").waitFor();
+    await expect.poll(() => row.count()).toBe(1);
+    expect(fixture.catalogue.get(uploadId)).toBeNull();
+    const again = fixture.catalogue.jobsOf("queued").find(({ upload: { filename } }) => filename === "locked.mbox")!;
+    expect(again.options.password).toBe("s3same");
+    // After a reload it is chosen once more, as the service keeps nothing of what failed.
+    fail(again.upload.uploadId, "DAMAGED_SOURCE", "no page of the file is whole");
+    await page.reload();
+    await row.getByText("Try a copy or a backup of the file.").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
+    await (await chooser).setFiles([file("backup.mbox")]);
+    await upload().click();
+    await rowOf("backup.mbox").getByText("waits for its turn").waitFor();
+    await row.waitFor({ state: "detached" });
+  });
+});
