@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
@@ -106,6 +106,13 @@ interface Detail {
   } | null;
 }
 
+/** What was extracted, without its times and without where it lay. */
+function documentIn(directory: string, packed = ""): object {
+  const text = readFileSync(join(directory, "extraction.json"), "utf8").replaceAll(`${root}/`, "");
+  const placed = packed === "" ? text : text.replaceAll(packed, "");
+  return JSON.parse(placed.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
+}
+
 /** Uploads a file and waits for what becomes of it. */
 async function extracted(
   filename: string,
@@ -174,11 +181,46 @@ describe("packed mail", () => {
     // As the service does unasked.
     const run = archivetool("-q", "extract", path, "-o", output, "--json", "--csv", "--attachment-text");
     expect(run.exitCode, run.stderr).toBe(0);
-    const document = (directory: string): object => {
-      const text = readFileSync(join(directory, "extraction.json"), "utf8").replaceAll(`${root}/`, "");
-      return JSON.parse(text.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
-    };
-    expect(document(service.directory.archiveDirectory(uploadId))).toEqual(document(output));
+    expect(documentIn(service.directory.archiveDirectory(uploadId))).toEqual(documentIn(output));
+  });
+
+  it("becomes the archive that extract makes of it: a directory, which a page sends as a tar", async () => {
+    const files = [...TAKEOUT, ...MAILDIR, { name: "old/box.mbox", content: mbox(7, 8) }].map((part) => ({
+      ...part,
+      name: `Profile/${part.name}`,
+    }));
+    const { uploadId } = await extracted("Profile.tar", buildTar(files));
+    const directory = join(root, "Profile");
+    for (const { name, content } of files) {
+      const path = join(root, name);
+      mkdirSync(name.endsWith("/") ? path : dirname(path), { recursive: true });
+      if (content !== undefined) writeFileSync(path, content);
+    }
+    const output = join(root, "Profile-extracted");
+    const run = archivetool("-q", "extract", directory, "-o", output, "--json", "--csv", "--attachment-text");
+    expect(run.exitCode, run.stderr).toBe(0);
+    const uploaded = documentIn(service.directory.archiveDirectory(uploadId), "Profile.tar/");
+    expect(uploaded).toEqual(documentIn(output));
+  });
+
+  it.each([
+    ["a bomb", "bomb.mbox.gz", () => gzipSync(Buffer.alloc(600 << 20))],
+    ["a way out", "climbs.zip", () => buildZip([{ name: "../../evil.mbox", content: mbox(1) }])],
+    ["a way out of a tar", "climbs.tar", () => buildTar([{ name: "../../evil.mbox", content: mbox(1) }])],
+  ])("is refused as extract refuses it, and nothing is left: %s", async (_, filename, body) => {
+    const packed = body();
+    const before = readdirSync(service.directory.uploads);
+    const answer = await fetch(`${url}/upload?filename=${filename}`, { method: "POST", body: packed });
+    const { error } = (await answer.json()) as { readonly error: { readonly message: string } };
+    const path = join(root, filename);
+    writeFileSync(path, packed);
+    const { exitCode, stderr } = archivetool("-q", "extract", path, "-o", join(root, `${filename}-refused`));
+    expect([answer.status, exitCode]).toEqual([400, 1]);
+    const reason = /refused: .*/.exec(error.message)?.[0];
+    expect(stderr).toContain(reason ?? "no reason");
+    expect(readdirSync(service.directory.uploads)).toEqual(before);
+    const written = readdirSync(root, { recursive: true, encoding: "utf8" });
+    expect(written.filter((name) => name.includes("evil"))).toEqual([]);
   });
 
   it("is exported as the command line exports it", async () => {
