@@ -1,5 +1,6 @@
 // What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
-// that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them.
+// that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them, behind the names
+// of those that failed.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +17,7 @@ const SAME_ON_ALL = [
   ...["test/e2e/workers.test.ts", "test/e2e/added-field.test.ts"],
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
+const FAILED = /^failed: (.*)$/;
 
 /**
  * On the other Nodes: fewer kills of a service than here, which meet rarer moments; the store that Node brings; one way
@@ -29,6 +31,7 @@ const SETTINGS = {
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-nodes-"));
 try {
@@ -43,6 +46,7 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -101,6 +105,8 @@ async function test(name, command, args, environment) {
   });
   let failed = null;
   for await (const line of createInterface({ input: child.stdout })) {
+    const failure = FAILED.exec(line)?.[1];
+    if (failure !== undefined) failures.push(`${name}: ${failure}`);
     const counts = SUMMARY.exec(line)?.slice(1).map(Number);
     console.log(counts === undefined ? line : `${name}: ${line.slice("tests: ".length)}`);
     if (counts === undefined) continue;
@@ -110,5 +116,7 @@ async function test(name, command, args, environment) {
     failed = counts[1];
   }
   // What failed before or beside the tests counts as one of them.
-  if ((await ended) !== 0 && !failed) total.failed++;
+  if ((await ended) === 0 || failed) return;
+  total.failed++;
+  failures.push(`${name}: ${[command, ...args].join(" ")}`);
 }
