@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApplication } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { KEY_GROUPS, KEYS } from "../key-table.ts";
@@ -9,7 +9,8 @@ import { WORDS } from "../words.ts";
 export function KeyDialog() {
   const { overlay } = useApplication();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key: Escape, pressed as soon as the keys are asked for, closes them and does not go back.
+  useLayoutEffect(() => {
     dialog.current!.showModal();
     // Else the button that closes has the focus: it stands first.
     dialog.current!.querySelector("input")?.focus();
