@@ -15,6 +15,7 @@ import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { SHARED_ARCHIVES } from "../shared-archives.ts";
 import { bundlePages } from "./bundled-pages.ts";
+import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";
 
 /** The archive of the example company and of a broken mailbox, as `serve` answers of it. */
@@ -64,7 +65,7 @@ export async function serveCompany(name: string): Promise<ServedCompany> {
     ...ownFiles(),
     notebook: archiveIn(output),
   };
-  const app = await createLocalServer(archive, start, null);
+  const app = await createLocalServer(archive, start, FAULT_LOG);
   const ask: ServedCompany["ask"] = async (path, query = {}, body) => {
     const response = await app.inject({
       method: body === undefined ? "GET" : "POST",

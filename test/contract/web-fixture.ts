@@ -8,6 +8,7 @@ import { replacementOf } from "../../src/store/replaced-archive.ts";
 import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
+import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";
 
 /** axe-core, to be run in a page. */
@@ -47,7 +48,7 @@ export async function serveWeb(
       notebook: hasNotebook ? file.location : null,
       isReplaced: replacementOf(file.location),
     },
-    null,
+    FAULT_LOG,
   );
   await app.listen({ host: "127.0.0.1", port: 0 });
   const bound = app.server.address();

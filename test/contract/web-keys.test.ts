@@ -33,6 +33,10 @@ beforeAll(async () => {
   browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   complaints = complaintsOf(page);
+  // The console says that the server failed, and not at what nor why.
+  page.on("response", async (response) => {
+    if (response.status() >= 500) complaints.push(`${response.url()}: ${await response.text()}`);
+  });
   drawn = drawnView(page);
   await page.addInitScript(`
     Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });`);
