@@ -14,6 +14,7 @@ import {
   typeBit,
 } from "./message-facts.ts";
 import { PhraseMatcher } from "./phrase.ts";
+import { HOLDS, LACKS, type PhraseMemory } from "./phrase-memory.ts";
 import { placedIn } from "./placed-messages.ts";
 import type { Clause, Group, Leaf } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
@@ -52,11 +53,16 @@ export function allDocuments({ columns, firstDocument, dead }: SearchSource): Do
 export class ClauseSets {
   private readonly source: SearchSource;
   private readonly index: QueryIndex;
+  private readonly phrases: PhraseMemory;
 
-  /** @param index what the clauses ask for, which `askedToMatch` tells. */
-  constructor(source: SearchSource, index: QueryIndex) {
+  /**
+   * @param index what the clauses ask for, which `askedToMatch` tells.
+   * @param phrases of the source
+   */
+  constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {
     this.source = source;
     this.index = index;
+    this.phrases = phrases;
   }
 
   /**
@@ -137,19 +143,20 @@ export class ClauseSets {
       different.map((token) => this.index.find(token)),
       within,
     );
-    const subjects = this.withTerms("subject", different, candidates);
-    const found = new Uint8Array(within.length);
+    const known = this.phrases.of(tokens);
+    const unread = where(candidates, (document) => known[document] === 0);
+    const subjects = this.withTerms("subject", different, unread);
     // Few subjects hold the words at all: the others are not read.
     const isSubjectRead = (document: number): boolean => subjects[document] === 1;
     const look = (document: number, text: IndexedText): boolean => {
       const body = text.body();
       const holds =
         (body !== null && matcher.occursIn(body)) || (isSubjectRead(document) && matcher.occursIn(text.subject()));
-      found[document] = holds ? 1 : 0;
+      known[document] = holds ? HOLDS : LACKS;
       return true;
     };
-    await readTexts(this.source, documentsOf(candidates), look, isSubjectRead);
-    return found;
+    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+    return where(candidates, (document) => known[document] === HOLDS);
   }
 
   /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */

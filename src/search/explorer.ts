@@ -270,7 +270,7 @@ export class Explorer {
     const inOrder =
       sort === "relevance"
         ? await this.byRelevance(result, planned, ranked)
-        : (await this.everything(sort)).filter((document) => set[document] === 1);
+        : firstOf(await this.everything(sort), ranked, (document) => set[document] === 1);
     orders.set(sort, inOrder);
     return inOrder;
   }
@@ -303,7 +303,8 @@ export class Explorer {
     const ranked = this.searcher.ranked(index, clauses, set, limit);
     if (ranked.length >= limit) return Uint32Array.from(ranked);
     const isRanked = new Set(ranked);
-    const rest = (await this.everything("newest")).filter((document) => set[document] === 1 && !isRanked.has(document));
+    const isOther = (document: number): boolean => set[document] === 1 && !isRanked.has(document);
+    const rest = firstOf(await this.everything("newest"), limit - ranked.length, isOther);
     return Uint32Array.from([...ranked, ...rest]);
   }
 
@@ -331,14 +332,30 @@ export class Explorer {
   }
 }
 
+/** The first `limit` of an order that fit: a page asks for few of many. */
+function firstOf(order: Uint32Array, limit: number, fits: (document: number) => boolean): Uint32Array {
+  const found = new Uint32Array(Math.min(limit, order.length));
+  let count = 0;
+  for (let at = 0; at < order.length && count < found.length; at++) if (fits(order[at]!)) found[count++] = order[at]!;
+  return found.subarray(0, count);
+}
+
 /** Messages of a result of which none repeats the text of another. */
 function differentTexts(result: Result, texts: RepeatedTexts): number {
-  result.different ??= documentsOf(result.set).filter(texts.firstOfText()).length;
+  result.different ??= countFitting(result.set, texts.firstOfText());
   return result.different;
 }
 
+function countFitting(set: DocumentSet, fits: (document: number) => boolean): number {
+  let count = 0;
+  for (let document = 0; document < set.length; document++) if (set[document] === 1 && fits(document)) count++;
+  return count;
+}
+
 function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
-  const messages = new Uint32Array(threads.reduce((largest, thread) => Math.max(largest, thread), 0) + 1);
+  let largest = 0;
+  for (let document = 0; document < threads.length; document++) largest = Math.max(largest, threads[document]!);
+  const messages = new Uint32Array(largest + 1);
   let found = 0;
   for (let document = 0; document < set.length; document++)
     if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;

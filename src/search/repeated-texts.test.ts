@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
+import { othersWithText, RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
 
 type Row = readonly [key: number | null, thread: number, author: number, subject?: number];
 
@@ -95,6 +95,15 @@ describe("a list of messages", () => {
     expect([5, 3, 2, 1, 4].filter(texts.firstOfText())).toEqual([5, 3, 2]);
     expect(texts.othersOf(3)).toEqual([1]);
     expect(texts.othersOf(2)).toEqual([]);
+  });
+
+  it("knows the others of each text, however it is asked", () => {
+    const column = Uint32Array.from([0, 1, 0, 1, 4, 4, 1]);
+    const known = new RepeatedTexts(column);
+    for (const [document, others] of [[], [3, 6], [], [1, 6], [5], [4], [1, 3], []].entries()) {
+      expect(known.othersOf(document)).toEqual(others);
+      expect(othersWithText(column, document)).toEqual(others);
+    }
   });
 
   it("is left as it is where no keys are", () => {

@@ -69,10 +69,19 @@ function withoutLoners(parents: Uint32Array, rootOf: (document: number) => numbe
   return column;
 }
 
+/** The other messages with the text of one, ascending: for who asks once. */
+export function othersWithText(column: Uint32Array, document: number): readonly number[] {
+  const text = column[document] ?? 0;
+  const others: number[] = [];
+  for (let other = text; text !== 0 && other < column.length; other++)
+    if (column[other] === text && other !== document) others.push(other);
+  return others;
+}
+
 /** Messages with the same text as one that was found. */
 export class RepeatedTexts {
   private readonly column: Uint32Array;
-  private members: ReadonlyMap<number, readonly number[]> | null = null;
+  private further: Uint32Array | null = null;
 
   /** @param column as `repeatsColumn` makes it; empty for an archive of an earlier version, whose texts have no keys */
   constructor(column: Uint32Array) {
@@ -81,32 +90,37 @@ export class RepeatedTexts {
 
   /** A test that the first message of each text passes, of those that are put to it one after the other. */
   firstOfText(): (document: number) => boolean {
-    const told = new Set<number>();
+    const { column } = this;
+    const told = new Uint8Array(column.length);
     return (document) => {
-      const text = this.column[document] ?? 0;
+      const text = column[document] ?? 0;
       if (text === 0) return true;
-      const isFirst = !told.has(text);
-      told.add(text);
-      return isFirst;
+      if (told[text] === 1) return false;
+      told[text] = 1;
+      return true;
     };
   }
 
   /** The other messages with the text of this one, ascending. */
   othersOf(document: number): readonly number[] {
-    const text = this.column[document] ?? 0;
-    if (text === 0) return [];
-    this.members ??= membersOf(this.column);
-    return this.members.get(text)!.filter((other) => other !== document);
+    const first = this.column[document] ?? 0;
+    if (first === 0) return [];
+    this.further ??= furtherColumn(this.column);
+    const others: number[] = [];
+    for (let other = first; other !== 0; other = this.further[other]!) if (other !== document) others.push(other);
+    return others;
   }
 }
 
-function membersOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {
-  const members = new Map<number, number[]>();
-  column.forEach((text, document) => {
-    if (text === 0) return;
-    const known = members.get(text);
-    if (known === undefined) members.set(text, [document]);
-    else known.push(document);
-  });
-  return members;
+/** For each message the next one with its text, 0 for the last: a list a text would be 60,000 objects of 300,000 messages. */
+function furtherColumn(column: Uint32Array): Uint32Array {
+  const further = new Uint32Array(column.length);
+  const latest = new Uint32Array(column.length);
+  for (let document = 0; document < column.length; document++) {
+    const text = column[document]!;
+    if (text === 0) continue;
+    if (text !== document) further[latest[text]!] = document;
+    latest[text] = document;
+  }
+  return further;
 }

@@ -1,6 +1,7 @@
 import { ClauseSets } from "./clause-sets.ts";
 import { TermReader, type WholeFrequencies, type WholePrefix } from "./indexed-term.ts";
 import { NOTHING_ASKED } from "./lookups.ts";
+import { PhraseMemory } from "./phrase-memory.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import { Ranking } from "./rank.ts";
 import type { Lookups, SearchSource, TermPrefix } from "./search-source.ts";
@@ -40,9 +41,11 @@ export class Shard {
   readonly source: SearchSource;
   readonly terms: TermReader;
   readonly ranking: Ranking;
+  readonly phrases: PhraseMemory;
 
   constructor(source: SearchSource) {
     this.source = source;
+    this.phrases = new PhraseMemory(source.columns.lengths.length);
     this.terms = new TermReader(source);
     this.ranking = new Ranking(source);
   }
@@ -56,9 +59,9 @@ export class Shard {
 export async function lookUpShards(shards: readonly Shard[], asked: Lookups): Promise<readonly PlannedIndex[]> {
   const whole = shards.length === 1 ? null : await wholeFrequencies(shards, asked);
   return Promise.all(
-    shards.map(async ({ source, terms }) => {
+    shards.map(async ({ source, terms, phrases }) => {
       const index = await terms.lookUp(asked, whole);
-      return { source, index, sets: new ClauseSets(source, index) };
+      return { source, index, sets: new ClauseSets(source, index, phrases) };
     }),
   );
 }

@@ -3,7 +3,7 @@ import { tokensOf } from "../text/tokens.ts";
 import type { QueryIndex } from "./indexed-term.ts";
 import { NOTHING_ASKED } from "./lookups.ts";
 import type { Clause, Leaf } from "./query-syntax.ts";
-import { RepeatedTexts } from "./repeated-texts.ts";
+import { othersWithText } from "./repeated-texts.ts";
 import type { Lookups, SearchSource } from "./search-source.ts";
 import { inverseDocumentFrequency, termFrequencyWeight } from "./weights.ts";
 
@@ -25,7 +25,7 @@ export async function namedBySimilar(source: SearchSource, id: string): Promise<
   const { firstDocument, end, dead } = source.archive ?? own;
   if (!source.holdsMessages || document === null || document < firstDocument) return [];
   if (document >= end || dead.has(document)) return [];
-  return [document, ...new RepeatedTexts(await source.repeats()).othersOf(document)];
+  return [document, ...othersWithText(await source.repeats(), document)];
 }
 
 /**
