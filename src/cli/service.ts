@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
+import type { SharedStore } from "../http/upload-service/service.ts";
+import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import { environmentName, portNumber, serverLog } from "./served-archive.ts";
 import { declareServiceAdd } from "./service-add.ts";
@@ -8,6 +10,8 @@ import type { Session } from "./session.ts";
 
 interface ServiceFlags {
   readonly data: string;
+  readonly store?: string;
+  readonly lease: string;
   readonly port: string;
   readonly host: string;
   readonly token?: string;
@@ -27,6 +31,8 @@ const MAX_UPLOAD_BYTES = 53_687_091_200;
 const DISK_MARGIN_BYTES = 512 << 20;
 /** Nobody but the user of the service reads its data directory. */
 const PRIVATE_UMASK = 0o077;
+/** Seconds after which the extraction of a service that says nothing is taken over by another. */
+const LEASE_SECONDS = "30";
 const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
 
 /** Declares `archivetool service` and `archivetool service add`. */
@@ -35,6 +41,12 @@ export function declareService(program: Command, session: () => Session): void {
     .command("service")
     .description("start the upload service: people upload archives of mail and explore them")
     .option("--data <dir>", "data directory: uploads, their archives, the catalogue", "./archivetool-data")
+    .option("--store <url>", "PostgreSQL database of the catalogue, which services over one data directory share")
+    .option(
+      "--lease <seconds>",
+      "after which the extraction of a service that says nothing is taken over",
+      LEASE_SECONDS,
+    )
     .option("--port <n>", "port to listen on", "8787")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)
@@ -89,6 +101,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const now = (): number => Date.now();
   const service = await openService({
     dataDirectory: flags.data,
+    store: sharedStore(flags),
     limits,
     jobs,
     threads,
@@ -104,6 +117,12 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   } finally {
     await service.close();
   }
+}
+
+/** The database that services share; null for a catalogue in a file. Throws INVALID_ARGUMENT. */
+function sharedStore({ store, lease }: Pick<ServiceFlags, "store" | "lease">): SharedStore | null {
+  const leaseSeconds = wholeNumber("--lease", lease);
+  return store === undefined ? null : { server: databaseUrl(store), leaseSeconds };
 }
 
 /**

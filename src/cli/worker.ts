@@ -1,7 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import type { Command } from "commander";
-import { ArchiveError } from "../errors.ts";
-import { isServerUrl, nameOfServer } from "../store/archive-location.ts";
+import { nameOfServer } from "../store/archive-location.ts";
+import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
 
@@ -26,7 +26,7 @@ export function declareWorker(program: Command, session: () => Session): void {
     .option("--scratch <dir>", "where mail lies while it is read (default: a directory for temporary files)")
     .action(async (flags: WorkerFlags) => {
       const { signal, print, log } = session();
-      const server = serverOf(flags);
+      const server = databaseUrl(flags.store);
       const name = nameOfServer(server);
       const { workForRuns } = await import("../extraction/run/queue-worker.ts");
       await workForRuns({
@@ -41,10 +41,4 @@ export function declareWorker(program: Command, session: () => Session): void {
       });
       signal.throwIfAborted();
     });
-}
-
-function serverOf({ store }: WorkerFlags): string {
-  if (store === undefined || !isServerUrl(store) || !URL.canParse(store))
-    throw new ArchiveError("INVALID_ARGUMENT", "--store takes the URL of a database: postgres://user@host/database");
-  return store;
 }

@@ -13,6 +13,12 @@ import type {
 /** The file in a data directory that is the catalogue. */
 export const CATALOGUE_FILE = "catalogue.db";
 
+/**
+ * Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the
+ * present state.
+ */
+export const KEPT_EVENTS = 20_000;
+
 /** An upload as its job needs it. */
 export interface UploadJob {
   readonly upload: UploadRecord;
@@ -35,10 +41,13 @@ export interface CatalogueState {
 
 /**
  * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
- * disk when the call returns. The catalogue may be opened by several processes; one service alone runs jobs. Calls
- * throw DISK_FULL or OUTPUT_UNWRITABLE.
+ * disk when the call returns. The catalogue may be opened by several processes. Of a file one service alone runs jobs;
+ * a shared one gives each job to one service, which holds it as long as it renews its lease: what a service that lost
+ * it says of the job changes nothing. Calls throw DISK_FULL or OUTPUT_UNWRITABLE, of a shared one STORE_UNREACHABLE.
  */
 export interface UploadCatalogue {
+  /** True when several services may work on it: what lies beside it is not this one's alone. */
+  readonly isShared: boolean;
   /** Queued, behind all others. */
   add(upload: NewUpload): UploadRecord;
   get(uploadId: string): UploadRecord | null;
@@ -51,6 +60,18 @@ export interface UploadCatalogue {
   /** The oldest queued upload, now running; null when none waits. */
   claim(startedAt: Instant): UploadJob | null;
   setProcess(uploadId: string, process: ProcessIdentity): void;
+  /**
+   * Running and cancelled uploads that no living service holds, now held by this one, oldest first: of a file all of
+   * them, so it is asked once, before any job begins.
+   */
+  takeOver(): readonly UploadJob[];
+  /** Goes on holding running uploads. Gives those that are still held. */
+  renew(uploadIds: readonly string[]): readonly string[];
+  /** True when another living service holds the upload, and will see that it was cancelled. */
+  isHeldElsewhere(uploadId: string): boolean;
+  /** Keeps the files of an upload from other services until `unlock`, or the end of this one. False when one has them. */
+  lock(uploadId: string): boolean;
+  unlock(uploadId: string): void;
   /** Uploads in a status as jobs, oldest first. */
   jobsOf(status: UploadStatus): readonly UploadJob[];
   /**

@@ -234,7 +234,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       // A path is queued while no service runs.
       const options = { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true };
       const added = await importPaths(
-        { dataDirectory: data, paths: [imported], options },
+        { dataDirectory: data, store: null, paths: [imported], options },
         new AbortController().signal,
       );
       for (const { uploadId } of added) acknowledged.set(uploadId, 50);

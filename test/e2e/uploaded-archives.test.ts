@@ -41,6 +41,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "archivetool-uploaded-"));
   service = await openService({
     dataDirectory: join(root, "data"),
+    store: null,
     limits: { maxUploadBytes: 2 ** 30, diskMarginBytes: 0, discardsOriginals: false },
     jobs: 2,
     threads: 1,

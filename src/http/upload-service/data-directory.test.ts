@@ -47,6 +47,7 @@ describe("the data directory", () => {
 describe("a service", () => {
   const setting = (): ServiceSetting => ({
     dataDirectory: join(scratch, "data"),
+    store: null,
     limits: { maxUploadBytes: 1, diskMarginBytes: 1, discardsOriginals: false },
     jobs: 1,
     threads: 1,

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
 import { CATALOGUE_FILE } from "../../store/upload-catalogue.ts";
 
 /**
@@ -25,6 +26,8 @@ export interface DataDirectory {
   readonly catalogue: string;
   /** Locked as long as a service lives. */
   readonly lock: string;
+  /** Of a directory that several services share: the id by which their database knows it. */
+  readonly sharedId: string;
   /** What is being received. */
   readonly incoming: string;
   readonly uploads: string;
@@ -70,6 +73,27 @@ export function openDataDirectory(path: string): DataDirectory {
   return directory;
 }
 
+/**
+ * The id of a directory that services share, which is made once. Throws OUTPUT_NOT_OURS for the directory of a service
+ * whose catalogue is a file: uploads that the database does not know would be taken for what was left over.
+ */
+export function sharedDirectoryId({ root, catalogue, sharedId }: DataDirectory): string {
+  if (existsSync(catalogue))
+    throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --store`, HINT);
+  try {
+    writeFileSync(sharedId, randomUUID(), { flag: "wx", mode: PRIVATE_FILE });
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
+  }
+  return readFileSync(sharedId, "utf8");
+}
+
+/** Throws OUTPUT_NOT_OURS for the directory of services that share a database. */
+export function requireUnshared({ root, sharedId }: DataDirectory): void {
+  if (!existsSync(sharedId)) return;
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service with --store`, HINT);
+}
+
 const HINT = { hint: "choose an empty or new directory with --data" } as const;
 
 function describeDataDirectory(root: string): DataDirectory {
@@ -79,6 +103,7 @@ function describeDataDirectory(root: string): DataDirectory {
     root,
     catalogue: join(root, CATALOGUE_FILE),
     lock: join(root, "service.lock"),
+    sharedId: join(root, "service.id"),
     incoming,
     uploads,
     incomingFile: (uploadId) => join(incoming, `${uploadId}.part`),
@@ -95,7 +120,7 @@ function describeDataDirectory(root: string): DataDirectory {
  * A directory of other files would be closed to its other users, and things in it removed. One that was made and killed
  * halfway has `incoming` alone.
  */
-function isForeign({ root, catalogue, incoming, uploads }: DataDirectory): boolean {
-  if (!existsSync(root) || existsSync(catalogue)) return false;
+function isForeign({ root, catalogue, sharedId, incoming, uploads }: DataDirectory): boolean {
+  if (!existsSync(root) || existsSync(catalogue) || existsSync(sharedId)) return false;
   return readdirSync(root).some((name) => ![incoming, uploads, join(root, "service.lock")].includes(join(root, name)));
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
-import { KEPT_EVENTS } from "../../store/sqlite/upload-events.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
+import { KEPT_EVENTS } from "../../store/upload-catalogue.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { phaseEventSchema, uploadSchema } from "./wire-uploads.ts";
 

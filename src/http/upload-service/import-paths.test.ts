@@ -28,7 +28,7 @@ describe("paths that a service shall extract where they lie", () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeMaildir(join(scratch, "Maildir"), messages);
     const paths = [join(scratch, "one.mbox"), join(scratch, "Maildir")];
-    const added = await importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER);
+    const added = await importPaths({ dataDirectory: data, store: null, paths, options: OPTIONS }, NEVER);
     expect(added.map(({ filename, sourcePath, status }) => [filename, sourcePath, status])).toEqual([
       ["one.mbox", paths[0], "queued"],
       ["Maildir", paths[1], "queued"],
@@ -45,7 +45,7 @@ describe("paths that a service shall extract where they lie", () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeMaildir(join(scratch, "Maildir"), messages);
     const path = join(scratch, name);
-    const [upload] = await importPaths({ dataDirectory: data, paths: [path], options: OPTIONS }, NEVER);
+    const [upload] = await importPaths({ dataDirectory: data, store: null, paths: [path], options: OPTIONS }, NEVER);
     const report = await runExtraction({
       paths: [path],
       outputDirectory: join(scratch, "output"),
@@ -83,7 +83,9 @@ describe("paths that a service shall extract where they lie", () => {
       ["empty", "SOURCE_EMPTY"],
     ] as const) {
       const paths = [join(scratch, "one.mbox"), join(scratch, name)];
-      await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({
+      await expect(
+        importPaths({ dataDirectory: data, store: null, paths, options: OPTIONS }, NEVER),
+      ).rejects.toMatchObject({
         code,
       });
     }
@@ -108,7 +110,9 @@ describe("paths that a service shall extract where they lie", () => {
     );
     writeFileSync(join(scratch, "bad.tar"), Buffer.concat([header, Buffer.alloc(1024)]));
     const paths = [join(scratch, "bad.tar")];
-    await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({
+    await expect(
+      importPaths({ dataDirectory: data, store: null, paths, options: OPTIONS }, NEVER),
+    ).rejects.toMatchObject({
       code: "UNSAFE_ARCHIVE",
     });
   });

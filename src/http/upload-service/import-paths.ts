@@ -6,17 +6,18 @@ import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { lookAtGiven, unreadableNote } from "../../sources/given-mail.ts";
 import { hashFile } from "../../sources/source-hash.ts";
-import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
-import { openDataDirectory } from "./data-directory.ts";
-import { uploadEventData } from "./event-log.ts";
+import { openDataDirectory, requireUnshared } from "./data-directory.ts";
+import { openCatalogue, type SharedStore } from "./service.ts";
 import { newUploadId } from "./upload-id.ts";
 
 /** Paths of this machine that a service shall extract where they lie, each as an upload. */
 export interface PathImport {
   /** `--data`. */
   readonly dataDirectory: string;
+  /** The database that the services of the directory share; null where its catalogue is a file. */
+  readonly store: SharedStore | null;
   readonly paths: readonly string[];
   readonly options: UploadOptions;
 }
@@ -27,7 +28,7 @@ export interface PathImport {
  * OUTPUT_UNWRITABLE.
  */
 export async function importPaths(
-  { dataDirectory, paths, options }: PathImport,
+  { dataDirectory, store, paths, options }: PathImport,
   signal: AbortSignal,
 ): Promise<readonly UploadRecord[]> {
   const described: DescribedPath[] = [];
@@ -35,7 +36,9 @@ export async function importPaths(
     described.push(await describePath(resolve(path), { password: options.password, signal }));
     signal.throwIfAborted();
   }
-  const catalogue = openUploadCatalogue(openDataDirectory(dataDirectory).catalogue, uploadEventData);
+  const directory = openDataDirectory(dataDirectory);
+  if (store === null) requireUnshared(directory);
+  const catalogue = openCatalogue(directory, store);
   try {
     return described.map((path) =>
       catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }),

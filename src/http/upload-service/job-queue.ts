@@ -70,12 +70,7 @@ export class JobQueue implements UploadQueue {
   async start(): Promise<void> {
     const { catalogue, directory, events, now } = this.setting;
     catalogue.skipSequences();
-    for (const job of catalogue.jobsOf("running")) await this.recover(job);
-    for (const { upload, process } of catalogue.jobsOf("cancelled")) {
-      if (process !== null) await endProcess(process);
-      await removeUpload(directory, upload.uploadId);
-      catalogue.remove(upload.uploadId);
-    }
+    for (const job of catalogue.takeOver()) await this.recover(job);
     await tidyDataDirectory(directory, catalogue, now());
     events.deliver();
     this.poll = setInterval(() => this.look(), POLL_MS).unref();
@@ -97,7 +92,10 @@ export class JobQueue implements UploadQueue {
     const { catalogue, events, now } = this.setting;
     if (catalogue.cancel(uploadId, now()) === null) throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
     events.deliver();
-    const removal = this.removeCancelled(uploadId);
+    const work = this.works.get(uploadId);
+    // The service that extracts it ends its job, and removes it then.
+    if (work === undefined && catalogue.isHeldElsewhere(uploadId)) return;
+    const removal = this.removeCancelled(uploadId, work);
     this.removals.add(removal);
     await removal.finally(() => this.removals.delete(removal));
     this.wake();
@@ -124,27 +122,67 @@ export class JobQueue implements UploadQueue {
    * often.
    */
   private async recover(job: UploadJob): Promise<void> {
-    const { catalogue, directory, now } = this.setting;
+    const { catalogue } = this.setting;
     const { uploadId } = job.upload;
     if (job.process !== null) await endProcess(job.process);
+    if (job.upload.status === "cancelled") return this.removeCancelled(uploadId, undefined);
+    const upload = await this.conclusionOf(job);
+    if (upload !== null && catalogue.isShared) await this.tidy(job, upload);
+  }
+
+  /** What is queued again another service may have begun already, in a directory of its own. */
+  private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
+    const { catalogue, directory } = this.setting;
+    if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
+    await tidyUpload(directory, upload);
+  }
+
+  private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
+    const { catalogue, directory, now } = this.setting;
+    const { uploadId } = job.upload;
     const result = readResult(directory, uploadId, job.attempt);
     if (result !== null) {
       await publishAttempt(directory, uploadId, job.attempt);
-      catalogue.complete(uploadId, result.counts, now());
-    } else if (job.process !== null && job.interruptions + 1 >= MAX_INTERRUPTIONS) {
-      catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
-    } else {
-      // A job whose process is not on file never began.
-      catalogue.requeue(uploadId, job.process !== null);
+      return catalogue.complete(uploadId, result.counts, now());
     }
+    if (job.process !== null && job.interruptions + 1 >= MAX_INTERRUPTIONS)
+      return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
+    // A job whose process is not on file never began.
+    return catalogue.requeue(uploadId, job.process !== null);
   }
 
   /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */
   private look(): void {
     const { catalogue, jobs } = this.setting;
     this.guarded("look", () => {
+      if (catalogue.isShared) this.keepLeases();
       if (catalogue.hasForeignChanges() || this.works.size < jobs) this.wake();
     });
+  }
+
+  /**
+   * Ends the jobs that were cancelled elsewhere, and those that another service took for left over; then takes over what
+   * such a one has left.
+   */
+  private keepLeases(): void {
+    const { catalogue } = this.setting;
+    const held = new Set(catalogue.renew([...this.works.keys()]));
+    for (const [uploadId, { running }] of this.works) if (!held.has(uploadId)) running.kill();
+    const left = catalogue.takeOver().filter(({ upload }) => !this.works.has(upload.uploadId));
+    if (left.length === 0) return;
+    const recovery = this.recoverAll(left).finally(() => {
+      this.removals.delete(recovery);
+      this.wake();
+    });
+    this.removals.add(recovery);
+  }
+
+  /** What cannot be settled now is left once more when its lease ends. */
+  private async recoverAll(jobs: readonly UploadJob[]): Promise<void> {
+    for (const job of jobs) {
+      this.setting.log.info({ upload: job.upload.uploadId, attempt: job.attempt }, "extraction taken over");
+      await this.recover(job).catch((error: unknown) => this.logFault("extraction that was left", error));
+    }
   }
 
   private begin(job: UploadJob): void {
@@ -152,7 +190,7 @@ export class JobQueue implements UploadQueue {
     this.setting.log.info({ upload: uploadId, attempt: job.attempt }, "extraction started");
     const running = this.startProcess(job);
     const settled = this.settle(job, running).finally(() => {
-      this.works.delete(uploadId);
+      if (this.works.get(uploadId)?.running === running) this.works.delete(uploadId);
       this.wake();
     });
     this.works.set(uploadId, { running, settled });
@@ -198,8 +236,7 @@ export class JobQueue implements UploadQueue {
   private async conclude(job: UploadJob, end: JobEnd): Promise<void> {
     const { catalogue, directory, log, now } = this.setting;
     const { uploadId } = job.upload;
-    // One that was cancelled is removed by who did so.
-    if (catalogue.get(uploadId)?.status !== "running") return;
+    if (catalogue.renew([uploadId]).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
     if (outcome.kind === "completed") await publishAttempt(directory, uploadId, job.attempt);
     // What goes first makes room on a full disk for the word of it.
@@ -211,7 +248,18 @@ export class JobQueue implements UploadQueue {
     const fields = { upload: uploadId, status: upload.status, ms: elapsedMs };
     if (outcome.kind === "completed") log.info(fields, "extraction completed");
     else this.logFailure({ ...fields, code: outcome.fault.code, trace: outcome.trace }, outcome.kind);
-    await tidyUpload(directory, upload).catch((error: unknown) => this.logFault("files of an upload", error));
+    await this.tidy(job, upload).catch((error: unknown) => this.logFault("files of an upload", error));
+  }
+
+  /** One that was cancelled here is removed by who did so, and what another service has taken over is its own. */
+  private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
+    const { catalogue, directory } = this.setting;
+    if (!catalogue.isShared) return;
+    if (catalogue.get(uploadId)?.status === "cancelled" && !catalogue.isHeldElsewhere(uploadId))
+      return this.removeCancelled(uploadId, undefined);
+    // As long as it is settled there, what this attempt has made may be what is published.
+    const settled = catalogue.jobsOf("running").find(({ upload }) => upload.uploadId === uploadId);
+    if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
   }
 
   /** Null when the upload was cancelled meanwhile. */
@@ -226,9 +274,8 @@ export class JobQueue implements UploadQueue {
       : catalogue.requeue(uploadId, true);
   }
 
-  private async removeCancelled(uploadId: string): Promise<void> {
+  private async removeCancelled(uploadId: string, work: Work | undefined): Promise<void> {
     const { catalogue, directory } = this.setting;
-    const work = this.works.get(uploadId);
     work?.running.kill();
     await work?.settled;
     await removeUpload(directory, uploadId);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { syncHandle, writeDurably } from "../../files/durable-files.ts";
@@ -12,6 +13,7 @@ import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
 import { discardReceived, diskFault, receivedHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
+import { takeBack } from "./upload-files.ts";
 import { isUploadId } from "./upload-id.ts";
 import { requireContent } from "./upload-kind.ts";
 
@@ -20,6 +22,8 @@ const SPACE_CHECK_BYTES = 64 * 2 ** 20;
 /** Bytes hashed at a time, so that other requests are served meanwhile. */
 const HASH_CHUNK_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
+/** Time between two looks whether another service has done with an upload, in milliseconds. */
+const LOCK_RETRY_MS = 200;
 
 /** What is kept beside the bytes of a resumable upload. */
 export interface ResumableState {
@@ -142,10 +146,23 @@ export class ResumableStore extends DataStore {
 
   /** True when all bytes are there and nothing was made of them yet: the service ended between the two. */
   async isWaiting(uploadId: string): Promise<boolean> {
-    if (!isUploadId(uploadId) || this.intake.service.catalogue.get(uploadId) !== null) return false;
+    const { catalogue } = this.intake.service;
+    if (!isUploadId(uploadId) || catalogue.get(uploadId) !== null) return false;
     const state = await this.readState(uploadId).catch(() => null);
+    if (state !== null && catalogue.isShared) await this.takeBackOfDead(uploadId);
     const part = await stat(this.partOf(uploadId)).catch(() => null);
     return state !== null && part !== null && part.size === state.sizeBytes;
+  }
+
+  /** What another service had moved to its place, and not yet told the catalogue, when it died. */
+  private async takeBackOfDead(uploadId: string): Promise<void> {
+    const { catalogue, directory } = this.intake.service;
+    if (this.finishing.has(uploadId) || !catalogue.lock(uploadId)) return;
+    try {
+      if (catalogue.get(uploadId) === null) await takeBack(directory, uploadId);
+    } finally {
+      catalogue.unlock(uploadId);
+    }
   }
 
   /**
@@ -156,9 +173,20 @@ export class ResumableStore extends DataStore {
     const known = this.intake.service.catalogue.get(uploadId);
     if (known !== null) return Promise.resolve(known);
     const finishing =
-      this.finishing.get(uploadId) ?? this.register(uploadId).finally(() => this.finishing.delete(uploadId));
+      this.finishing.get(uploadId) ?? this.registerAlone(uploadId).finally(() => this.finishing.delete(uploadId));
     this.finishing.set(uploadId, finishing);
     return finishing;
+  }
+
+  /** Of services that share their uploads one makes it, and the others wait for it. */
+  private async registerAlone(uploadId: string): Promise<UploadRecord> {
+    const { catalogue } = this.intake.service;
+    while (!catalogue.lock(uploadId)) await pause(LOCK_RETRY_MS);
+    try {
+      return catalogue.get(uploadId) ?? (await this.register(uploadId));
+    } finally {
+      catalogue.unlock(uploadId);
+    }
   }
 
   /** Goes on when the client leaves: it believes that all has come. */

@@ -1,12 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { Instant } from "../../mail/instant.ts";
 import type { FileLock } from "../../store/sqlite/file-lock.ts";
 import { acquireServiceLock } from "../../store/sqlite/service-lock.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
-import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { type DataDirectory, openDataDirectory, requireUnshared, sharedDirectoryId } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import type { StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
+import { openSharedCatalogue } from "./shared-catalogue.ts";
 
 /**
  * Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one.
@@ -48,10 +50,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** A database that services share. */
+export interface SharedStore {
+  readonly server: string;
+  /** Seconds after which what a silent service holds is given to another. */
+  readonly leaseSeconds: number;
+}
+
 /** What a service is opened with. */
 export interface ServiceSetting {
   /** `--data`. */
   readonly dataDirectory: string;
+  /** The database whose catalogue several services share, with their data directory; null for a file of one service. */
+  readonly store: SharedStore | null;
   readonly limits: ServiceLimits;
   /** Extractions at a time, and worker threads of each. */
   readonly jobs: number;
@@ -63,11 +74,13 @@ export interface ServiceSetting {
 
 /**
  * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
- * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION.
+ * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION, STORE_UNREACHABLE,
+ * DRIVER_MISSING.
  */
 export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);
-  const lock = acquireServiceLock(directory.lock);
+  if (setting.store === null) requireUnshared(directory);
+  const lock = setting.store === null ? acquireServiceLock(directory.lock) : UNLOCKED;
   try {
     return await startOver(directory, lock, setting);
   } catch (error) {
@@ -76,8 +89,17 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
   }
 }
 
+/** Services that share a directory lock no more of it than they work on, in their catalogue. */
+const UNLOCKED: FileLock = { release: () => undefined };
+
+/** The catalogue of a directory, in its file or in the database that its services share. Throws as `openService`. */
+export function openCatalogue(directory: DataDirectory, store: SharedStore | null): UploadCatalogue {
+  if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
+  return openSharedCatalogue({ ...store, directory: sharedDirectoryId(directory), owner: randomUUID() });
+}
+
 async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
-  const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
+  const catalogue = openCatalogue(directory, setting.store);
   const events = new EventLog(catalogue);
   const queue = new JobQueue({ ...setting, directory, catalogue, events });
   const close = async (): Promise<void> => {

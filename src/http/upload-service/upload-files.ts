@@ -77,13 +77,19 @@ export async function removeUpload(directory: DataDirectory, uploadId: string): 
   await removeTree(directory.uploadDirectory(uploadId));
 }
 
-/** Removes what a service that was killed has left: no upload runs, and nothing is being received. */
+/**
+ * Removes what a service that was killed has left: no upload runs, and nothing is being received. Where other services
+ * may be at work, nothing that was touched in the last days is taken for left over.
+ */
 export async function tidyDataDirectory(
   directory: DataDirectory,
   catalogue: UploadCatalogue,
   now: Instant,
 ): Promise<void> {
+  const isAtWork = (path: string): Promise<boolean> =>
+    isTouched(path, catalogue.isShared ? now : Number.POSITIVE_INFINITY);
   for (const name of await namesIn(directory.uploads)) {
+    if (await isAtWork(join(directory.uploads, name))) continue;
     const upload = isUploadId(name) ? catalogue.get(name) : null;
     if (upload !== null) {
       await tidyUpload(directory, upload);
@@ -94,6 +100,7 @@ export async function tidyDataDirectory(
   }
   const names = await namesIn(directory.incoming);
   for (const name of names) {
+    if (await isAtWork(join(directory.incoming, name))) continue;
     if (!(await isResumable(directory, catalogue, { name, names, now })))
       await removeTree(join(directory.incoming, name));
   }
@@ -103,7 +110,7 @@ export async function tidyDataDirectory(
  * Puts the bytes of a resumable upload back among what is received: its service ended between moving them to their
  * place and telling the catalogue. Its client was told of every piece that they came, and goes on from there.
  */
-async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
+export async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
   const part = directory.incomingFile(uploadId);
   const state = directory.incomingState(uploadId);
   const source = directory.sourceDirectory(uploadId);
@@ -111,6 +118,12 @@ async function takeBack(directory: DataDirectory, uploadId: string): Promise<voi
   if (file === undefined || others.length > 0 || !existsSync(state) || existsSync(part)) return;
   replaceFile(join(source, file), part);
   syncDirectory(directory.incoming);
+}
+
+/** True for what was touched in the days before an instant. */
+async function isTouched(path: string, now: Instant): Promise<boolean> {
+  const touchedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  return now - touchedAt < RESUMABLE_MAX_AGE_MS;
 }
 
 interface IncomingName {

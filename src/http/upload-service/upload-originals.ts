@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { OriginalThread } from "../../originals/original-thread.ts";
@@ -19,7 +20,7 @@ export class UploadOriginals {
   /** The thread of an upload: its source lies with it, or where it was added from. */
   of({ uploadId, sourcePath }: UploadRecord): OriginalThread {
     const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
-    const thread = this.threads.get(uploadId) ?? this.start(uploadId, source);
+    const thread = this.threads.get(uploadId) ?? this.start(source);
     this.threads.delete(uploadId);
     this.threads.set(uploadId, thread);
     const [oldest] = this.threads.keys();
@@ -38,9 +39,9 @@ export class UploadOriginals {
     await Promise.all([...this.threads.keys()].map((uploadId) => this.forget(uploadId)));
   }
 
-  private start(uploadId: string, source: string): OriginalThread {
+  private start(source: string): OriginalThread {
     // What a service that was killed has left there is removed by the next one.
-    const unpackedDirectory = join(this.directory.incoming, `originals-${uploadId}`);
+    const unpackedDirectory = join(this.directory.incoming, `originals-${randomBytes(9).toString("hex")}`);
     return new OriginalThread({ directories: [source], password: null, unpackedDirectory });
   }
 }

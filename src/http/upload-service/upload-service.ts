@@ -64,6 +64,14 @@ export async function createUploadService(
   const originals = new UploadOriginals(service.directory);
   app.addHook("onClose", () => archives.close());
   app.addHook("onClose", () => originals.close());
+  // Also what another service has deleted is closed here.
+  const unsubscribe = service.events.subscribe(({ event, uploadId }) => {
+    if (event !== "upload" || !service.catalogue.isShared) return;
+    if ((service.catalogue.get(uploadId)?.status ?? "cancelled") !== "cancelled") return;
+    archives.forget(uploadId);
+    void originals.forget(uploadId);
+  });
+  app.addHook("onClose", async () => unsubscribe());
   await addChecks(app, setting);
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
   addSession(app, setting.token);

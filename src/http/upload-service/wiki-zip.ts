@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +44,8 @@ export class WikiZips {
 
   private async pack({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
     if (await isThere(target)) return;
-    const unfinished = `${target}${UNFINISHED_SUFFIX}`;
+    // Another service may pack the same: both write the same bytes, each a file of its own.
+    const unfinished = `${target}.${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
     try {
       await writeZip(archiveDirectory, unfinished, new Date(completedAt));
       await syncFileAsync(unfinished);

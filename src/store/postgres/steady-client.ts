@@ -38,7 +38,7 @@ export class SteadyClient {
   }
 
   /** The same in a transaction. */
-  change<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+  change<T>(question: (client: PostgresClient) => Promise<T>, tries = MAX_TRIES): Promise<T> {
     return this.ask(async (client) => {
       await client.run("BEGIN");
       try {
@@ -50,7 +50,7 @@ export class SteadyClient {
         await client.run("ROLLBACK").catch(() => undefined);
         throw error;
       }
-    });
+    }, tries);
   }
 
   /** What was asked before is answered first; what is asked afterwards is refused. */

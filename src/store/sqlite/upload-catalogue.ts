@@ -32,6 +32,7 @@ interface Opened {
 }
 
 class SqliteUploadCatalogue implements UploadCatalogue {
+  readonly isShared = false;
   private readonly opened: Opened;
   private readonly events: EventTable;
   private readonly statements: ReturnType<typeof prepareStatements>;
@@ -93,6 +94,26 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 
   setProcess(uploadId: string, { processId, startedAt }: ProcessIdentity): void {
     this.write(() => this.statements.setProcess.run(processId, startedAt, uploadId));
+  }
+
+  takeOver(): readonly UploadJob[] {
+    return [...this.jobsOf("running"), ...this.jobsOf("cancelled")];
+  }
+
+  renew(uploadIds: readonly string[]): readonly string[] {
+    return uploadIds.filter((uploadId) => this.get(uploadId)?.status === "running");
+  }
+
+  isHeldElsewhere(): boolean {
+    return false;
+  }
+
+  lock(): boolean {
+    return true;
+  }
+
+  unlock(): void {
+    // Nobody else asks.
   }
 
   jobsOf(status: UploadStatus): readonly UploadJob[] {

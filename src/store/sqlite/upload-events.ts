@@ -1,11 +1,7 @@
 import type { LoggedEvent } from "../../mail/uploads.ts";
+import { KEPT_EVENTS } from "../upload-catalogue.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/**
- * Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the
- * present state.
- */
-export const KEPT_EVENTS = 20_000;
 /** The log is cut once in so many events. */
 const CUT_EVERY = 250;
 /**

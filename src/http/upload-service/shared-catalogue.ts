@@ -1,0 +1,96 @@
+import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
+import { ArchiveError } from "../../errors.ts";
+import { startProgramThread } from "../../program-thread.ts";
+import { nameOfServer } from "../../store/archive-location.ts";
+import type { CatalogueSetting } from "../../store/postgres/upload-catalogue.ts";
+import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
+import type { CatalogueCall, CatalogueReply, CatalogueThreadData } from "./catalogue-calls.ts";
+
+/**
+ * Time that a call may take, in milliseconds: a statement takes one, a server that is away says so at once, and one
+ * that says nothing must not keep the service from answering what needs no catalogue.
+ */
+const CALL_LIMIT_MS = 10_000;
+
+type Method = CatalogueCall["method"];
+
+/**
+ * A catalogue in a database that several services share. Its calls are answered when they return, as those of the
+ * catalogue in a file are: a thread asks the database, and this one waits for it, so that every step of an upload is
+ * settled before the next begins. Throws as `PostgresUploadCatalogue` rejects, in the first call as well.
+ */
+export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue {
+  const { port1: port, port2 } = new MessageChannel();
+  const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: CatalogueThreadData = { setting, port: port2, answered };
+  const thread = startProgramThread("http/catalogue-worker.js", { workerData, transferList: [port2] });
+  // It has nothing to do when nobody asks.
+  thread.unref();
+  port.unref();
+  let calls = 0;
+  const ask = <K extends Method>(method: K, given: Parameters<UploadCatalogue[K]>): ReturnType<UploadCatalogue[K]> => {
+    calls++;
+    const call = calls;
+    port.postMessage({ call, method, given } satisfies CatalogueCall);
+    const reply = awaitReply(
+      { call, take: () => receiveMessageOnPort(port)?.message as CatalogueReply | undefined },
+      answered,
+    );
+    if (reply === null) throw new ArchiveError("STORE_UNREACHABLE", `${nameOfServer(setting.server)} does not answer`);
+    if ("fault" in reply) {
+      const { code, message, hint } = reply.fault;
+      throw new ArchiveError(code, message, { hint });
+    }
+    return reply.found as ReturnType<UploadCatalogue[K]>;
+  };
+  return {
+    isShared: true,
+    add: (...given) => ask("add", given),
+    get: (...given) => ask("get", given),
+    list: (...given) => ask("list", given),
+    newestCompleted: (...given) => ask("newestCompleted", given),
+    countOf: (...given) => ask("countOf", given),
+    claim: (...given) => ask("claim", given),
+    setProcess: (...given) => ask("setProcess", given),
+    takeOver: (...given) => ask("takeOver", given),
+    renew: (...given) => ask("renew", given),
+    isHeldElsewhere: (...given) => ask("isHeldElsewhere", given),
+    lock: (...given) => ask("lock", given),
+    unlock: (...given) => ask("unlock", given),
+    jobsOf: (...given) => ask("jobsOf", given),
+    requeue: (...given) => ask("requeue", given),
+    complete: (...given) => ask("complete", given),
+    fail: (...given) => ask("fail", given),
+    cancel: (...given) => ask("cancel", given),
+    remove: (...given) => ask("remove", given),
+    appendPhase: (...given) => ask("appendPhase", given),
+    eventsAfter: (...given) => ask("eventsAfter", given),
+    firstSequence: (...given) => ask("firstSequence", given),
+    lastSequence: (...given) => ask("lastSequence", given),
+    state: (...given) => ask("state", given),
+    statusSequence: (...given) => ask("statusSequence", given),
+    skipSequences: (...given) => ask("skipSequences", given),
+    hasForeignChanges: (...given) => ask("hasForeignChanges", given),
+    close() {
+      ask("close", []);
+      port.close();
+    },
+  };
+}
+
+/** Waits for the answer of a call; null when none comes in time. Answers that came too late are left behind. */
+function awaitReply(
+  { call, take }: { readonly call: number; readonly take: () => CatalogueReply | undefined },
+  answered: Int32Array,
+): CatalogueReply | null {
+  const end = performance.now() + CALL_LIMIT_MS;
+  for (;;) {
+    const seen = Atomics.load(answered, 0);
+    const reply = take();
+    if (reply?.call === call) return reply;
+    if (reply !== undefined) continue;
+    const left = end - performance.now();
+    if (left <= 0) return null;
+    Atomics.wait(answered, 0, seen, left);
+  }
+}

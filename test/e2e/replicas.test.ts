@@ -1,0 +1,205 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
+import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { day, rawMessage } from "./fixture-mail.ts";
+import { processesIn, type RunningService, startService } from "./running-service.ts";
+
+/** Seconds after which a dead service's extraction is taken over. */
+const LEASE_SECONDS = 2;
+/** Looks at an upload, ten a second, until which it must have come to its end. */
+const LOOKS = 600;
+/** Messages that take long enough to be caught in the middle of their extraction. */
+const MANY = 1500;
+
+const programs = postgresPrograms();
+const server = programs === null ? "" : startPostgres(programs).url;
+const scratch = scratchDirectory("replicas");
+const data = join(scratch, "data");
+const running: RunningService[] = [];
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end("SIGKILL");
+});
+afterAll(() => expect(processesIn(data)).toEqual([]));
+
+async function start(): Promise<RunningService> {
+  const service = await startService(data, "--store", server, "--lease", String(LEASE_SECONDS), "--threads", "1");
+  running.push(service);
+  return service;
+}
+
+async function kill(service: RunningService): Promise<void> {
+  await service.end("SIGKILL");
+  running.splice(running.indexOf(service), 1);
+}
+
+/** An mbox of invented mail, so many messages, all different. */
+function mboxOf(count: number, name: string): string {
+  return Array.from({ length: count }, (_, index) => {
+    const message = rawMessage({
+      id: `${index}.${name}@harbour.example`,
+      from: `Person ${index % 17} <p${index % 17}@harbour.example>`,
+      to: `Person ${index % 13} <q${index % 13}@quay.example>`,
+      subject: `${name} ${index % 40}`,
+      date: day(1 + (index % 300)),
+      body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
+    });
+    return `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`;
+  }).join("");
+}
+
+async function upload({ url }: RunningService, name: string, count: number): Promise<string> {
+  const answer = await fetch(`${url}/upload?filename=${name}.mbox`, { method: "POST", body: mboxOf(count, name) });
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as UploadWire).upload_id;
+}
+
+async function stateOf({ url }: RunningService, uploadId: string): Promise<UploadWire> {
+  return (await (await fetch(`${url}/uploads/${uploadId}`)).json()) as UploadWire;
+}
+
+async function until(service: RunningService, uploadId: string, status: string): Promise<UploadWire> {
+  for (let look = 0; look < LOOKS; look++) {
+    const state = await stateOf(service, uploadId);
+    if (state.status === status) return state;
+    expect(state.status, JSON.stringify(state)).not.toBe("failed");
+    await pause(100);
+  }
+  throw new Error(`${uploadId} is not ${status}`);
+}
+
+/** Ids of the events that a stream gives, in their order, until one of them holds a text or its service ends. */
+async function follow({ url }: RunningService, from: number | null, last: string | null): Promise<readonly number[]> {
+  const headers: Record<string, string> = from === null ? {} : { "last-event-id": String(from) };
+  const end = new AbortController();
+  const { body } = await fetch(`${url}/agent-stream`, { headers, signal: end.signal });
+  let text = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of body!) {
+      text += decoder.decode(bytes, { stream: true });
+      if (last !== null && text.includes(last)) break;
+    }
+  } catch {
+    // The service is gone.
+  }
+  end.abort();
+  const whole = text.slice(0, text.lastIndexOf("\n\n") + 2);
+  return Array.from(whole.matchAll(/^id: (\d+)$/gm), ([, id]) => Number(id));
+}
+
+const TUS = { "tus-resumable": "1.0.0" } as const;
+
+describe.skipIf(programs === null)("two services over one database and one directory", () => {
+  it("go on with an upload at the other one, from the last byte that came", async () => {
+    const [one, two] = [await start(), await start()];
+    const bytes = Buffer.from(mboxOf(60, "resumed"));
+    const half = Math.floor(bytes.length / 2);
+    const filename = Buffer.from("resumed.mbox").toString("base64");
+    const made = await fetch(`${one.url}/upload/resumable`, {
+      method: "POST",
+      headers: { ...TUS, "upload-length": String(bytes.length), "upload-metadata": `filename ${filename}` },
+    });
+    const path = new URL(made.headers.get("location")!, one.url).pathname;
+    const send = (
+      { url }: RunningService,
+      offset: number,
+      piece: Uint8Array | ReadableStream,
+      more: object = {},
+    ): Promise<Response> =>
+      fetch(url + path, {
+        method: "PATCH",
+        headers: { ...TUS, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+        body: piece,
+        ...more,
+      });
+    expect((await send(one, 0, bytes.subarray(0, half))).status).toBe(204);
+    // It dies while the rest comes in.
+    const slow = new ReadableStream<Uint8Array>({
+      async start(stream) {
+        stream.enqueue(bytes.subarray(half, half + 1000));
+        await pause(300);
+        await kill(one);
+        stream.close();
+      },
+    });
+    await expect(send(one, half, slow, { duplex: "half" })).rejects.toThrow(TypeError);
+    const known = await fetch(two.url + path, { method: "HEAD", headers: TUS });
+    const offset = Number(known.headers.get("upload-offset"));
+    expect(offset).toBeGreaterThanOrEqual(half);
+    expect((await send(two, offset, bytes.subarray(offset))).status).toBe(204);
+    const uploadId = path.slice(path.lastIndexOf("/") + 1);
+    expect((await until(two, uploadId, "completed")).size_bytes).toBe(bytes.length);
+  });
+
+  it("take over the extraction of one that is killed, and its clients go on with stream and search at the other", async () => {
+    const one = await start();
+    const earlier = await upload(one, "earlier", 30);
+    await until(one, earlier, "completed");
+    const killed = follow(one, null, null);
+    const caught = await upload(one, "caught", MANY);
+    await until(one, caught, "running");
+    const two = await start();
+    const search = async ({ url }: RunningService): Promise<unknown> =>
+      (await fetch(`${url}/search?upload_id=${earlier}&q=mooring&limit=30`)).json();
+    const found = await search(one);
+    const searching = Promise.allSettled(Array.from({ length: 20 }, () => search(one)));
+    await kill(one);
+    for (const answer of await searching) if (answer.status === "fulfilled") expect(answer.value).toEqual(found);
+    expect(await search(two)).toEqual(found);
+    const seen = await killed;
+    expect(seen.length).toBeGreaterThan(0);
+    expect((await stateOf(two, caught)).status).not.toBe("failed");
+    const since = await follow(two, seen.at(-1)!, `"upload_id":"${caught}","filename":"caught.mbox","size_bytes":`);
+    await until(two, caught, "completed");
+    const { counts } = (await stateOf(two, caught)) as unknown as { readonly counts: { readonly messages: number } };
+    expect(counts.messages).toBe(MANY);
+    // Whoever followed from the beginning was told the same, each event once and none left out.
+    const all = await follow(two, 0, `"status":"completed"`);
+    const told = [...seen, ...since];
+    expect(told).toEqual([...new Set(told)].sort((left, right) => left - right));
+    expect(all.filter((id) => id > seen[0]! && id <= told.at(-1)!)).toEqual(
+      told.slice(1).filter((id) => all.includes(id)),
+    );
+    expect(readdirSync(join(data, "uploads", caught)).sort()).toEqual(["archive", "cache", "source"]);
+  });
+
+  it("take a job from one that stands still, which changes nothing when it wakes", async () => {
+    const one = await start();
+    const caught = await upload(one, "stopped", MANY);
+    await until(one, caught, "running");
+    const two = await start();
+    one.process.kill("SIGSTOP");
+    const done = await until(two, caught, "completed");
+    one.process.kill("SIGCONT");
+    await pause(1500);
+    expect(await stateOf(one, caught)).toEqual(done);
+    expect(readdirSync(join(data, "uploads", caught)).sort()).toEqual(["archive", "cache", "source"]);
+  });
+
+  it("remove what is deleted at the one while the other extracts it", async () => {
+    const one = await start();
+    const deleted = await upload(one, "deleted", MANY);
+    await until(one, deleted, "running");
+    const two = await start();
+    expect((await fetch(`${two.url}/uploads/${deleted}`, { method: "DELETE" })).status).toBe(204);
+    expect((await fetch(`${one.url}/uploads/${deleted}`)).status).toBe(404);
+    for (let look = 0; look < LOOKS && readdirSync(join(data, "uploads")).includes(deleted); look++) await pause(100);
+    expect(readdirSync(join(data, "uploads"))).not.toContain(deleted);
+  });
+
+  it("take what is added on a machine of theirs, and refuse a directory that is not theirs", async () => {
+    const service = await start();
+    const other = archivetool("service", "--data", data, "--port", "0");
+    expect(other).toMatchObject({ exitCode: 1 });
+    expect(other.stderr).toContain("--store");
+    const strange = archivetool("service", "--data", join(scratch, "strange"), "--store", server, "--port", "0");
+    expect(strange).toMatchObject({ exitCode: 1 });
+    expect(strange.stderr).toContain("another data directory");
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
+});
