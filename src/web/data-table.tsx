@@ -80,4 +80,4 @@ function SortLink({ text, href, direction }: SortLinkProps) {
 /** Pixels that a level of a tree stands further in. */
 const INDENT = 18;
 
-const indentOf = (depth: number): { readonly paddingLeft: string } => ({ paddingLeft: `${10 + depth * INDENT}px` });
+const indentOf = (depth: number): { readonly paddingLeft: string } => ({ paddingLeft: `${16 + depth * INDENT}px` });

@@ -16,8 +16,6 @@ export interface ShellData {
   readonly archive: ShellArchive | null;
   /** Answers that the page would ask for at once, by their paths. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** False for a path that is no view. */
-  readonly isView: boolean;
 }
 
 export interface ShellIntake {

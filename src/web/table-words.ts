@@ -1,6 +1,6 @@
 import { counted } from "./formats.ts";
 
-/** Words of the views of files, appointments, items and hits. */
+/** Words of the views that are tables and cards: searching and reading needs none of them. */
 export const TABLE_WORDS = {
   files: {
     filter: "Filter by name",
@@ -128,6 +128,7 @@ export const TABLE_WORDS = {
     save: "Save as CSV",
     query: "Query",
     conversations: "Conversations",
+    found: (count: number) => (count === 1 ? "1 conversation" : `${counted(count)} conversations`),
     first: "First",
     last: "Last",
     tooMany: (most: number) => `The first ${counted(most)} are counted.`,

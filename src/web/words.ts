@@ -2,14 +2,13 @@ import type { ViewName } from "./addresses.ts";
 import { counted } from "./formats.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { ORIGINALS_WORDS } from "./originals-words.ts";
-import { TABLE_WORDS } from "./table-words.ts";
 
 /** A number with the word for what is counted. */
 export function number(count: number, one: string, many = `${one}s`): string {
   return `${counted(count)} ${count === 1 ? one : many}`;
 }
 
-/** All words of the application that are not the reader's own, by where they stand. */
+/** All words of the application that are not the reader's own, by where they stand; those of tables are loaded apart. */
 export const WORDS = {
   product: "archivetool",
   skip: "Skip to content",
@@ -64,7 +63,8 @@ export const WORDS = {
     replacedHint: "What you see is what it was. Start the server again to see what it is now.",
     failed: "This cannot be shown",
     missing: "There is no such page",
-    missingHint: "The address names no view of this archive.",
+    missingHint: "The address may be cut off, or be of another version.",
+    missingWay: "To the overview",
   },
   search: {
     label: "Search mail",
@@ -320,6 +320,5 @@ export const WORDS = {
     none: "No mailbox has such a name",
   },
   ...ORIGINALS_WORDS,
-  ...TABLE_WORDS,
   ...NOTEBOOK_WORDS,
 } as const;

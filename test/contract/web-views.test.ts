@@ -290,7 +290,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const rows = page.locator(".data tbody tr");
     await rows.nth(1).waitFor();
     expect(await rows.count()).toBe(2);
-    await expectFound(rows.nth(0).locator("a"));
+    await expectFound(rows.nth(0).locator("a").first());
     await rows.nth(1).waitFor();
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();

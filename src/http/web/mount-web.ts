@@ -50,7 +50,6 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       version: TOOL_VERSION,
       archive: id === undefined ? null : archives.archiveOf(id, request),
       answers: found?.view === "overview" ? await answersOf(app, archives.firstAnswers, request) : {},
-      isView: found !== null,
     };
     return reply
       .code(found === null ? 404 : 200)

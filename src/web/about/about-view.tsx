@@ -4,6 +4,7 @@ import { DataTable } from "../data-table.tsx";
 import { counted, momentOf, sizeOf } from "../formats.ts";
 import { Hash } from "../hash.tsx";
 import { SearchLink } from "../search-link.tsx";
+import { SourceName } from "../source-name.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
@@ -106,7 +107,7 @@ function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
         rows={sources}
         keyOf={({ source }) => String(source)}
         columns={[
-          { name: "path", label: about.source, cell: ({ path }) => <bdi class="path">{path}</bdi> },
+          { name: "path", label: about.source, cell: ({ path }) => <SourceName path={path} /> },
           { name: "format", label: about.format, cell: ({ format }) => format },
           { name: "size", label: about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
           { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },

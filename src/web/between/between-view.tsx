@@ -6,13 +6,14 @@ import { Figure } from "../figure.tsx";
 import { nameOf } from "../person.ts";
 import type { TimelineAnswer } from "../search/bars.tsx";
 import { Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { ThreadList } from "../thread-list.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 
-const { between: words } = WORDS;
+const words = TABLE_WORDS.between;
 
 /** What one wrote to the other, copies included. */
 const clauseOf = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;

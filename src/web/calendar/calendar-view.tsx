@@ -5,6 +5,7 @@ import { spanOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
@@ -14,7 +15,7 @@ import type { EventPage, ListedEvent } from "./listed-event.ts";
 import { MonthSheet } from "./month-sheet.tsx";
 import { isMonth, monthBehind } from "./months.ts";
 
-const { calendar: words } = WORDS;
+const words = TABLE_WORDS.calendar;
 /** Appointments of a month that are asked for at once. */
 const MONTH_ROWS = 500;
 

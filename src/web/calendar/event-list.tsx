@@ -1,9 +1,10 @@
 import { useAddress, useApplication } from "../application.ts";
 import { momentOf, spanOf } from "../formats.ts";
+import { TABLE_WORDS } from "../table-words.ts";
 import { WORDS } from "../words.ts";
 import type { ListedEvent } from "./listed-event.ts";
 
-const { calendar: words } = WORDS;
+const words = TABLE_WORDS.calendar;
 
 /** People that an appointment names; the message behind it has all. */
 const NAMED = 30;

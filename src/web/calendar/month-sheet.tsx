@@ -1,3 +1,4 @@
+import { TABLE_WORDS } from "../table-words.ts";
 import { WORDS } from "../words.ts";
 import type { ListedEvent } from "./listed-event.ts";
 import { daysOf, weeksOf } from "./months.ts";
@@ -64,7 +65,7 @@ function Day({ events }: { readonly events: readonly ListedEvent[] }) {
           </a>
         </li>
       ))}
-      {more > 0 ? <li class="count">{WORDS.calendar.more(more)}</li> : null}
+      {more > 0 ? <li class="count">{TABLE_WORDS.calendar.more(more)}</li> : null}
     </ul>
   );
 }

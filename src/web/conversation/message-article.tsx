@@ -3,13 +3,12 @@ import type { FileWire, ThreadMessageWire } from "../../http/explore-api/wire-me
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { operatorClause } from "../query-text.ts";
 import { WORDS } from "../words.ts";
-import { FormattedMail } from "./formatted-mail.tsx";
 import { MailText } from "./mail-text.tsx";
-import { MessageDetails } from "./message-details.tsx";
 import { People } from "./people-line.tsx";
 import { PrintFoot } from "./print-foot.tsx";
 import { useReading } from "./reading.ts";
@@ -69,8 +68,16 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
         )}
         <Recipients message={message} />
       </header>
-      {areDetailsOpen.value ? <MessageDetails id={id} /> : null}
-      {isFormatted ? <FormattedMail id={id} /> : <MailText message={message} />}
+      {areDetailsOpen.value ? (
+        <Later load={() => import("./message-details.tsx")}>{({ MessageDetails }) => <MessageDetails id={id} />}</Later>
+      ) : null}
+      {isFormatted ? (
+        <Later load={() => import("./formatted-mail.tsx")} meanwhile={<MailText message={message} />}>
+          {({ FormattedMail }) => <FormattedMail id={id} />}
+        </Later>
+      ) : (
+        <MailText message={message} />
+      )}
       <Files messageId={id} files={message.attachments} />
       <PrintFoot messageId={message.message_id} sha256={message.sha256} />
       <MarkBar kind="message" id={id} />

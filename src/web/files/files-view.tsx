@@ -8,6 +8,7 @@ import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
@@ -15,7 +16,7 @@ import { number, WORDS } from "../words.ts";
 import { FileLink, Gallery } from "./gallery.tsx";
 import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 
-const { files: words } = WORDS;
+const words = TABLE_WORDS.files;
 const SORTS = ["frequency", "name", "size", "newest"] as const;
 type Sort = (typeof SORTS)[number];
 

@@ -3,6 +3,7 @@ import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
 import { sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { SearchLink } from "../search-link.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { WORDS } from "../words.ts";
 import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 
@@ -25,7 +26,7 @@ interface FileLinkProps {
 /** The name of a file, which opens or saves it. */
 export function FileLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
-  const name = <bdi>{file.filename === "" ? WORDS.files.unnamed : file.filename}</bdi>;
+  const name = <bdi>{file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename}</bdi>;
   return (
     <a class="path" href={fileAddress(file)} target="_blank" rel="noreferrer">
       {name}
@@ -36,7 +37,7 @@ export function FileLink({ file }: FileLinkProps) {
 /** Saves a file, also where it would be opened. */
 function SaveLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
-  const text = WORDS.files.save(file.filename === "" ? WORDS.files.unnamed : file.filename);
+  const text = TABLE_WORDS.files.save(file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename);
   return (
     <a class="tool" href={fileAddress(file)} download={file.filename} aria-label={text} title={text}>
       <Icon name="save" />
@@ -57,12 +58,12 @@ export function Gallery({ page }: { readonly page: FilePage }) {
             <SaveLink file={file} />
           </div>
           <p class="count">
-            {WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
+            {TABLE_WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
             <SearchLink clause={fileClause(file.sha256)} count={file.messages} />{" "}
-            {WORDS.files.inMessages(file.messages)}
+            {TABLE_WORDS.files.inMessages(file.messages)}
           </p>
           <a class="count" href={address("message", { id: file.message_id })}>
-            {WORDS.files.first}
+            {TABLE_WORDS.files.first}
           </a>
         </li>
       ))}

@@ -2,20 +2,21 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ViewName } from "../addresses.ts";
 import { useApplication, usePlace } from "../application.ts";
+import type { Fault } from "../fault.ts";
 import { Icon } from "../icon.tsx";
-import { EmptyState, Skeleton } from "../states.tsx";
+import { codeFault, Later } from "../later.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { VIEWS, type View } from "../views.ts";
 import { WORDS } from "../words.ts";
 import { useGlobalKeys } from "./global-keys.ts";
-import { KeyDialog } from "./key-dialog.tsx";
 import { Rail } from "./rail.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
 export function Frame() {
-  const { shell, navigation, answers, overlay } = useApplication();
+  const { navigation, answers, overlay } = useApplication();
   useGlobalKeys();
-  if (navigation.place.value === null || !shell.isView) return <NoView />;
+  if (navigation.place.value === null) return <NoView />;
   if (answers.isSignedOut.value) return <SignIn />;
   return (
     <>
@@ -28,21 +29,29 @@ export function Frame() {
       <main id="content" tabIndex={-1}>
         <ViewSlot />
       </main>
-      {overlay.value === null ? null : <KeyDialog />}
+      {overlay.value === null ? null : (
+        <Later load={() => import("./key-dialog.tsx")}>{({ KeyDialog }) => <KeyDialog />}</Later>
+      )}
       <Notice />
     </>
   );
 }
 
+/** For a path of no view: what it is, and the way to the archive that it names. */
 function NoView() {
+  const [, archive] = /^\/a\/([^/]+)/.exec(location.pathname) ?? [];
+  const way = archive === undefined ? "/" : `/a/${archive}/`;
+  const { missing, missingHint, missingWay } = WORDS.states;
   return (
-    <main id="content">
-      <EmptyState title={WORDS.states.missing}>
-        <p>{WORDS.states.missingHint}</p>
-        <a class="button" href="/">
-          {WORDS.product}
+    <main id="content" class="no-view">
+      <div class="state">
+        <Icon name="search" />
+        <h1>{missing}</h1>
+        <p>{missingHint}</p>
+        <a class="button primary" href={way}>
+          {missingWay}
         </a>
-      </EmptyState>
+      </div>
     </main>
   );
 }
@@ -51,21 +60,29 @@ function NoView() {
 function ViewSlot() {
   const { view } = usePlace();
   const shown = useSignal<{ readonly name: ViewName; readonly View: View } | null>(null);
+  const fault = useSignal<Fault | null>(null);
   const isFirst = useRef(true);
   useEffect(() => {
     let isWanted = true;
-    void VIEWS[view]?.().then((Loaded) => {
-      if (!isWanted) return;
-      shown.value = { name: view, View: Loaded };
-      if (!isFirst.current) document.getElementById("content")?.focus({ preventScroll: true });
-      isFirst.current = false;
-    });
+    fault.value = null;
+    VIEWS[view]?.().then(
+      (Loaded) => {
+        if (!isWanted) return;
+        shown.value = { name: view, View: Loaded };
+        if (!isFirst.current) document.getElementById("content")?.focus({ preventScroll: true });
+        isFirst.current = false;
+      },
+      (cause: unknown) => {
+        if (isWanted) fault.value = codeFault(cause);
+      },
+    );
     return () => {
       isWanted = false;
     };
   }, [view]);
   if (VIEWS[view] === undefined) return <EmptyState title={WORDS.states.missing} />;
   const { value } = shown;
+  if (fault.value !== null) return <FaultMessage fault={fault.value} onRetry={() => location.reload()} />;
   if (value === null || value.name !== view) return <Skeleton rows={6} height={72} />;
   return <value.View />;
 }

@@ -5,12 +5,12 @@ import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
 import { addressOf, type Place, writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
 
-const { graph: words } = WORDS;
+const words = TABLE_WORDS.graph;
 
 /** The contact graph, whole or around one person. What is chosen in it stands in the address. */
 export function GraphView() {

@@ -6,11 +6,12 @@ import { type DataColumn, DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted, dayOf } from "../formats.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf } from "./hit-list.ts";
 
-const { hits: words } = WORDS;
+const words = TABLE_WORDS.hits;
 
 /**
  * How much each query of a list finds. The list stands in the address, behind `#`: there it may be as long as it is,
@@ -138,7 +139,16 @@ function Report({ report }: { readonly report: HitReport }) {
         </a>
       ),
     },
-    { name: "conversations", label: words.conversations, isNumber: true, cell: (hit) => counted(hit.conversations) },
+    {
+      name: "conversations",
+      label: words.conversations,
+      isNumber: true,
+      cell: ({ query, conversations }) => (
+        <a href={address("search", {}, { q: query, group: "conversation" })} aria-label={words.found(conversations)}>
+          {counted(conversations)}
+        </a>
+      ),
+    },
     { name: "first", label: words.first, cell: ({ first }) => <span class="nowrap">{day(first)}</span> },
     { name: "last", label: words.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
   ];

@@ -1,16 +1,18 @@
 import type { z } from "zod";
 import type { itemsSchema } from "../../http/explore-api/wire-tables.ts";
 import { writtenParameters } from "../addresses.ts";
-import { useApi, usePlace } from "../application.ts";
+import { useApi, useApplication, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
 import { FilterBox } from "../filter-box.tsx";
+import { dayOf, momentOf } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
-const { items: words } = WORDS;
+const words = TABLE_WORDS.items;
 
 /** The answer of `/items`. */
 type ItemPage = z.infer<typeof itemsSchema>;
@@ -53,7 +55,14 @@ export function ItemsView() {
   );
 }
 
+/** A date as people read it; anything else as it is. */
+function fieldText(value: string, isUtc: boolean): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayOf(value, true);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? momentOf(value, isUtc) : value;
+}
+
 function Item({ item }: { readonly item: ItemPage["items"][number] }) {
+  const { isUtc } = useApplication();
   return (
     <li class="panel" id={item.id}>
       <h2 dir="auto">{item.subject === "" ? WORDS.noSubject : item.subject}</h2>
@@ -65,7 +74,7 @@ function Item({ item }: { readonly item: ItemPage["items"][number] }) {
           <div key={name}>
             <dt>{name.replaceAll("_", " ")}</dt>
             <dd class="field" dir="auto">
-              {value}
+              {fieldText(value, isUtc.value)}
             </dd>
           </div>
         ))}

@@ -8,6 +8,7 @@ import { FilterBox } from "../filter-box.tsx";
 import { counted } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
+import { SourceName, shortNames } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
@@ -54,7 +55,12 @@ export function MailboxesView() {
 }
 
 const COLUMNS = [
-  { name: "label", label: words.mailbox, cell: (row: MailboxWire) => <bdi>{row.label || words.unnamed}</bdi> },
+  {
+    name: "label",
+    label: words.mailbox,
+    cell: ({ label, depth }: MailboxWire) =>
+      depth === 0 && label !== "" ? <SourceName path={label} /> : <bdi>{label || words.unnamed}</bdi>,
+  },
   {
     name: "messages",
     label: WORDS.about.messages,
@@ -75,7 +81,12 @@ function sourcesOf(rows: readonly MailboxWire[]): readonly { value: string; labe
   const counts = new Map<number, number>();
   for (const { source, name } of rows) if (name !== null) counts.set(source, (counts.get(source) ?? 0) + 1);
   const sources = rows.filter(({ depth }) => depth === 0);
-  return sources.map(({ source, label }) => ({ value: String(source), label, count: counts.get(source) ?? 0 }));
+  const names = shortNames(sources.map(({ label }) => label));
+  return sources.map(({ source }, at) => ({
+    value: String(source),
+    label: names[at]!,
+    count: counts.get(source) ?? 0,
+  }));
 }
 
 /** The rows that hold the text, each with those it lies in. */

@@ -8,12 +8,13 @@ import { Pager, useChanged, useOffset } from "../pager.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
-const { people: words } = WORDS;
+const words = TABLE_WORDS.people;
 const SORTS = ["frequency", "name", "last_seen"] as const;
 type Sort = (typeof SORTS)[number];
 

@@ -7,13 +7,14 @@ import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
 import { Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 
-const { people: words } = WORDS;
+const words = TABLE_WORDS.people;
 
 /** One person: what they sent and received, with whom, on what, and why the addresses are theirs. */
 export function PersonView() {

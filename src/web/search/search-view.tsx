@@ -5,6 +5,7 @@ import { useAddress, useApplication, useParameters } from "../application.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
+import { Later } from "../later.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
 import { type WrittenClause, writtenClauses } from "../query-text.ts";
@@ -21,15 +22,14 @@ import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { useQueryEdits } from "./query-edits.ts";
-import { ReadList } from "./read-list.tsx";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
+import { RowPick } from "./row-pick.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
 import { type SearchState, useSearchState } from "./search-state.ts";
 import { useSelection, useSelectionKeys } from "./selection.ts";
-import { RowPick, SelectionBar } from "./selection-bar.tsx";
 
 /** Pixels from which a message is read beside the list. */
 const TWO_COLUMNS = matchMedia("(min-width: 768px)");
@@ -102,7 +102,16 @@ function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
   if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
   if (group === "conversation") return <ConversationResults state={state} />;
-  if (view === "read") return <ReadList key={pathOf("/")} state={state} total={page.total} />;
+  if (view === "read")
+    return (
+      <Later
+        key={pathOf("/")}
+        load={() => import("./read-list.tsx")}
+        meanwhile={<Skeleton rows={6} height={RESULT_ROW_HEIGHT} />}
+      >
+        {({ ReadList }) => <ReadList state={state} total={page.total} />}
+      </Later>
+    );
   return (
     <ResultList
       key={pathOf("/", { sort })}
@@ -180,7 +189,9 @@ function ResultList({ state, exported, messages, total }: ResultListProps) {
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
       {selection.isAll.value || selection.ids.value.size > 0 ? (
-        <SelectionBar selection={selection} state={state} q={exported} total={messages} />
+        <Later load={() => import("./selection-bar.tsx")}>
+          {({ SelectionBar }) => <SelectionBar selection={selection} state={state} q={exported} total={messages} />}
+        </Later>
       ) : null}
       {isTable ? <TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
       <VirtualList

@@ -1,7 +1,6 @@
 import { useRef } from "preact/hooks";
 import { useAddress, useApplication } from "../application.ts";
 import { copyText } from "../copy-text.ts";
-import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { TagChoice } from "../notebook/mark-editor.tsx";
 import { useMarks, useTold } from "../notebook/use-marks.ts";
@@ -114,18 +113,4 @@ function TagKeys({ tags, onTurn }: TagKeysProps) {
     },
   });
   return null;
-}
-
-/** The box that chooses a row. */
-export function RowPick({ index, id, selection }: { index: number; id: string; selection: Selection }) {
-  return (
-    <label class="pick">
-      <input
-        type="checkbox"
-        aria-label={words.pick(counted(index + 1))}
-        checked={selection.has(id)}
-        onClick={(event) => selection.turn(index, event.shiftKey)}
-      />
-    </label>
-  );
 }

@@ -6,13 +6,14 @@ import { Figure } from "../figure.tsx";
 import { counted, dayOf } from "../formats.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 
-const { topics: words } = WORDS;
+const words = TABLE_WORDS.topics;
 
 /** One topic: its course over time, who writes about it, and its largest conversations. */
 export function TopicView() {
@@ -73,7 +74,7 @@ function Conversations({ threads }: { readonly threads: readonly ConversationWir
             cell: ({ message_count: count }) => counted(count),
           },
           { name: "people", label: words.people, isNumber: true, cell: ({ people_count: count }) => counted(count) },
-          { name: "last", label: WORDS.people.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
+          { name: "last", label: TABLE_WORDS.people.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
         ]}
       />
     </section>

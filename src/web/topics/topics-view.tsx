@@ -5,12 +5,13 @@ import { useChanged, useOffset } from "../pager.tsx";
 import type { TimelineAnswer } from "../search/bars.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
-const { topics: words } = WORDS;
+const words = TABLE_WORDS.topics;
 const MOST_TOPICS = 200;
 
 /** What the mail is about: each topic with its course over time. */

@@ -1,0 +1,155 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER } from "../chromium.ts";
+import { AXE, drawnView, RUN_AXE, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** Small screens, large letters, and pages that are not there: nothing leaves the screen, and there is a way on. */
+
+/** A small phone, and a desk at 200 % (WCAG 1.4.4, 1.4.10). */
+const WIDTHS = [320, 640] as const;
+
+const VIEWS = [
+  "",
+  "search?q=berth",
+  "search?q=berth&view=table",
+  "search?q=berth&view=read",
+  "search?q=berth&group=conversation",
+  "search?q=berth+zebra",
+  "thread/thread-000001",
+  "people",
+  "people/contact-000001",
+  "between/contact-000001/contact-000002",
+  "topics",
+  "topics/topic-001",
+  "calendar",
+  "items",
+  "files",
+  "files?view=gallery",
+  "mailboxes",
+  "graph",
+  "hits#berth%0Ahawser",
+  "notebook",
+  "about",
+  "about/warnings",
+  "nowhere",
+];
+
+/** What stands over the right edge and cannot be scrolled to within a box of its own. */
+const OVER_THE_EDGE = `(() => {
+  const out = [];
+  if (document.documentElement.scrollWidth > innerWidth) out.push("the page");
+  const main = document.querySelector("main");
+  if (main.scrollWidth > main.clientWidth) out.push("main");
+  const scrolls = (element) => {
+    for (let around = element.parentElement; around !== null && around !== main; around = around.parentElement)
+      if (getComputedStyle(around).overflowX !== "visible") return true;
+    return false;
+  };
+  for (const element of main.querySelectorAll("*")) {
+    const { right, width } = element.getBoundingClientRect();
+    if (width > 0 && right > innerWidth + 1 && element.checkVisibility() && !scrolls(element) &&
+        !element.classList.contains("visually-hidden")) out.push(element.outerHTML.slice(0, 80));
+  }
+  return out;
+})()`;
+
+let web: ServedWeb;
+
+beforeAll(async () => {
+  if (BROWSER !== undefined) web = await serveWeb({ hasNotebook: true });
+});
+afterAll(() => web?.stop());
+
+async function pageOf(width: number): Promise<{ readonly page: Page; readonly drawn: () => Promise<void> }> {
+  const context = await web.browser.newContext({ viewport: { width, height: 700 }, bypassCSP: true });
+  const page = await context.newPage();
+  return { page, drawn: drawnView(page) };
+}
+
+describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
+  it.each(WIDTHS)("every view fits into %i pixels, and axe-core finds nothing", async (width) => {
+    const { page, drawn } = await pageOf(width);
+    const faults: string[] = [];
+    for (const view of VIEWS) {
+      await page.goto(`${web.base}/a/local/${view}`);
+      await drawn();
+      const over = await page.evaluate<readonly string[]>(OVER_THE_EDGE);
+      await page.evaluate(AXE);
+      const broken = await page.evaluate<readonly string[]>(RUN_AXE);
+      faults.push(...[...over, ...broken].map((fault) => `${view}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([...WIDTHS, 390, 1280])("what opens above results stays within %i pixels", async (width) => {
+    const { page, drawn } = await pageOf(width);
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await drawn();
+    const menus = page.locator(".result-bar .menu");
+    expect(await menus.count()).toBe(2);
+    for (const menu of await menus.all()) {
+      await menu.locator("summary").click();
+      const box = (await menu.locator(":scope > :not(summary)").boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      // It lies over the results: what stands in the bar stays where it was.
+      expect(box.y).toBeGreaterThan((await menu.locator("summary").boundingBox())!.y + 20);
+      await menu.locator("summary").click();
+    }
+    await page.context().close();
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("what is not there", () => {
+  it("a path of no view says so, and leads to the archive that it names", async () => {
+    const { page } = await pageOf(1280);
+    const answer = await page.goto(`${web.base}/a/local/nowhere/at/all`);
+    expect(answer!.status()).toBe(404);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is no such page");
+    await page.getByRole("link", { name: "To the overview" }).click();
+    await page.locator(".value-list").first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/a/local/");
+    await page.context().close();
+  });
+
+  it("a view whose code does not come says so, and is asked for anew", async () => {
+    const { page, drawn } = await pageOf(1280);
+    await page.goto(`${web.base}/a/local/`);
+    await drawn();
+    await page.route("**/assets/topics-view-*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "Topics", exact: true }).click();
+    await page.getByRole("alert").getByText("The server has stopped").waitFor();
+    await page.unroute("**/assets/topics-view-*.js");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".topic-cards .panel").first().waitFor();
+    await page.context().close();
+  });
+
+  it("so does a part of a view", async () => {
+    const { page, drawn } = await pageOf(1280);
+    await page.goto(`${web.base}/a/local/message/msg-000001`);
+    await drawn();
+    await page.route("**/assets/message-details-*.js", (route) => route.abort());
+    await page.getByRole("button", { name: "Details" }).first().click();
+    await page.locator("article").getByRole("alert").waitFor();
+    await page.unroute("**/assets/message-details-*.js");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("article .text-of-mail").first().waitFor();
+    await page.getByRole("button", { name: "Details" }).first().click();
+    await page.locator(".details").getByText("SHA-256").waitFor();
+    await page.context().close();
+  });
+});
+
+it.skipIf(BROWSER === undefined)("the conversations of a hit report are the way to exactly these", async () => {
+  const { page, drawn } = await pageOf(1280);
+  await page.goto(`${web.base}/a/local/hits#berth`);
+  await drawn();
+  const link = page.locator(".data tbody tr td:nth-of-type(2) a");
+  const told = (await link.textContent())!;
+  await link.click();
+  await drawn();
+  await expect.poll(() => page.locator(".rows tbody tr").count()).toBe(Number(told));
+  await page.context().close();
+});
