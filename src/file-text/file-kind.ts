@@ -3,10 +3,13 @@ import { attachmentType } from "../mail/attachment-types.ts";
 import type { MailedFile } from "./file-text.ts";
 
 /** How a file is read; `outlook` is what may be a message that Outlook saved. */
-export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "text";
+export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "html" | "text";
 
 /** Endings of files that are text, whatever the mail says of them. */
 const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|ini|tex|patch|diff)$/i;
+/** Files that are HTML, also where nothing in them says so: a part of a page has no `<html>`. */
+const HTML_ENDINGS = /\.(?:x?html?|xht)$/i;
+const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
 
 /** Bytes that are looked at for the zeros that tell other files apart from text. */
@@ -30,6 +33,7 @@ const KINDS: readonly (readonly [FileKind, (file: OpenFile) => boolean])[] = [
   ["pdf", isPdf],
   ["outlook", ({ bytes }) => hasCompoundSignature(bytes)],
   ["message", isMessage],
+  ["html", isHtml],
   ["text", isText],
 ];
 
@@ -55,10 +59,18 @@ function isMessage(file: OpenFile): boolean {
   return attachmentType(file) === "message" && !file.bytes.subarray(0, PROBE_BYTES).includes(0);
 }
 
-/** Labelled as text, and without the zeros that tell other files apart from it. */
+/** What is saved from a browser is often sent without a label of its own. */
+function isHtml({ mediaType, filename, bytes }: OpenFile): boolean {
+  return (HTML_TYPES.test(mediaType) || HTML_ENDINGS.test(filename)) && hasText(bytes);
+}
+
 function isText({ mediaType, filename, bytes }: OpenFile): boolean {
-  const isLabelled = TEXT_TYPES.test(mediaType) || TEXT_ENDINGS.test(filename);
-  return isLabelled && (!bytes.subarray(0, PROBE_BYTES).includes(0) || hasUtf16Mark(bytes));
+  return (TEXT_TYPES.test(mediaType) || TEXT_ENDINGS.test(filename)) && hasText(bytes);
+}
+
+/** Without the zeros that tell other files apart from text. */
+function hasText(bytes: Buffer): boolean {
+  return !bytes.subarray(0, PROBE_BYTES).includes(0) || hasUtf16Mark(bytes);
 }
 
 function hasUtf16Mark(bytes: Buffer): boolean {

@@ -1,6 +1,7 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import { decodeReferences } from "../text/character-references.ts";
 import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import { type CellDates, cellDates, cellText } from "./cell-dates.ts";
 import { FileTextWriter } from "./file-text.ts";
 import { writeXmlText, type XmlLayout } from "./xml-text.ts";
 import type { ZipParts } from "./zip-parts.ts";
@@ -65,10 +66,11 @@ function writePresentation(parts: ZipParts, out: FileTextWriter): void {
   }
 }
 
-/** Sheets by number, a line a row, cells with tabs between: numbers as they are stored, formulas by their results. */
+/** Sheets by number, a line a row, cells with tabs between: numbers as they are stored, dates as such, formulas by their results. */
 function writeWorkbook(parts: ZipParts, out: FileTextWriter): void {
   const strings = parts.part("xl/sharedStrings.xml");
   const shared = strings === null ? [] : sharedTexts(strings);
+  const dates = cellDates(parts.part("xl/workbook.xml")!, parts.part("xl/styles.xml"));
   const sheets = parts.names
     .flatMap((name) => {
       const number = SHEET_PARTS.exec(name)?.[1];
@@ -76,7 +78,7 @@ function writeWorkbook(parts: ZipParts, out: FileTextWriter): void {
     })
     .sort((a, b) => a.number - b.number);
   for (const { name } of sheets) {
-    writeSheet(parts.part(name)!, shared, out);
+    writeSheet(parts.part(name)!, { shared, dates }, out);
     out.write("\n");
     if (out.isCut) return;
   }
@@ -104,22 +106,32 @@ function sharedTexts(xml: Buffer): readonly string[] {
   return texts;
 }
 
+/** What cells of all sheets refer to. */
+interface Workbook {
+  readonly shared: readonly string[];
+  readonly dates: CellDates;
+}
+
 /** Cells (18.3.1.4): a number in `v`, of a shared text its index; or a text of their own in `t`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose cells are one state
-function writeSheet(xml: Buffer, shared: readonly string[], out: FileTextWriter): void {
+function writeSheet(xml: Buffer, { shared, dates }: Workbook, out: FileTextWriter): void {
   const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
-  let isShared = false;
+  let type = "n";
+  let format = 0;
   let isInValue = false;
   for (let hasTag = true; hasTag && !out.isCut; ) {
     hasTag = tokens.next();
     if (isInValue) {
       const value = tokens.html.slice(tokens.textStart, tokens.textEnd);
-      out.write(isShared ? (shared[Number(value)] ?? "") : decodeReferences(value));
+      if (type === "s") out.write(shared[Number(value)] ?? "");
+      else out.write(type === "n" ? cellText(value, format, dates) : decodeReferences(value));
     }
     const { isEndTag } = tokens;
     const name = localName(tokens.name);
-    if (name === "c" && !isEndTag) isShared = tokens.attribute("t") === "s";
-    else if (name === "c") out.write("\t");
+    if (name === "c" && !isEndTag) {
+      type = tokens.attribute("t") ?? "n";
+      format = Number(tokens.attribute("s") ?? 0);
+    } else if (name === "c") out.write("\t");
     else if (name === "row" && isEndTag) out.write("\n");
     isInValue = (name === "v" || name === "t") && !isEndTag;
   }

@@ -33,6 +33,33 @@ describe("documents of office suites", () => {
     await expect(read(file)).resolves.toEqual(text("Rope\tTwo parts\t42.5\nown <text>\t\tmade\n\n7"));
   });
 
+  it("reads dates of XLSX as dates", async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="d\\. mmmm yyyy;@"/><numFmt numFmtId="165" formatCode="#,##0 &quot;days&quot;;[Red]-0"/><numFmt numFmtId="166" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="166"/></cellXfs></styleSheet>';
+    const cells = [
+      ...['<c s="1"><v>36871</v></c>', '<c s="2"><v>37042</v></c>', '<c s="4"><v>36871.3680555556</v></c>'],
+      ...['<c s="5"><v>0.368055555555556</v></c>', '<c s="3"><v>36871</v></c>', "<c><v>36871</v></c>"],
+      ...[
+        '<c s="1" t="str"><v>soon</v></c>',
+        '<c s="1"><v>1</v></c>',
+        '<c s="1"><v>-3</v></c>',
+        '<c s="1"><v>1e9</v></c>',
+      ],
+    ];
+    const file = (workbook: string): Buffer =>
+      document(
+        { name: "xl/workbook.xml", content: workbook },
+        { name: "xl/styles.xml", content: styles },
+        { name: "xl/worksheets/sheet1.xml", content: `<worksheet><row>${cells.join("")}</row></worksheet>` },
+      );
+    await expect(read(file("<workbook/>"))).resolves.toEqual(
+      text("2000-12-11\t2001-05-31\t2000-12-11 08:50:00\t08:50:00\t36871\t36871\tsoon\t1900-01-01\t-3\t1e9"),
+    );
+    await expect(read(file('<workbook><workbookPr date1904="1"/></workbook>'))).resolves.toMatchObject({
+      text: expect.stringMatching(/^2004-12-12\t2005-06-01\t/),
+    });
+  });
+
   it("reads slides of PPTX in their order, notes behind each", async () => {
     const slide = (said: string) => `<p:sld><a:p><a:r><a:t>${said}</a:t></a:r><a:br/><a:t>end</a:t></a:p></p:sld>`;
     const file = document(
@@ -96,6 +123,9 @@ describe("texts", () => {
   it.each([
     ["notes.txt", "text/plain", "Gr\u00fc\u00dfe\r\n\r\n\r\n\r\nEnd  \r\n", "Gr\u00fc\u00dfe\n\n\nEnd"],
     ["page.html", "text/html", "<html><body><p>One</p><script>x</script><p>Two</p></body></html>", "One\n\nTwo"],
+    ["saved.HTM", "application/octet-stream", "<p>One</p><p>Two &amp; a half</p>", "One\n\nTwo & a half"],
+    ["part", "text/html", "<b>One</b>", "One"],
+    ["no.html", "text/html", "2 < 3\nand\nso on", "2 < 3\nand\nso on"],
     ["a.csv", "application/vnd.ms-excel", "a;b\n1;2\n", "a;b\n1;2"],
     ["a.rtf", "application/rtf", "{\\rtf1\\ansi Berth {\\b plan}\\par two\\'fc}", "Berth plan\ntwo\u00fc"],
     ["a.eml", "application/octet-stream", "Subject: Rope\n\nThe text", "Rope\n\nThe text"],

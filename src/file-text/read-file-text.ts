@@ -45,6 +45,7 @@ const READERS: Readonly<Record<FileKind, ReadKind>> = {
   pdf: async (bytes) => (await import("./pdf-text.ts")).pdfText(bytes),
   outlook: outlookText,
   message: (bytes) => messageText(parseMessage(bytes)),
+  html: htmlText,
   text: plainText,
 };
 
@@ -65,6 +66,12 @@ function finished(text: string): FileText {
 function plainText(bytes: Buffer): FileText {
   const text = decodeCharset(bytes, null);
   return finished(isHtmlDocument(text) ? htmlToText(text) : text);
+}
+
+/** Plain text under the label of HTML keeps its lines. */
+function htmlText(bytes: Buffer): FileText {
+  const text = decodeCharset(bytes, null);
+  return finished(/<[a-z!/]/i.test(text) ? htmlToText(text) : text);
 }
 
 function rtfText(bytes: Buffer): FileText {
