@@ -66,6 +66,15 @@ describe("PDF", () => {
     expect(read(bytes, "a.pdf")).resolves.toEqual({ state: "unread", reason }),
   );
 
+  it("joins words that are divided at the end of a line, and no others", async () => {
+    const lines = ["ends in a haw-", "ser of the North-", "Sea and costs 4-", "5 -", "each"];
+    const shown = lines.map((line) => `(${line}) Tj 0 -14 Td`).join(" ");
+    const bytes = buildPdf({ pages: [""], content: deflateSync(`BT /F 12 Tf 50 700 Td ${shown} ET`) });
+    await expect(read(bytes, "a.pdf")).resolves.toEqual(
+      text("ends in a hawser of the North-\nSea and costs 4-\n5 -\neach"),
+    );
+  });
+
   it("says nothing where pages hold no text", async () =>
     expect(read(buildPdf({ pages: [""] }), "a.pdf")).resolves.toEqual(text("")));
 

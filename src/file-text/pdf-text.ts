@@ -5,6 +5,9 @@ import { type FileText, FileTextWriter, UnreadFile } from "./file-text.ts";
 /** Pages that are read, which are a book; they take two seconds, and 20,000 would take a minute. */
 export const MAX_PDF_PAGES = 500;
 
+/** A hyphen at the end of a line where a word goes on below: nobody would find the word by its halves. */
+const DIVIDED = /(?<=\p{L})-\n(?=\p{Ll})/gu;
+
 /** Nothing is drawn, compiled or fetched: only what the pages say is asked for. */
 const TEXT_ONLY = {
   isEvalSupported: false,
@@ -37,9 +40,9 @@ async function textOfPages(document: PDFDocumentProxy): Promise<FileText> {
   const out = new FileTextWriter();
   for (let number = 1; number <= Math.min(document.numPages, MAX_PDF_PAGES) && !out.isCut; number++) {
     const page = await document.getPage(number);
-    for (const item of (await page.getTextContent()).items)
-      if ("str" in item) out.write(item.hasEOL ? `${item.str}\n` : item.str);
-    out.write("\n\n");
+    const { items } = await page.getTextContent();
+    const lines = items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join("");
+    out.write(`${lines.replace(DIVIDED, "")}\n\n`);
     page.cleanup();
   }
   const text = out.finish();
