@@ -151,6 +151,14 @@ export type TimelineUnit = (typeof TIMELINE_UNITS)[number];
 
 export interface TimelineRequest extends ExploredQuery {
   readonly by: TimelineUnit | "auto";
+  /** The facet whose most frequent values are counted in every bin. */
+  readonly stack?: FacetName;
+}
+
+/** A value of a facet over time. */
+export interface TimelineStack extends FacetValue {
+  /** Of each bin, in their order; `count` is of all that is found, strays and undated ones too. */
+  readonly counts: readonly number[];
 }
 
 export interface Timeline {
@@ -161,6 +169,8 @@ export interface Timeline {
   readonly last: Instant | null;
   /** Every span from the first to the last, empty ones included: `2001`, `2001-05` or `2001-05-14`. */
   readonly bins: readonly { readonly span: string; readonly count: number }[];
+  /** Most frequent first; empty where no facet is asked for. */
+  readonly stacks: readonly TimelineStack[];
   /** Messages before and behind the time that the mail of the archive is from. */
   readonly stray: number;
   readonly undated: number;

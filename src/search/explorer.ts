@@ -10,18 +10,19 @@ import type {
   QueryHits,
   Timeline,
   TimelineRequest,
+  TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
 import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
-import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
+import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
 import { datesBetween, foundThreads, THREAD_ORDERS, type ThreadPage } from "./found-threads.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
-import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
+import { binCounts, mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
 
 /** Results kept for further pages, sorts and counts: a byte a message each, and four for every order asked for. */
 const KEPT_RESULTS = 8;
@@ -30,6 +31,8 @@ const RANKED_FIRST = 1000;
 /** Values that are named at a time, and at most, to find those with a text in their names: the most frequent ones. */
 const NAMED_AT_ONCE = 500;
 const MAX_SEARCHED = 20_000;
+/** Values of a facet that a time line is made of: more colours are not told apart. */
+const MAX_STACKS = 6;
 /** What may ask for what is written in the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 /** What looks like an operator; an address of the web is none. */
@@ -139,7 +142,22 @@ export class Explorer {
     const { sentAt } = source.columns;
     if (this.range === undefined) this.range = mainRange(datesOf(allDocuments(source), sentAt));
     const { result } = await this.resultOf(request);
-    return timelineOf(datesOf(result.set, sentAt), this.range, request.by);
+    const timeline = timelineOf(datesOf(result.set, sentAt), this.range, request.by);
+    if (request.stack === undefined) return timeline;
+    const stacks: TimelineStack[] = [];
+    for (const value of await this.mostFrequent(request.stack, result.set)) {
+      const dates = datesOf(intersection((await this.select(value.clause, "all")).set, result.set), sentAt);
+      stacks.push({ ...value, count: dates.length, counts: binCounts(timeline, dates) });
+    }
+    return { ...timeline, stacks };
+  }
+
+  /** The values of a facet that most of some messages have, without those for which no clause can be written. */
+  private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly NamedValue[]> {
+    const { counts } = await FACET_KINDS[name].count(this.searcher.source, set);
+    const values = counts.most(MAX_STACKS).map(([value]) => value);
+    const named = await FACET_KINDS[name].name(this.searcher.source, values);
+    return named.filter(({ clause }) => clause !== "");
   }
 
   async hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
@@ -360,6 +378,10 @@ function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
   for (let document = 0; document < set.length; document++)
     if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
   return { messages, threads: found };
+}
+
+function intersection(left: DocumentSet, right: DocumentSet): DocumentSet {
+  return left.map((has, document) => has & right[document]!);
 }
 
 function datesOf(set: DocumentSet, sentAt: Float64Array): Float64Array {

@@ -37,12 +37,23 @@ export function timelineOf(dates: Float64Array, range: TimeRange | null, by: Tim
   const { within, undated, first, last } = datesWithin(dates, range);
   const figures = { total: dates.length, stray: dates.length - undated - within, undated };
   const unit = unitFor(within === 0 ? 0 : (last - first) / DAY_MS, by);
-  if (within === 0) return { ...figures, first: null, last: null, by: unit, bins: [] };
+  if (within === 0) return { ...figures, first: null, last: null, by: unit, bins: [], stacks: [] };
   const starts = startsBetween(first, last, unit);
+  const counts = countsIn(starts, dates, { first, last });
+  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, unit), count: counts[at]! }));
+  return { ...figures, first, last, by: unit, bins, stacks: [] };
+}
+
+/** Counts some of the dates of a time line by its bins. */
+export function binCounts({ first, last, by }: Timeline, dates: Float64Array): readonly number[] {
+  if (first === null || last === null) return [];
+  return Array.from(countsIn(startsBetween(first, last, by), dates, { first, last }));
+}
+
+function countsIn(starts: Float64Array, dates: Float64Array, { first, last }: TimeRange): Uint32Array {
   const counts = new Uint32Array(starts.length);
   for (const date of dates) if (date >= first && date <= last) counts[binOf(starts, date)]!++;
-  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, unit), count: counts[at]! }));
-  return { ...figures, first, last, by: unit, bins };
+  return counts;
 }
 
 /** How many dates lie within a range, and the first and last of them. */

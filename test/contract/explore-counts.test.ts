@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ClauseWire } from "../../src/http/explore-api/wire.ts";
-import { type FacetName, WORD_MATCHES, type WordMatch } from "../../src/mail/exploration.ts";
+import { FACETS, type FacetName, WORD_MATCHES, type WordMatch } from "../../src/mail/exploration.ts";
 import { exportArchive } from "../../src/outputs/export/export-archive.ts";
 import { withChoice, withRequiredWords, withSpan, writtenClauses } from "../../src/web/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
@@ -75,6 +75,9 @@ interface Faceted {
 }
 interface Binned {
   readonly bins: readonly (Counted & { span: string })[];
+}
+interface Stacked extends Binned {
+  readonly stacks: readonly (Counted & { clause: string; counts: readonly number[] })[];
 }
 const sum = (counted: readonly Counted[]): number => counted.reduce((all, { count }) => all + count, 0);
 
@@ -154,6 +157,33 @@ it("clicking a value of a facet or a bar of the time line finds as many as stand
     { numRuns: CLICKED_QUERIES },
   );
   expect(asked.size).toBeGreaterThan(6);
+}, 120_000);
+
+it("values of a time line find as many as stand on them, in all and in each bar", async () => {
+  let followed = 0;
+  for (const q of ["", "moor* OR budget", "-has:attachment after:2021-06-15", "line zebra OR lang:de"])
+    for (const stack of FACETS) {
+      const { bins, stacks }: Stacked = await company.data("/timeline", { q, match: "all", stack });
+      for (const { clause, count, counts } of stacks) {
+        expect(counts).toHaveLength(bins.length);
+        const totalOf = async (link: string): Promise<number> =>
+          ((await company.data("/messages", { q: link, match: "all", limit: "1" })) as { readonly total: number })
+            .total;
+        expect(await totalOf(`${q} ${clause}`), `${q} ${clause}`).toBe(count);
+        for (const [at, { span }] of bins.entries()) {
+          expect(counts[at]!).toBeLessThanOrEqual(bins[at]!.count);
+          if (at % 7 !== followed % 7) continue;
+          expect(await totalOf(`${q} ${clause} on:${span}`), `${q} ${clause} on:${span}`).toBe(counts[at]);
+        }
+        followed++;
+      }
+    }
+  expect(followed).toBeGreaterThan(60);
+  const single: Stacked = await company.data("/timeline", { stack: "lang" });
+  expect(single.stacks.map(({ count }) => count)).toEqual(
+    single.stacks.map(({ count }) => count).toSorted((a, b) => b - a),
+  );
+  expect(await company.data("/timeline", { q: "moor*" })).toMatchObject({ stacks: [] });
 }, 120_000);
 
 /** Rows of the CSV export of a query, without the header. */

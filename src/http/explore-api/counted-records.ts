@@ -1,5 +1,5 @@
 import { publishedDate } from "../../document/published-values.ts";
-import type { Facet, Timeline } from "../../mail/exploration.ts";
+import type { Facet, Timeline, TimelineStack } from "../../mail/exploration.ts";
 import type { FacetWire, TimelineWire } from "./wire.ts";
 
 /** Counts as records of the explore API. */
@@ -8,6 +8,16 @@ export function facetWire({ isMultiple, values, ...facet }: Facet): FacetWire {
   return { ...facet, is_multiple: isMultiple, values: [...values] };
 }
 
-export function timelineWire({ bins, first, last, ...figures }: Timeline): TimelineWire {
-  return { ...figures, first: publishedDate(first), last: publishedDate(last), bins: [...bins] };
+export function timelineWire({ bins, stacks, first, last, ...figures }: Timeline): TimelineWire {
+  return {
+    ...figures,
+    first: publishedDate(first),
+    last: publishedDate(last),
+    bins: [...bins],
+    stacks: stacks.map(stackWire),
+  };
+}
+
+function stackWire({ counts, ...value }: TimelineStack): TimelineWire["stacks"][number] {
+  return { ...value, counts: [...counts] };
 }

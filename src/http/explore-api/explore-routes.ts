@@ -25,6 +25,7 @@ import { peopleRoutes } from "./people-routes.ts";
 import { provenance, warnings } from "./provenance.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { suggest } from "./suggest-route.ts";
+import { oneOf } from "./table-parameters.ts";
 import { threadRoutes } from "./thread-routes.ts";
 import { topicRoutes } from "./topic-routes.ts";
 import {
@@ -101,10 +102,15 @@ const facets = queryRoute({
 const timeline = queryRoute({
   path: "/timeline",
   summary: "The messages that a query finds by year, month or day",
-  parameters: z.object({ ...queryParameters, by: sortBy(["auto", ...TIMELINE_UNITS] as const) }),
+  parameters: z.object({
+    ...queryParameters,
+    by: sortBy(["auto", ...TIMELINE_UNITS] as const),
+    stack: oneOf(FACETS, "facet whose most frequent values are counted in each bin"),
+  }),
   data: timelineSchema,
-  async answer({ archive, parameters: { q, match, by } }) {
-    return timelineWire(await archive.explore.timeline({ query: q, match, by }));
+  async answer({ archive, parameters: { q, match, by, stack } }) {
+    const request = { query: q, match, by, ...(stack === undefined ? {} : { stack }) };
+    return timelineWire(await archive.explore.timeline(request));
   },
 });
 

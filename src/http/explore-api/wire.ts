@@ -80,6 +80,16 @@ export const timelineSchema = z.object({
   first: nullableDateSchema.describe("the earliest that is in a bin"),
   last: nullableDateSchema.describe("the latest that is in a bin"),
   bins: z.array(z.object({ span: z.string().describe("2001, 2001-05 or 2001-05-14, UTC"), count: countSchema })),
+  stacks: z
+    .array(
+      z.object({
+        clause: z.string().describe("finds exactly these beside the rest of the query"),
+        label: z.string(),
+        count: countSchema.describe("of all messages found"),
+        counts: z.array(countSchema).describe("of each bin"),
+      }),
+    )
+    .describe("the most frequent values of the facet that `stack` names"),
   stray: countSchema.describe("dated outside of the time that the archive is from"),
   undated: countSchema,
 });
