@@ -151,6 +151,8 @@ export const WORDS = {
     undated: (count: number) => `${counted(count)} undated`,
     allTime: "All times",
     utcDays: "Days are UTC",
+    stack: "What the bars are made of",
+    unstacked: "Bars: all mail",
     nothing: "No message fits this search",
     nothingHint: "Leave something out:",
     without: (text: string) => `without ${text}`,

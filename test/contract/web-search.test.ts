@@ -71,6 +71,25 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.waitForURL(/q=mooring$/);
   });
 
+  it("makes the bars of the values of a facet, each of which finds as many as it says", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    await page.getByRole("combobox", { name: "What the bars are made of" }).selectOption("from");
+    await page.locator(".layers li").first().waitFor();
+    expect(new URL(page.url()).searchParams.get("stack")).toBe("from");
+    expect(await page.locator(".bars .layer-0").count()).toBeGreaterThan(0);
+    const first = page.locator(".layers li").first();
+    const said = await first.locator(".count").textContent();
+    await first.getByRole("button").click();
+    await waitForCount(said!);
+    expect(query()).toMatch(/^mooring from:\S+$/);
+    // The address alone shows the same.
+    await page.reload();
+    await page.locator(".layers li").first().waitFor();
+    await page.getByRole("combobox", { name: "What the bars are made of" }).selectOption("none");
+    await expect.poll(() => page.locator(".bars .layer-0").count()).toBe(0);
+    expect(new URL(page.url()).searchParams.has("stack")).toBe(false);
+  });
+
   it("narrows by keys on the histogram to what the bar says", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const bars = page.locator(".bars");

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { FacetWire } from "../../http/explore-api/wire.ts";
 import { counted, spanOf } from "../formats.ts";
 import { WORDS } from "../words.ts";
 
@@ -7,6 +8,8 @@ export interface TimelineAnswer {
   readonly by: "year" | "month" | "day";
   readonly total: number;
   readonly bins: readonly { readonly span: string; readonly count: number }[];
+  /** Values of a facet, most frequent first, with a count for each bin. */
+  readonly stacks: readonly (FacetWire["values"][number] & { readonly counts: readonly number[] })[];
   readonly stray: number;
   readonly undated: number;
 }
@@ -20,7 +23,7 @@ interface BarsProps {
 const HEIGHT = 100;
 
 /** Bars over time, of which one or a run can be chosen by pointer or keys. */
-export function Bars({ timeline: { bins }, onChoose }: BarsProps) {
+export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
   /** The bar where a choice began, and where it is; -1 for none. */
   const start = useSignal(-1);
   const at = useSignal(-1);
@@ -77,6 +80,20 @@ export function Bars({ timeline: { bins }, onChoose }: BarsProps) {
           const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT - 4));
           return <rect key={span} class="bar" x={index + 0.08} y={HEIGHT - height} width={0.84} height={height} />;
         })}
+        {layersOf(bins, stacks).map((layers, index) =>
+          layers.map(([from, to], value) =>
+            from === to ? null : (
+              <rect
+                key={`${index} ${value}`}
+                class={`layer-${value}`}
+                x={index + 0.08}
+                y={HEIGHT - (to / most) * (HEIGHT - 4)}
+                width={0.84}
+                height={((to - from) / most) * (HEIGHT - 4)}
+              />
+            ),
+          ),
+        )}
       </svg>
       {first! < 0 ? null : (
         <output class="told">
@@ -87,4 +104,25 @@ export function Bars({ timeline: { bins }, onChoose }: BarsProps) {
       )}
     </div>
   );
+}
+
+type Layer = readonly [from: number, to: number];
+
+/**
+ * The values of each bar on each other, in messages. Where a message has several of them they share the bar, which
+ * never grows beyond its messages.
+ */
+function layersOf(bins: TimelineAnswer["bins"], stacks: TimelineAnswer["stacks"]): readonly (readonly Layer[])[] {
+  if (stacks.length === 0) return [];
+  return bins.map(({ count }, at) => {
+    const values = stacks.map(({ counts }) => counts[at] ?? 0);
+    const sum = values.reduce((all, value) => all + value, 0);
+    const share = sum > count ? count / sum : 1;
+    let top = 0;
+    return values.map((value): Layer => {
+      const from = top;
+      top += value * share;
+      return [from, top];
+    });
+  });
 }

@@ -1,11 +1,13 @@
-import { spanOf } from "../formats.ts";
-import { withClause, withoutRange, withSpan } from "../query-text.ts";
+import { useParameters } from "../application.ts";
+import { counted, languageOf, spanOf } from "../formats.ts";
+import { withChoice, withClause, withoutRange, withSpan } from "../query-text.ts";
 import { FaultMessage } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
 import { Bars, type TimelineAnswer } from "./bars.tsx";
+import { Choice } from "./choice.tsx";
 import type { EditedQuery } from "./query-edits.ts";
-import type { SearchState } from "./search-state.ts";
+import { type SearchState, STACKS } from "./search-state.ts";
 
 interface HistogramProps {
   readonly state: SearchState;
@@ -14,22 +16,32 @@ interface HistogramProps {
 
 /** The results over time: dragging over bars narrows the search to them. */
 export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
-  const { data, fault, retry } = useAnswer<TimelineAnswer>(state.pathOf("/timeline", { by: "auto" }));
+  const change = useParameters();
+  const { stack } = state;
+  const stacked: Readonly<Record<string, string>> = stack === "none" ? {} : { stack };
+  const { data, fault, retry } = useAnswer<TimelineAnswer>(state.pathOf("/timeline", { by: "auto", ...stacked }));
   const dates = clauses.filter(({ kind, is_excluded }) => kind === "date" && !is_excluded);
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
-  if (data === null) return <div class="histogram" />;
+  const shape = stack === "none" ? "histogram" : "histogram stacked";
+  if (data === null) return <div class={shape} />;
   const choose = (first: number, last: number): void => {
     const [from, to] = [data.bins[first]!.span, data.bins[last]!.span];
     edit((q, understood) => withSpan(q, understood, from, to));
   };
   const { search } = WORDS;
   return (
-    <div class="histogram">
+    <div class={shape}>
       {data.bins.length === 0 ? null : <Bars timeline={data} onChoose={choose} />}
       <p class="ends quiet">
         <span>{spanOf(data.bins[0]?.span ?? "")}</span>
         <span class="middle">
           <span>{search.utcDays}</span>
+          <Choice
+            label={search.stack}
+            value={stack}
+            choices={STACKS.map((name) => [name, name === "none" ? search.unstacked : search.facetNames[name]])}
+            onChoose={(name) => change({ stack: name === "none" ? null : name })}
+          />
           {dates.length === 0 ? null : (
             <button
               type="button"
@@ -48,6 +60,18 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
         </span>
         <span>{spanOf(data.bins.at(-1)?.span ?? "")}</span>
       </p>
+      {stack === "none" ? null : (
+        <ul class="layers" aria-label={search.stack}>
+          {data.stacks.map(({ clause, label, count }, at) => (
+            <li key={clause}>
+              <button type="button" class="text" onClick={() => edit((q, own) => withChoice(q, own, clause, stack))}>
+                <span class={`spot layer-${at}`} />
+                <bdi>{stack === "lang" ? languageOf(label) : label}</bdi> <span class="count">{counted(count)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

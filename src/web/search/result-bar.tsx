@@ -2,6 +2,7 @@ import { useParameters } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
+import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
 import { exportedQuery, type MessagePage } from "./search-page.ts";
@@ -54,30 +55,5 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
       <SaveSearch state={state} />
       <CopyLinkButton />
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly (readonly [value: string, name: string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, choices, onChoose }: ChoiceProps) {
-  return (
-    <select
-      class="choice"
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    >
-      {choices.map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }

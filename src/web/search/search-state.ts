@@ -11,6 +11,10 @@ export type Group = (typeof GROUPS)[number];
 export const MATCHES = ["all", "any"] as const;
 export type Match = (typeof MATCHES)[number];
 
+/** Facets whose values the bars of the histogram are made of, where one is chosen. */
+export const STACKS = ["none", "from", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
+export type Stack = (typeof STACKS)[number];
+
 /** What the address says of a search. */
 export interface SearchState {
   readonly q: string;
@@ -19,6 +23,7 @@ export interface SearchState {
   readonly view: ResultView;
   /** What a row is. */
   readonly group: Group;
+  readonly stack: Stack;
   /** The message in the reading pane; "" for none. */
   readonly message: string;
   /** A route of the explore API with the query of this search and further parameters. */
@@ -36,6 +41,7 @@ export function useSearchState(): SearchState {
   const sort = parameters.has("sort") || !isBare ? oneOf(RESULT_SORTS, parameters.get("sort")) : "newest";
   const view = oneOf(RESULT_VIEWS, parameters.get("view"));
   const group = oneOf(GROUPS, parameters.get("group"));
+  const stack = oneOf(STACKS, parameters.get("stack"));
   const message = parameters.get("m") ?? "";
   const pathOf = useMemo(
     () =>
@@ -43,7 +49,7 @@ export function useSearchState(): SearchState {
         api(`${route}${writtenParameters({ q, match: match === "all" ? null : match, ...added })}`),
     [api(""), q, match],
   );
-  return { q, match, sort, view, group, message, pathOf };
+  return { q, match, sort, view, group, stack, message, pathOf };
 }
 
 function oneOf<T extends string>(known: readonly [T, ...T[]], text: string | null): T {
