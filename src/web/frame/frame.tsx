@@ -30,7 +30,9 @@ export function Frame() {
         <ViewSlot />
       </main>
       {overlay.value === null ? null : (
-        <Later load={() => import("./key-dialog.tsx")}>{({ KeyDialog }) => <KeyDialog />}</Later>
+        <Later key={overlay.value} load={() => import("./key-dialog.tsx")}>
+          {({ KeyDialog }) => <KeyDialog />}
+        </Later>
       )}
       <Notice />
     </>

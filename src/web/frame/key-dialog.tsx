@@ -21,7 +21,14 @@ export function KeyDialog() {
   const isCommands = overlay.value === "commands";
   const title = isCommands ? WORDS.keys.commands : WORDS.keys.title;
   return (
-    <dialog ref={dialog} class="sheet" aria-label={title} onClose={close}>
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-label={title}
+      onCancel={close}
+      // A browser tells it a moment later, when another may stand in its place already.
+      onClose={({ currentTarget }) => (currentTarget.isConnected ? close() : undefined)}
+    >
       <header>
         <h2>{title}</h2>
         <button type="button" class="tool" onClick={close} aria-label={WORDS.actions.close}>
