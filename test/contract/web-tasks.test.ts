@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
@@ -80,6 +80,11 @@ const rowsOf = (csv: Buffer): readonly string[] =>
   Array.from(csv.toString().matchAll(/(?:"(?:[^"]|"")*"|[^"\n])+/g), ([row]) => row.trim()).slice(1);
 const fileEnding = (files: ReadonlyMap<string, Buffer>, ending: string): Buffer =>
   Array.from(files).find(([name]) => name.endsWith(ending))![1];
+
+const queryOf = (page: Page): string => new URL(page.url()).searchParams.get("q") ?? "";
+/** Messages of values of a facet that are not listed. */
+const othersIn = async (facet: Locator): Promise<number> =>
+  Number(/others: (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
 
 const MESSAGES = 59;
 /** Files of a folder of mail that are none. */
@@ -177,9 +182,22 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const promised = Number((await years.locator(".count").first().textContent())!.replaceAll(",", ""));
     await years.getByRole("checkbox").first().check();
     await expect.poll(() => foundIn(person)).toBe(promised);
-    // Who knew of it stands beside it, with how often.
+    // Who knew of it stands beside it, with how often: everybody who wrote what was found.
+    const found: {
+      readonly messages: readonly { readonly from: { readonly name: string; readonly contact_id: string } | null }[];
+    } = await company.data("/messages", { q: queryOf(page), match: "all", limit: "200" });
+    expect(found.messages).toHaveLength(promised);
     const senders = page.locator(".facet", { has: page.locator("legend", { hasText: "From" }) }).first();
-    expect(await senders.locator("li").count()).toBeGreaterThan(2);
+    const told = (await senders.locator("li label").allTextContents()).map((text) => text.replace(/\s*(\d+)$/, " $1"));
+    expect(told.length).toBeGreaterThan(2);
+    // Two people may have one name: each has a count of their own.
+    const authors = found.messages.map(({ from }) => from!);
+    const people = authors.map(
+      ({ name, contact_id: id }) => `${name} ${authors.filter(({ contact_id }) => contact_id === id).length}`,
+    );
+    expect(people).toEqual(expect.arrayContaining(told));
+    const listed = told.reduce((sum, text) => sum + Number(/\d+$/.exec(text)![0]), 0);
+    expect(listed + (await othersIn(senders))).toBe(promised);
     if (isPhone) await page.locator("#facets").getByRole("button", { name: "Close" }).click();
     for (let number = 1; number <= 10; number++)
       await page.getByLabel(`Choose result ${number}`, { exact: true }).check();
@@ -217,6 +235,10 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(report.map((row) => /,(\d+),\d+,[^,]*,[^,]*$/.exec(row)![1])).toEqual(
       told.map((count) => count.replaceAll(",", "")),
     );
+    for (const [at, q] of lines.entries()) {
+      const { total }: { readonly total: number } = await company.data("/messages", { q, match: "all", limit: "1" });
+      expect(told[at]!.replaceAll(",", ""), q).toBe(String(total));
+    }
     await rows.nth(lines.indexOf("crane")).locator("a").first().click();
     await drawn();
     await page.locator(".result-bar summary[aria-label='Export']").click();
@@ -224,9 +246,13 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     const files = await readZip(await saved(person, () => eml.click()));
     const mails = Array.from(files).filter(([name]) => name.endsWith(".eml"));
     expect(mails).toHaveLength(await foundIn(person));
-    const manifest = fileEnding(files, "MANIFEST.csv").toString();
+    // A row for each file and no other, which names it and what it must hash to.
+    const manifest = rowsOf(fileEnding(files, "MANIFEST.csv"));
+    expect(manifest).toHaveLength(mails.length);
     for (const [name, bytes] of mails) {
-      expect(manifest, name).toContain(createHash("sha256").update(bytes).digest("hex"));
+      const listed = manifest.filter((line) => line.includes(name.slice(name.lastIndexOf("/") + 1)));
+      expect(listed, name).toHaveLength(1);
+      expect(listed[0]).toContain(createHash("sha256").update(bytes).digest("hex"));
     }
     expect(person.complaints).toEqual([]);
     await page.close();
@@ -322,7 +348,14 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(written.match(/^From \S+ .*\d{4}$/gm)).toHaveLength(MESSAGES);
     for (let at = 0; at < MESSAGES; at++) expect(written).toContain(`Message-ID: <${at}.sched@kernel.example>`);
     await page.goto(link);
-    await page.locator("article.named .text-of-mail").waitFor();
+    // It leads to the message that it was copied from, and stands by its Message-ID alone.
+    const named = page.locator("article.named");
+    await named
+      .locator(".text-of-mail", { hasText: /Point \d+/ })
+      .first()
+      .waitFor();
+    const [, point] = /(\d+)\.sched@/.exec(decodeURIComponent(link))!;
+    expect(await named.textContent()).toContain(`Point ${point} of the scheduler`);
     expect(decodeURIComponent(link)).toMatch(/\d+\.sched@kernel\.example$/);
     expect(person.complaints).toEqual([]);
     await page.close();
