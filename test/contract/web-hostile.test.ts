@@ -327,6 +327,13 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
       expect(await page.evaluate("window.ran"), path).toBeUndefined();
     }
+    // No name leads out of the directory that a file is unpacked in, or is one of a system.
+    for (const format of ["mbox", "eml", "csv", "markdown", "jsonl", "load-file", "maildir"]) {
+      const written = await fetch(`${base}/api/export?format=${format}`);
+      const names = [...(await readZip(Buffer.from(await written.arrayBuffer()))).keys()];
+      expect(names.length, format).toBeGreaterThan(0);
+      for (const name of names) expect(name).not.toMatch(/^[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)|[<>"|?*\\\0-\x1f]/);
+    }
     const answer = await fetch(`${base}/api/export?format=html`);
     const files = await readZip(Buffer.from(await answer.arrayBuffer()));
     const pages = Array.from(files).filter(([name]) => name.endsWith(".html"));
