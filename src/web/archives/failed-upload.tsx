@@ -11,7 +11,8 @@ export function FailedWhy({ error: { code, message } }: { readonly error: NonNul
     <div class="failed-why">
       <Icon name="warning" />
       <p>
-        {message} {hint === undefined ? null : <span class="hint">{hint}</span>} <span class="quiet">{code}</span>
+        {message} <span class="quiet">{code}</span>
+        {hint === undefined ? null : <span class="hint">{hint}</span>}
       </p>
     </div>
   );
