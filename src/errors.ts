@@ -95,6 +95,11 @@ export const ERRORS = {
       "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)",
   },
   NO_WORKER: { httpStatus: 503, exitCode: 1, hint: "start one beside it: archivetool worker --store URL" },
+  CATALOGUE_UNREACHABLE: {
+    httpStatus: 503,
+    exitCode: 1,
+    hint: "see that PostgreSQL runs, and that host, database, user and password of --store are right",
+  },
   STORE_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,

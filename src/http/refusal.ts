@@ -19,6 +19,7 @@ export const SERVICE_CODES = [
   "ORIGINAL_WITHHELD",
   "ORIGINAL_UNREADABLE",
   "DISK_FULL",
+  "CATALOGUE_UNREACHABLE",
   "NOTEBOOK_CHANGED",
 ] as const;
 type ServiceCode = (typeof SERVICE_CODES)[number];

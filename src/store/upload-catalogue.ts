@@ -43,7 +43,7 @@ export interface CatalogueState {
  * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
  * disk when the call returns. The catalogue may be opened by several processes. Of a file one service alone runs jobs;
  * a shared one gives each job to one service, which holds it as long as it renews its lease: what a service that lost
- * it says of the job changes nothing. Calls throw DISK_FULL or OUTPUT_UNWRITABLE, of a shared one STORE_UNREACHABLE.
+ * it says of the job changes nothing. Calls throw DISK_FULL or OUTPUT_UNWRITABLE, of a shared one CATALOGUE_UNREACHABLE.
  */
 export interface UploadCatalogue {
   /** True when several services may work on it: what lies beside it is not this one's alone. */

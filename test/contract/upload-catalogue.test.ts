@@ -366,7 +366,7 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
       owner: "x",
       leaseSeconds: 1,
     });
-    expect(() => away.list()).toThrowError(expect.objectContaining({ code: "STORE_UNREACHABLE" }));
+    expect(() => away.list()).toThrowError(expect.objectContaining({ code: "CATALOGUE_UNREACHABLE" }));
     away.close();
   });
 });

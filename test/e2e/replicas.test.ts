@@ -16,7 +16,8 @@ const LOOKS = 600;
 const MANY = 1500;
 
 const programs = postgresPrograms();
-const server = programs === null ? "" : startPostgres(programs).url;
+const cluster = programs === null ? null : startPostgres(programs);
+const server = cluster?.url ?? "";
 const scratch = scratchDirectory("replicas");
 const data = join(scratch, "data");
 const running: RunningService[] = [];
@@ -192,7 +193,26 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(readdirSync(join(data, "uploads"))).not.toContain(deleted);
   });
 
-  it("take what is added on a machine of theirs, and refuse a directory that is not theirs", async () => {
+  it("say that the database is away, and go on with what they have begun when it is back", async () => {
+    const one = await start();
+    const caught = await upload(one, "kept", MANY);
+    await until(one, caught, "running");
+    cluster!.crash();
+    const refused = await fetch(`${one.url}/uploads`);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: "CATALOGUE_UNREACHABLE" } }]);
+    const unsent = await fetch(`${one.url}/upload?filename=unsent.mbox`, { method: "POST", body: mboxOf(1, "unsent") });
+    expect(unsent.status).toBe(503);
+    cluster!.start();
+    expect((await until(one, caught, "completed")).size_bytes).toBeGreaterThan(0);
+    const { total, known } = await fetch(`${one.url}/uploads`).then(async (answer) => ({
+      total: answer.headers.get("x-total-count"),
+      known: (await answer.json()) as readonly UploadWire[],
+    }));
+    expect(total).toBe(String(known.length));
+    expect(known.map(({ filename }) => filename)).not.toContain("unsent.mbox");
+  });
+
+  it("refuse a directory that is not theirs", async () => {
     const service = await start();
     const other = archivetool("service", "--data", data, "--port", "0");
     expect(other).toMatchObject({ exitCode: 1 });

@@ -74,8 +74,8 @@ export interface ServiceSetting {
 
 /**
  * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
- * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION, STORE_UNREACHABLE,
- * DRIVER_MISSING.
+ * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION,
+ * CATALOGUE_UNREACHABLE, DRIVER_MISSING.
  */
 export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);

@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
-import { ArchiveError } from "../../errors.ts";
+import { ArchiveError, ERRORS } from "../../errors.ts";
 import { startProgramThread } from "../../program-thread.ts";
 import { nameOfServer } from "../../store/archive-location.ts";
 import type { CatalogueSetting } from "../../store/postgres/upload-catalogue.ts";
@@ -17,7 +17,8 @@ type Method = CatalogueCall["method"];
 /**
  * A catalogue in a database that several services share. Its calls are answered when they return, as those of the
  * catalogue in a file are: a thread asks the database, and this one waits for it, so that every step of an upload is
- * settled before the next begins. Throws as `PostgresUploadCatalogue` rejects, in the first call as well.
+ * settled before the next begins. Throws as `PostgresUploadCatalogue` rejects, in the first call as well, but CATALOGUE_UNREACHABLE: that
+ * message is told to clients, and names no host.
  */
 export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue {
   const { port1: port, port2 } = new MessageChannel();
@@ -28,17 +29,17 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
   thread.unref();
   port.unref();
   let calls = 0;
+  const line = new WaitingLine(() => receiveMessageOnPort(port)?.message as CatalogueReply | undefined, answered);
   const ask = <K extends Method>(method: K, given: Parameters<UploadCatalogue[K]>): ReturnType<UploadCatalogue[K]> => {
     calls++;
     const call = calls;
-    port.postMessage({ call, method, given } satisfies CatalogueCall);
-    const reply = awaitReply(
-      { call, take: () => receiveMessageOnPort(port)?.message as CatalogueReply | undefined },
-      answered,
-    );
-    if (reply === null) throw new ArchiveError("STORE_UNREACHABLE", `${nameOfServer(setting.server)} does not answer`);
+    const isFree = line.isFree();
+    if (isFree) port.postMessage({ call, method, given } satisfies CatalogueCall);
+    const reply = isFree ? line.awaitReply(call) : null;
+    if (reply === null) throw unreachable(`${nameOfServer(setting.server)} does not answer`);
     if ("fault" in reply) {
       const { code, message, hint } = reply.fault;
+      if (code === "STORE_UNREACHABLE") throw unreachable(message);
       throw new ArchiveError(code, message, { hint });
     }
     return reply.found as ReturnType<UploadCatalogue[K]>;
@@ -78,19 +79,46 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
   };
 }
 
-/** Waits for the answer of a call; null when none comes in time. Answers that came too late are left behind. */
-function awaitReply(
-  { call, take }: { readonly call: number; readonly take: () => CatalogueReply | undefined },
-  answered: Int32Array,
-): CatalogueReply | null {
-  const end = performance.now() + CALL_LIMIT_MS;
-  for (;;) {
-    const seen = Atomics.load(answered, 0);
-    const reply = take();
-    if (reply?.call === call) return reply;
-    if (reply !== undefined) continue;
-    const left = end - performance.now();
-    if (left <= 0) return null;
-    Atomics.wait(answered, 0, seen, left);
+/** @param why for who runs the service */
+function unreachable(why: string): ArchiveError {
+  const hint = `${why}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
+  return new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", { hint });
+}
+
+/** Answers as they come, of a thread that does one thing after the other. */
+class WaitingLine {
+  private readonly take: () => CatalogueReply | undefined;
+  private readonly answered: Int32Array;
+  /** The call whose answer did not come in time; null once it has, or when there is none. */
+  private late: number | null = null;
+
+  constructor(take: () => CatalogueReply | undefined, answered: Int32Array) {
+    this.take = take;
+    this.answered = answered;
+  }
+
+  /** False while the thread still waits for what came too late: whoever asked now would wait as long, for nothing. */
+  isFree(): boolean {
+    while (this.late !== null) {
+      const reply = this.take();
+      if (reply === undefined) return false;
+      if (reply.call === this.late) this.late = null;
+    }
+    return true;
+  }
+
+  /** Waits for the answer of a call; null when none comes in time. */
+  awaitReply(call: number): CatalogueReply | null {
+    const end = performance.now() + CALL_LIMIT_MS;
+    for (;;) {
+      const seen = Atomics.load(this.answered, 0);
+      const reply = this.take();
+      if (reply !== undefined) return reply;
+      const left = end - performance.now();
+      if (left <= 0) break;
+      Atomics.wait(this.answered, 0, seen, left);
+    }
+    this.late = call;
+    return null;
   }
 }

@@ -162,7 +162,7 @@ function serverFault(name: string, error: unknown): unknown {
   const [, tell] = FAULTS.find(([codes]) => codes.test(code)) ?? [];
   if (tell !== undefined) return tell(name, error);
   // pg gives neither a code nor a class to these.
-  return /connection|timeout/i.test(error.message) && code === "" ? unreachable(name, error) : error;
+  return /connection|timeout|not queryable/i.test(error.message) && code === "" ? unreachable(name, error) : error;
 }
 
 function unreachable(name: string, cause: unknown): ArchiveError {

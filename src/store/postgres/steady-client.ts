@@ -72,9 +72,10 @@ export class SteadyClient {
         return await telling(this.name, () => question(client));
       } catch (error) {
         const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE";
-        if (!isAway || tries === most || this.isClosed || this.signal.aborted) throw error;
+        if (!isAway) throw error;
         await this.disconnect();
         this.client = null;
+        if (tries === most || this.isClosed || this.signal.aborted) throw error;
         await pause(RETRY_MS, undefined, { signal: this.signal });
       }
     }

@@ -34,8 +34,8 @@ export interface CatalogueSetting {
   readonly leaseSeconds: number;
 }
 
-/** Tries of a question, a second apart: whoever asks waits for it. */
-const TRIES = 2;
+/** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
+const TRIES = 1;
 /** The log is cut once in so many events. */
 const CUT_EVERY = 250;
 /** As many as the catalogue in a file skips. */
@@ -47,8 +47,8 @@ const EVENT_COLUMNS = "sequence, upload_id, event, data";
 const ENDED = "phase = NULL, password = NULL, job_pid = NULL, job_started = NULL, owner = NULL, lease_until = NULL";
 
 /**
- * The catalogue of a service in a database that its replicas share. Calls may be asked twice, when a connection is lost
- * before it has answered. Rejects with STORE_UNREACHABLE, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
+ * The catalogue of a service in a database that its replicas share. Each call is asked once; the next one connects anew
+ * where a connection was lost. Rejects with STORE_UNREACHABLE, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
  * @param eventData the JSON that the log keeps of an upload whose status has changed
  */
 export class PostgresUploadCatalogue implements DistantCatalogue {
@@ -76,8 +76,7 @@ export class PostgresUploadCatalogue implements DistantCatalogue {
     return this.transaction(async (client) => {
       const [row] = await client.rows(
         `INSERT INTO service_uploads(id, filename, size_bytes, sha256, source_path, created_at, redact, password, max_messages,
-           discard_originals, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued')
-         ON CONFLICT (id) DO NOTHING RETURNING ${UPLOAD_COLUMNS}`,
+           discard_originals, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued') RETURNING ${UPLOAD_COLUMNS}`,
         [
           uploadId,
           filename,
@@ -91,9 +90,7 @@ export class PostgresUploadCatalogue implements DistantCatalogue {
           discardsOriginals === false ? 0 : 1,
         ],
       );
-      // Asked twice: it is there, and its event, too.
-      if (row === undefined) return (await uploadIn(client, uploadId))!;
-      return this.logChange(client, row);
+      return this.logChange(client, row!);
     });
   }
 
