@@ -6,11 +6,11 @@ import { formatInstant } from "../mail/instant.ts";
 import { addressCardsOf } from "../outputs/address-cards.ts";
 import { shownAddress } from "../outputs/export/message-page.ts";
 import { formatCount } from "../text/format-count.ts";
-import { heading, type Line } from "./line.ts";
+import type { Line } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import type { Session } from "./session.ts";
-import { fieldLines, messageLines } from "./shown-message.ts";
+import { fieldLines, headingLines, messageLines, textLines } from "./shown-message.ts";
 import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 interface ShowFlags extends OriginalFlags {
@@ -92,7 +92,7 @@ async function showThread(archive: Archive, id: string, isWhole: boolean): Promi
   if (thread === null) return null;
   const messages = await archive.threads.messages(id);
   const lines = [
-    heading(thread.subject || "(no subject)"),
+    ...headingLines(thread.subject),
     ...fieldLines("Id", thread.id),
     ...fieldLines("Messages", formatCount(thread.messageCount)),
     ...fieldLines("People", thread.participants.join(", ")),
@@ -115,7 +115,7 @@ async function showContact(archive: Archive, id: string): Promise<Shown | null> 
   const { evidence, messageIds, commonTopics } = contact;
   const cards = await addressCardsOf(archive, contact);
   const lines = [
-    heading(contact.name || contact.email),
+    ...headingLines(contact.name || contact.email),
     ...fieldLines("Id", contact.id),
     ...fieldLines("Address", contact.email),
     ...evidence.flatMap(({ address, reason }) =>
@@ -145,7 +145,7 @@ async function showTopic(archive: Archive, id: string): Promise<Shown | null> {
   const topic = await archive.topics.get(id);
   if (topic === null) return null;
   const lines = [
-    heading(topic.name),
+    ...headingLines(topic.name),
     ...fieldLines("Id", topic.id),
     ...fieldLines("About", topic.description),
     ...fieldLines("Messages", formatCount(topic.messageCount)),
@@ -159,7 +159,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
   const event = await firstWithId(archive.events.scan(), id);
   if (event === null) return null;
   const lines = [
-    heading(event.subject || "(no subject)"),
+    ...headingLines(event.subject),
     ...fieldLines("Id", event.id),
     ...fieldLines(
       "Start",
@@ -176,7 +176,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
     ),
     ...fieldLines("Message", event.messageId ?? ""),
     "",
-    ...event.description.split("\n"),
+    ...textLines(event.description),
   ];
   return { lines, record: CALENDAR_EVENT.write(event), message: null };
 }
@@ -185,7 +185,7 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
   const item = await firstWithId(archive.items.scan(), id);
   if (item === null) return null;
   const lines = [
-    heading(item.subject || "(no subject)"),
+    ...headingLines(item.subject),
     ...fieldLines("Id", item.id),
     ...fieldLines("Kind", item.kind),
     ...fieldLines("Mailbox", item.mailbox),

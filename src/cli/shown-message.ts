@@ -4,7 +4,7 @@ import { facts } from "../outputs/export/message-page.ts";
 import { countOf } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import { type BodyPart, splitBody } from "../text/split-body.ts";
-import type { Line } from "./line.ts";
+import { heading, type Line } from "./line.ts";
 import { cellsOf, wrapText } from "./text-columns.ts";
 
 /** Cells of a line: the width terminals and mails agree on. */
@@ -26,9 +26,8 @@ const FOLDED: Readonly<Record<Exclude<BodyPart["kind"], "own">, string>> = {
  * asked for.
  */
 export function messageLines(message: ArchivedMessage, isWhole: boolean): readonly Line[] {
-  const subject = printable(message.subject.trim()) || "(no subject)";
   return [
-    ...wrapText(subject, LINE_CELLS).map((text): Line => [{ style: "heading", text }]),
+    ...headingLines(message.subject),
     ...facts(isWhole ? message : withFewRecipients(message)).flatMap(([name, value]) => fieldLines(name, value)),
     ...fieldLines("Id", `${message.id}, ${message.threadId}, ${message.topicId}`),
     ...fieldLines("Message-ID", message.messageId),
@@ -37,6 +36,11 @@ export function messageLines(message: ArchivedMessage, isWhole: boolean): readon
     "",
     ...bodyLines(message, isWhole),
   ];
+}
+
+/** What a record is about. */
+export function headingLines(subject: string): readonly Line[] {
+  return wrapText(printable(subject.trim()) || "(no subject)", LINE_CELLS).map(heading);
 }
 
 /** A field and its value; what does not fit goes on below, as far in. */
@@ -69,7 +73,7 @@ function bodyLines({ body, from }: ArchivedMessage, isWhole: boolean): readonly 
 }
 
 /** Lines of a text; one that is too long is broken at blanks, all others stay as they are. */
-function textLines(text: string): readonly Line[] {
+export function textLines(text: string): readonly Line[] {
   const lines = text.replace(/^\n+|\s+$/g, "").split("\n");
   return lines.flatMap((line) => {
     const plain = printable(line);

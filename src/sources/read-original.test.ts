@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -47,6 +47,18 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
 
 const reader = (...directories: readonly string[]): OriginalReader =>
   new OriginalReader({ directories, password: null, unpackedDirectory: join(root, "unpacked") });
+
+// Whoever runs the tests may be allowed to read everything; this file nobody can.
+it.skipIf(process.platform !== "linux")("is unreadable where the system does not let its source be read", async () => {
+  const path = put("box.mbox", mbox(mail("one", "first")));
+  const { place } = (await extracted(path))[0]!;
+  rmSync(path);
+  symlinkSync("/proc/self/mem", path);
+  await expect(reader().read(place)).resolves.toEqual({
+    state: "unreadable",
+    message: `${path} cannot be read (EIO)`,
+  });
+});
 
 describe("what was packed", () => {
   const two = mbox(mail("one", "first"), mail("two", "second"));

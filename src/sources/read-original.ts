@@ -52,6 +52,12 @@ const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> =
   ["OUTPUT_UNWRITABLE", "unreadable"],
 ]);
 
+/** What the system says of a source that cannot be read, also where it was told as a fault of the source. */
+function systemCodeOf(error: unknown): string | null {
+  if (!(error instanceof ArchiveError)) return systemErrorCode(error);
+  return error.code === "SOURCE_UNREADABLE" ? systemErrorCode(error.cause) : null;
+}
+
 /** Where else sources may lie, and what opens them. */
 export interface OriginalSearch {
   /** Directories in which sources, or what lay in them, may be now; looked into after the place the archive has. */
@@ -120,12 +126,11 @@ export class OriginalReader {
     try {
       return await this.readers[place.format](await this.unpacked.placeOf(path), place);
     } catch (error) {
-      const code = systemErrorCode(error);
-      if (error instanceof ArchiveError) {
-        return { state: STATE_OF_FAULT.get(error.code) ?? "changed", message: error.message };
-      }
-      if (code === null) throw error;
-      return { state: code === "ENOENT" ? "moved" : "unreadable", message: `${path} cannot be read (${code})` };
+      const code = systemCodeOf(error);
+      if (code !== null)
+        return { state: code === "ENOENT" ? "moved" : "unreadable", message: `${path} cannot be read (${code})` };
+      if (!(error instanceof ArchiveError)) throw error;
+      return { state: STATE_OF_FAULT.get(error.code) ?? "changed", message: error.message };
     }
   }
 

@@ -103,6 +103,16 @@ describe("archivetool export", () => {
     120_000,
   );
 
+  it("makes a Maildir of the root, whatever folders the messages lie in", () => {
+    const path = exported("maildir", "sent", "in:sent -in:inbox");
+    expect(
+      readdirSync(path)
+        .filter((name) => !name.startsWith("."))
+        .sort(),
+    ).toEqual([...["MANIFEST.csv", "cur", "new", "tmp"]]);
+    expect(readdirSync(join(path, "cur"))).toEqual([]);
+  });
+
   it("writes what a search finds, with the query in the manifest", () => {
     const path = exported("eml", "mooring", '"mooring line"');
     const files = filesBelow(path, ".eml");

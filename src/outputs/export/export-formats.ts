@@ -179,13 +179,16 @@ async function writeEml(content: ExportContent, place: ExportPlace): Promise<voi
 async function writeMaildir(content: ExportContent, place: ExportPlace): Promise<void> {
   const paths = new MailboxPaths();
   const made = new Set<string>();
+  const make = (folder: string): void => {
+    for (const part of ["cur", "new", "tmp"]) place.target.makeDirectory(folder + part);
+    if (folder !== "") place.target.writeFile(`${folder}maildirfolder`, "");
+    made.add(folder);
+  };
+  // Readers open the root as INBOX, and refuse it where it is no Maildir itself.
+  make(maildirFolder(["INBOX"]));
   for await (const message of content.messages()) {
     const folder = maildirFolder(paths.of(message.mailbox));
-    if (!made.has(folder)) {
-      for (const part of ["cur", "new", "tmp"]) place.target.makeDirectory(folder + part);
-      if (folder !== "") place.target.writeFile(`${folder}maildirfolder`, "");
-      made.add(folder);
-    }
+    if (!made.has(folder)) make(folder);
     const read = await content.bytesOf(message);
     const path = `${folder}cur/${maildirName(message)}`;
     place.target.writeFile(path, read.bytes, message.receivedAt ?? message.sentAt);
