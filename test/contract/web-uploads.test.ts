@@ -10,6 +10,7 @@ import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+import { AXE, RUN_AXE } from "./web-fixture.ts";
 
 /** Uploads on the page of the service: folders, bundles, what is refused before a byte is sent, pauses, failures. */
 
@@ -56,6 +57,11 @@ const rowOf = (name: string) =>
 const picker = (kind: "files" | "folder") => page.locator("input[type=file]").nth(kind === "files" ? 0 : 1);
 const file = (name: string, text = MAIL) => ({ name, mimeType: "application/mbox", buffer: Buffer.from(text) });
 const upload = () => page.locator(".upload-form").getByRole("button", { name: /^Upload/ });
+
+/** Takes away what was put in before: uploads run in their order. */
+async function nothingWaits(): Promise<void> {
+  for (const { uploadId } of fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
+}
 
 /** Id and file of what the service has under a name. */
 function received(name: string): { readonly uploadId: string; readonly path: string } {
@@ -198,8 +204,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
   });
 
   it("an extraction tells its phase, how far it is, how fast, and how long it takes", async () => {
-    // What was put in before waits no more.
-    for (const { uploadId } of fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
+    await nothingWaits();
     const uploadId = fixture.addQueued("pace.mbox");
     fixture.startNext();
     const tell = (done: number): void =>
@@ -254,4 +259,54 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await rowOf("backup.mbox").getByText("waits for its turn").waitFor();
     await row.waitFor({ state: "detached" });
   });
+
+  it("the list stays true where no events come, and where they come again", async () => {
+    const fresh = await browser.newPage();
+    const asked: string[] = [];
+    fresh.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const cut = (route: Route): Promise<void> => route.abort();
+    await fresh.route("**/agent-stream*", cut);
+    await fresh.goto(`${base}/`);
+    const row = fresh.locator(".archive", { hasText: "polled.mbox" });
+    await fresh.getByText("Choose files").waitFor();
+    const uploadId = fixture.addQueued("polled.mbox");
+    await row.getByText("waits for its turn").waitFor({ timeout: 15_000 });
+    await fresh.unroute("**/agent-stream*", cut);
+    // The browser connects again by itself, and is told what it has missed.
+    await expect
+      .poll(() => asked.filter((path) => path === "/agent-stream").length, { timeout: 15_000 })
+      .toBeGreaterThan(1);
+    await fixture.service.queue.cancel(uploadId);
+    await row.waitFor({ state: "detached" });
+    await fresh.close();
+  });
+
+  it.each([320, 390, 1280])(
+    "uploads, failures and forms fit into %i pixels, and axe-core finds nothing",
+    async (width) => {
+      await nothingWaits();
+      const name = `${"long-".repeat(20)}${width}.pst`;
+      const uploadId = fixture.addQueued(name);
+      fixture.startNext();
+      fixture.catalogue.fail(uploadId, { code: "DAMAGED_SOURCE", message: `${name}: nothing can be read` }, NOON);
+      fixture.events.deliver();
+      for (const colorScheme of ["light", "dark"] as const) {
+        const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+        const narrow = await context.newPage();
+        await narrow.goto(`${base}/`);
+        await narrow.locator(".archive", { hasText: "nothing can be read" }).first().waitFor();
+        await narrow
+          .locator("input[type=file]")
+          .first()
+          .setInputFiles([file(`${"name".repeat(30)}.mbox`), file(`${"letter".repeat(20)}.docx`)]);
+        await narrow.getByText("Redaction, password, limit").click();
+        await narrow.evaluate(AXE);
+        expect(await narrow.evaluate(RUN_AXE)).toEqual([]);
+        const main = narrow.locator("main");
+        expect(await main.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+        await context.close();
+      }
+      await fixture.service.queue.cancel(uploadId);
+    },
+  );
 });
