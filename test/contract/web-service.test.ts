@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -80,6 +81,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   let page: Page;
   let complaints: string[];
   let base: string;
+  const addresses: string[] = [];
 
   beforeAll(async () => {
     const bound = app.server.address();
@@ -87,6 +89,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     complaints = complaintsOf(page);
+    page.on("request", (request) => addresses.push(request.url()));
   });
   afterAll(() => browser.close());
 
@@ -115,6 +118,18 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await row.getByText("waits for its turn").waitFor();
     fixture.startNext();
     await row.getByText("starting").waitFor();
+  });
+
+  it("saves files and hears events by a cookie that no script reads, with the token in no address", async () => {
+    await page.locator(".archive", { hasText: "24 messages" }).getByText("Files").click();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("link", { name: "contacts.json" }).click();
+    expect(JSON.parse(readFileSync(await (await saving).path(), "utf8"))).toHaveProperty("nodes");
+    expect(addresses.some((address) => address.endsWith("/agent-stream"))).toBe(true);
+    expect(await page.evaluate("document.cookie")).toBe("");
+    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(TOKEN);
+    expect(addresses.filter((address) => address.includes(TOKEN))).toEqual([]);
+    await page.locator(".archive", { hasText: "24 messages" }).getByText("Files").click();
   });
 
   it("shows the name of an upload as the text it is", async () => {
