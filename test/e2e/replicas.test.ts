@@ -200,6 +200,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     cluster!.crash();
     const refused = await fetch(`${one.url}/uploads`);
     expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: "CATALOGUE_UNREACHABLE" } }]);
+    expect((await fetch(`${one.url}/health`)).status).toBe(503);
     const unsent = await fetch(`${one.url}/upload?filename=unsent.mbox`, { method: "POST", body: mboxOf(1, "unsent") });
     expect(unsent.status).toBe(503);
     cluster!.start();
