@@ -57,6 +57,9 @@ describe("LanguageDetector", () => {
     "OK",
     "Thanks, Ann",
     "1234567890 1234567890 1234567890",
+    // Names sound like a language, and have none of its words.
+    "Schneider / Hartmann, Brandt / Vogelsang, Lindemann / Kreuzer, Bergmann, Hoffmann, Zimmermann, Steinbach",
+    "Domingos Pereira, Adriana Salgado, Marcelo Oliveira, Fernanda Teixeira, Rodrigo Almeida, Luciana Barbosa",
     "http://www.example.org/a/very/long/path?with=letters",
     "ann@example.org bob@example.org",
     "!!!! ???? ----",

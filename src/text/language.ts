@@ -64,6 +64,12 @@ const FOREIGN_LEAD = 2;
 const MAX_WORDS_PER_FUNCTION_WORD = 6;
 
 /**
+ * Words to each function word that n-grams are believed with, at most: prose has one in two or three. A list of names
+ * sounds like a language, German or Portuguese for one, and has none of its words.
+ */
+const MAX_WORDS_PER_CONFIRMING_WORD = 12;
+
+/**
  * Scripts that one language uses by far most: first and last UTF-16 unit, ISO 639-1 code. Cyrillic, Arabic and
  * Devanagari have too many.
  */
@@ -134,7 +140,8 @@ export class LanguageDetector {
     if (sample.letters < MIN_LETTERS) return null;
     const language = languageOfScript(sample) ?? languageOfWords(sample);
     if (language !== null || !isTelling(sample)) return language;
-    return languageOfNgrams(wordsOf(text, sample), this.ngrams);
+    const guessed = languageOfNgrams(wordsOf(text, sample), this.ngrams);
+    return guessed !== null && isConfirmed(guessed, sample) ? guessed : null;
   }
 
   private takeSample(text: string): void {
@@ -213,6 +220,12 @@ function isTelling({ letters, foreignWords, functionWords }: Sample): boolean {
     foreignWords >= MIN_TELLING_WORDS ||
     functionWords.some((count) => count >= MIN_TELLING_WORDS)
   );
+}
+
+/** True unless function words of the language are known and the text has next to none of them. */
+function isConfirmed(language: string, { words, functionWords }: Sample): boolean {
+  const known = functionWords[WORD_LANGUAGES.indexOf(language)];
+  return known === undefined || known * MAX_WORDS_PER_CONFIRMING_WORD >= words;
 }
 
 /** The words that were counted, without what stood between them. */
