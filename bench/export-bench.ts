@@ -39,6 +39,10 @@ export async function benchExport(directory: string, paths: readonly string[]): 
     const archive = join(directory, `${number}`);
     await run(["extract", path, "--output", archive, "--no-wiki"]);
     const before = await seenIn(archive);
+    if (before.length === 0) {
+      console.log(`| ${basename(path)} | – | 0 |`);
+      continue;
+    }
     for (const format of FORMATS) {
       const exported = join(directory, `${number}-${format}`);
       const figures = await run(["export", archive, "--format", format, "--output", exported]);

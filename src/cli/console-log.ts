@@ -42,7 +42,9 @@ export class ConsoleLog {
     const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);
     const isUnnamed = isCrowded && !(error instanceof ArchiveError);
     const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
-    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${why === null ? "" : ` (${why})`}`]);
+    // Who names the file that a fault is about says the fault with it.
+    const isTold = why === null || what.includes(why);
+    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isTold ? "" : ` (${why})`}`]);
     const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
     if (hint !== null) this.print("error", [{ style: "heading", text: "hint:" }, ` ${hint}`]);
     if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;
