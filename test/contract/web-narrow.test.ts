@@ -101,6 +101,45 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("what is open", () => {
+  it("is closed by Escape, in its fields too, or a press elsewhere, and nobody goes back", async () => {
+    const { page, drawn } = await pageOf(1280);
+    await page.goto(`${web.base}/a/local/`);
+    await drawn();
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await drawn();
+    const [exported, kept] = [page.locator(".result-bar .menu").nth(0), page.locator(".result-bar .menu").nth(1)];
+    await page.keyboard.press("e");
+    await exported.locator("a").first().waitFor();
+    await page.keyboard.press("Escape");
+    await exported.locator("a").first().waitFor({ state: "hidden" });
+    expect(await exported.locator("summary:focus").count()).toBe(1);
+    await kept.locator("summary").click();
+    await kept.getByRole("textbox").fill("berths");
+    await page.keyboard.press("Escape");
+    await kept.getByRole("textbox").waitFor({ state: "hidden" });
+    await exported.locator("summary").click();
+    await kept.locator("summary").click();
+    await exported.locator("a").first().waitFor({ state: "hidden" });
+    await page.locator(".found").click();
+    await kept.getByRole("textbox").waitFor({ state: "hidden" });
+    expect(new URL(page.url()).pathname).toBe("/a/local/search");
+    await page.context().close();
+  });
+
+  it("so are the facets of a phone", async () => {
+    const { page, drawn } = await pageOf(390);
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await drawn();
+    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.locator("#facets.shown").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("#facets:not(.shown)").waitFor({ state: "attached" });
+    expect(new URL(page.url()).pathname).toBe("/a/local/search");
+    await page.context().close();
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("what is not there", () => {
   it("a path of no view says so, and leads to the archive that it names", async () => {
     const { page } = await pageOf(1280);

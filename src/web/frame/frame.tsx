@@ -9,6 +9,7 @@ import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { VIEWS, type View } from "../views.ts";
 import { WORDS } from "../words.ts";
 import { useGlobalKeys } from "./global-keys.ts";
+import { useMenusThatClose } from "./open-menus.ts";
 import { Rail } from "./rail.tsx";
 import { SignIn } from "./sign-in.tsx";
 
@@ -16,6 +17,7 @@ import { SignIn } from "./sign-in.tsx";
 export function Frame() {
   const { navigation, answers, overlay } = useApplication();
   useGlobalKeys();
+  useMenusThatClose();
   if (navigation.place.value === null) return <NoView />;
   if (answers.isSignedOut.value) return <SignIn />;
   return (

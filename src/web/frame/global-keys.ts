@@ -4,6 +4,7 @@ import { copyLink } from "../copy-link.ts";
 import type { KeyName } from "../key-table.ts";
 import type { KeyHandlers } from "../keyboard.ts";
 import { useKeys } from "../use-keys.ts";
+import { closeWhatIsOpen } from "./open-menus.ts";
 
 /** Keys that lead to a view. */
 const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
@@ -42,8 +43,8 @@ function globalKeys(application: Application): KeyHandlers {
       overlay.value = "commands";
     },
     back() {
-      if (overlay.peek() === null) navigation.back();
-      else overlay.value = null;
+      if (overlay.peek() !== null) overlay.value = null;
+      else if (!closeWhatIsOpen()) navigation.back();
     },
     copyLink: () => copyLink(application),
   };
