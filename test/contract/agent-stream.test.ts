@@ -77,6 +77,26 @@ it("tells what is before what happens, with ids that grow", async () => {
   client.close();
 });
 
+it("tells what another service writes while the present state is read, once", async () => {
+  const before = fixture.addQueued("before.mbox");
+  const { catalogue } = fixture;
+  const { state } = catalogue;
+  let meanwhile = "";
+  catalogue.state = (uploadId) => {
+    const present = state.call(catalogue, uploadId);
+    if (meanwhile === "") meanwhile = fixture.addQueued("meanwhile.mbox");
+    return present;
+  };
+  const client = new EventClient(app);
+  try {
+    await client.until(() => client.ids.includes(catalogue.lastSequence()));
+    expect(client.events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([before, meanwhile]);
+  } finally {
+    catalogue.state = state;
+    client.close();
+  }
+});
+
 describe("Last-Event-ID", () => {
   it("goes on behind any event without gap or repeat, while others happen", async () => {
     const first = fixture.addQueued("first.mbox");

@@ -36,8 +36,9 @@ export function addAgentStream(app: FastifyInstance, service: Service): Readonly
       if (uploadId !== null) requireKnown(service, uploadId);
       // Before the stream is open: what is thrown then can be answered no more.
       const resumed = resumePoint(request, service);
-      const state = resumed === null ? events.currentState(uploadId) : [];
       const sequence = resumed ?? catalogue.lastSequence();
+      // Another service may write meanwhile: what came behind is told as it came, and not before.
+      const state = resumed === null ? events.currentState(uploadId).filter((event) => event.sequence <= sequence) : [];
       const output = openStream(reply);
       output.write(state.map(eventFrame).join(""));
       const reader = new StreamClient(feed, output, { sequence, uploadId });
