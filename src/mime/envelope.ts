@@ -75,11 +75,14 @@ function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null)
 
 const MAILTO = /^mailto:/i;
 
-/** `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it. */
+/**
+ * `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it; whom it knows no name
+ * of has the address itself behind it, as it was.
+ */
 const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
 
 function withAt(field: string): string {
-  return field.includes("@") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
+  return field.includes("<") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
 }
 
 function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {

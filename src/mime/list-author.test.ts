@@ -87,7 +87,11 @@ describe("an address that Pipermail hides", () => {
     expect(authorOf("From: ann at mill.example (Ann Reed)")).toEqual(ANN);
     expect(authorOf("From: ann.reed at mail.mill.example")).toEqual({ name: "", email: "ann.reed@mail.mill.example" });
   });
+  it("is one where the address itself stands for a name", () => {
+    expect(authorOf("From: ann at mill.example (ann@mill.example)")?.email).toBe("ann@mill.example");
+  });
   it("is not made of words", () => {
+    expect(authorOf("From: Ann at mill.example <ann.reed@sea.example>")?.email).toBe("ann.reed@sea.example");
     expect(authorOf("From: Ann at Mill")?.email).not.toContain("@");
     expect(authorOf("From: somebody at the mill.example office")?.email).not.toContain("@");
   });
