@@ -73,6 +73,12 @@ async function until(service: RunningService, uploadId: string, status: string):
   throw new Error(`${uploadId} is not ${status}`);
 }
 
+/** What is no part of a completed upload is removed after it is told so. */
+async function tidied(uploadId: string): Promise<void> {
+  const files = (): readonly string[] => readdirSync(join(data, "uploads", uploadId)).sort();
+  await expect.poll(files, { timeout: LOOKS * 100 }).toEqual(["archive", "cache", "source"]);
+}
+
 /** Ids of the events that a stream gives, in their order, until one of them holds a text or its service ends. */
 async function follow({ url }: RunningService, from: number | null, last: string | null): Promise<readonly number[]> {
   const headers: Record<string, string> = from === null ? {} : { "last-event-id": String(from) };
@@ -166,7 +172,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     expect(all.filter((id) => id > seen[0]! && id <= told.at(-1)!)).toEqual(
       told.slice(1).filter((id) => all.includes(id)),
     );
-    expect(readdirSync(join(data, "uploads", caught)).sort()).toEqual(["archive", "cache", "source"]);
+    await tidied(caught);
   });
 
   it("take a job from one that stands still, which changes nothing when it wakes", async () => {
@@ -179,7 +185,7 @@ describe.skipIf(programs === null)("two services over one database and one direc
     one.process.kill("SIGCONT");
     await pause(1500);
     expect(await stateOf(one, caught)).toEqual(done);
-    expect(readdirSync(join(data, "uploads", caught)).sort()).toEqual(["archive", "cache", "source"]);
+    await tidied(caught);
   });
 
   it("remove what is deleted at the one while the other extracts it", async () => {
