@@ -46,6 +46,7 @@ const OPTIONS = {
   // A quarter less to install and to read at each start. Names stay, and lines short: where a fault was can still be told.
   minifyWhitespace: true,
   lineLimit: 120,
+  sourcemap: true,
   external: EXTERNAL,
   plugins: [nodeModules, wordTables, unaskedAnswers, unusedPackages],
 };
@@ -72,7 +73,6 @@ export async function bundleProgram(directory) {
     chunkNames: "parts/[name]-[hash]",
     splitting: true,
     format: "esm",
-    sourcemap: true,
     plugins: [...OPTIONS.plugins, largePackages],
   });
   const large = await build({
