@@ -26,6 +26,7 @@ const ADDRESSES = [
   { view: "notebook", path: "/a/{archive}/notebook" },
   { view: "about", path: "/a/{archive}/about" },
   { view: "warnings", path: "/a/{archive}/about/warnings" },
+  { view: "help", path: "/a/{archive}/help" },
 ] as const;
 
 export type ViewName = (typeof ADDRESSES)[number]["view"];

@@ -21,6 +21,7 @@ const people = async (): Promise<View> => (await import("./people/people-view.ts
 const person = async (): Promise<View> => (await import("./people/person-view.tsx")).PersonView;
 const between = async (): Promise<View> => (await import("./between/between-view.tsx")).BetweenView;
 const graph = async (): Promise<View> => (await import("./graph/graph-view.tsx")).GraphView;
+const help = async (): Promise<View> => (await import("./help/help-view.tsx")).HelpView;
 const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
 const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx")).TopicView;
 
@@ -46,4 +47,5 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   graph,
   hits,
   notebook,
+  help,
 };

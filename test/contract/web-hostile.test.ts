@@ -207,6 +207,7 @@ const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> 
   notebook: ["/notebook"],
   about: ["/about"],
   warnings: ["/about/warnings"],
+  help: ["/help"],
 };
 const PLACES = Object.values(VIEWS).flat();
 

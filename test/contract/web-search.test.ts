@@ -90,6 +90,25 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).searchParams.has("stack")).toBe(false);
   });
 
+  it.each(["files", "people", "timeline"])(
+    "shows the %s of a result, each with as many as it leads to",
+    async (view) => {
+      for (const q of ["", "mooring", "mooring OR hawser"]) {
+        await page.goto(`${web.base}/a/local/search?q=${encodeURIComponent(q)}&view=${view}`);
+        const numbers = page.locator(".grouped td.number a");
+        await numbers.first().waitFor();
+        for (let at = 0; at < Math.min(3, await numbers.count()); at++) {
+          const said = await numbers.nth(at).textContent();
+          await numbers.nth(at).click();
+          await waitForCount(said!);
+          await page.goBack();
+          await numbers.first().waitFor();
+        }
+      }
+      expect(await page.getByRole("combobox", { name: "Show as" }).inputValue()).toBe(view);
+    },
+  );
+
   it("narrows by keys on the histogram to what the bar says", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const bars = page.locator(".bars");

@@ -22,8 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-/** Views that ask for something, with what they show of it. That of the overview comes with the page. */
-const VIEWS: Readonly<Record<Exclude<ViewName, "archives" | "overview">, readonly [path: string, shown: string]>> = {
+/** Views that ask for something, with what they show of it. That of the overview comes with the page; help asks nothing. */
+const VIEWS: Readonly<
+  Record<Exclude<ViewName, "archives" | "overview" | "help">, readonly [path: string, shown: string]>
+> = {
   search: ["/search?q=mooring", ".row"],
   thread: ["/thread/thread-000001", "article .text-of-mail"],
   message: ["/message/msg-000012", "article .text-of-mail"],

@@ -64,6 +64,17 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(await page.getByText("Originals that cannot be had").count()).toBe(0);
   });
 
+  it("help: what can be searched for, which is a search, and the keys", async () => {
+    await page.goto(`${base}/`);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByRole("link", { name: "The query language" }).click();
+    await page.waitForURL("**/a/local/help");
+    await page.getByText("previous match").waitFor();
+    await page.getByRole("link", { name: "moor*" }).click();
+    await page.waitForURL((url) => url.pathname.endsWith("/search"));
+    expect(new URL(page.url()).searchParams.get("q")).toBe("moor*");
+  });
+
   it("warnings: filtered by text, which stands in the address", async () => {
     await page.goto(`${base}/about/warnings`);
     await page.locator(".data tbody tr").first().waitFor();

@@ -1,20 +1,18 @@
 import { writtenParameters } from "../addresses.ts";
-import { useAddress, useApi, useParameters, usePlace } from "../application.ts";
+import { useApi, useParameters, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
-import { type DataColumn, DataTable } from "../data-table.tsx";
+import { DataTable } from "../data-table.tsx";
 import { FilterBox } from "../filter-box.tsx";
-import { sizeOf } from "../formats.ts";
-import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useChanged, useOffset } from "../pager.tsx";
-import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
-import { FileLink, Gallery } from "./gallery.tsx";
-import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
+import { useFileColumns } from "./file-columns.tsx";
+import { Gallery } from "./gallery.tsx";
+import type { FilePage } from "./listed-file.ts";
 
 const words = TABLE_WORDS.files;
 const SORTS = ["frequency", "name", "size", "newest"] as const;
@@ -52,7 +50,7 @@ export function FilesView() {
       {data === null && fault === null ? <Skeleton rows={8} height={40} /> : null}
       {data === null ? null : (
         <>
-          <Found page={data} type={type} sort={sort} isGallery={isGallery} />
+          <Found page={data} q={q} type={type} sort={sort} isGallery={isGallery} />
           <Pager total={data.total} rows={data.files.length} />
         </>
       )}
@@ -62,12 +60,13 @@ export function FilesView() {
 
 interface FoundProps {
   readonly page: FilePage;
+  readonly q: string;
   readonly type: string;
   readonly sort: Sort;
   readonly isGallery: boolean;
 }
 
-function Found({ page, type, sort, isGallery }: FoundProps) {
+function Found({ page, q, type, sort, isGallery }: FoundProps) {
   const types = page.types.map((value) => ({
     value: value.type,
     label: words.typeNames[value.type],
@@ -77,47 +76,26 @@ function Found({ page, type, sort, isGallery }: FoundProps) {
     <>
       <Choices label={words.type} name="type" chosen={type} values={types} />
       {page.total === 0 ? <EmptyState title={words.none} /> : null}
-      {page.files.length === 0 ? null : isGallery ? <Gallery page={page} /> : <Table page={page} sort={sort} />}
+      {page.files.length === 0 ? null : isGallery ? <Gallery page={page} /> : <Table page={page} q={q} sort={sort} />}
     </>
   );
 }
 
-function Table({ page, sort }: { readonly page: FilePage; readonly sort: Sort }) {
+/** What the column of a sort order tells, and how it is ordered. */
+const SORTED: Readonly<Record<string, readonly [by: Sort, direction: "ascending" | "descending"]>> = {
+  name: ["name", "ascending"],
+  size: ["size", "descending"],
+  messages: ["frequency", "descending"],
+  first: ["newest", "descending"],
+};
+
+function Table({ page, q, sort }: { readonly page: FilePage; readonly q: string; readonly sort: Sort }) {
   const changed = useChanged();
-  const address = useAddress();
-  const sorted = (by: Sort, direction: "ascending" | "descending") => ({
-    href: changed({ sort: by }),
-    direction: sort === by ? direction : null,
+  const columns = useFileColumns(q, "all").map((column) => {
+    const sorted = SORTED[column.name];
+    if (sorted === undefined) return column;
+    const [by, direction] = sorted;
+    return { ...column, sorted: { href: changed({ sort: by }), direction: sort === by ? direction : null } };
   });
-  const columns: readonly DataColumn<ListedFile>[] = [
-    {
-      name: "name",
-      label: words.name,
-      sorted: sorted("name", "ascending"),
-      cell: (file) => <FileLink file={file} />,
-    },
-    { name: "type", label: words.type, cell: ({ type }) => words.typeNames[type] },
-    {
-      name: "size",
-      label: WORDS.about.size,
-      isNumber: true,
-      sorted: sorted("size", "descending"),
-      cell: ({ size_bytes: size }) => sizeOf(size),
-    },
-    {
-      name: "messages",
-      label: WORDS.about.messages,
-      isNumber: true,
-      sorted: sorted("frequency", "descending"),
-      cell: ({ sha256, messages }) => <SearchLink clause={fileClause(sha256)} count={messages} />,
-    },
-    {
-      name: "first",
-      label: words.first,
-      sorted: sorted("newest", "descending"),
-      cell: ({ message_id: id }) => <a href={address("message", { id })}>{WORDS.views.message}</a>,
-    },
-    { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
-  ];
   return <DataTable label={WORDS.views.files} rows={page.files} keyOf={({ sha256 }) => sha256} columns={columns} />;
 }

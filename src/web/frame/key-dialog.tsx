@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { addressOf } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { Icon } from "../icon.tsx";
-import { KEY_GROUPS, KEYS } from "../key-table.ts";
+import { KEYS } from "../key-table.ts";
 import { WORDS } from "../words.ts";
+import { KeyList } from "./key-list.tsx";
 
 /** All keys, or all commands to choose from. */
 export function KeyDialog() {
-  const { overlay } = useApplication();
+  const { overlay, navigation } = useApplication();
+  const place = navigation.place.value;
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the next key: Escape, pressed as soon as the keys are asked for, closes them and does not go back.
   useLayoutEffect(() => {
@@ -31,39 +34,17 @@ export function KeyDialog() {
     >
       <header>
         <h2>{title}</h2>
+        {place === null || place.archive === "" ? null : (
+          <a href={addressOf("help", { archive: place.archive })} onClick={close}>
+            {WORDS.help.whole}
+          </a>
+        )}
         <button type="button" class="tool" onClick={close} aria-label={WORDS.actions.close}>
           <Icon name="close" />
         </button>
       </header>
       {isCommands ? <Commands onChosen={close} /> : <KeyList />}
     </dialog>
-  );
-}
-
-function KeyList() {
-  return (
-    <>
-      <p class="quiet">{WORDS.keys.hint}</p>
-      <div class="key-groups">
-        {KEY_GROUPS.map((group) => (
-          <section key={group}>
-            <h3>{group}</h3>
-            <dl class="keys">
-              {KEYS.filter((key) => key.group === group).map(({ name, keys, does }) => (
-                <div key={name}>
-                  <dt>
-                    {(keys.length > 2 ? [keys[0], "…", keys.at(-1)] : keys).map((written) => (
-                      <kbd key={written}>{written}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{does}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </>
   );
 }
 

@@ -49,7 +49,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         label={search.view}
         value={view}
         choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
-        onChoose={(name) => change({ view: name === "list" ? null : name })}
+        onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
       />
       <ExportMenu q={exportedQuery(state, page)} total={page.total} />
       <SaveSearch state={state} />

@@ -4,7 +4,10 @@ import { useApi, usePlace } from "../application.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 export type ResultSort = (typeof RESULT_SORTS)[number];
-export const RESULT_VIEWS = ["list", "table", "read"] as const;
+/** Views that show what the messages have, and not these. */
+export const GROUPED_VIEWS = ["files", "people", "timeline"] as const;
+export type GroupedView = (typeof GROUPED_VIEWS)[number];
+export const RESULT_VIEWS = ["list", "table", "read", ...GROUPED_VIEWS] as const;
 export type ResultView = (typeof RESULT_VIEWS)[number];
 export const GROUPS = ["message", "conversation"] as const;
 export type Group = (typeof GROUPS)[number];

@@ -28,7 +28,7 @@ import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { RowPick } from "./row-pick.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
-import { type SearchState, useSearchState } from "./search-state.ts";
+import { GROUPED_VIEWS, type SearchState, useSearchState } from "./search-state.ts";
 import { useSelection, useSelectionKeys } from "./selection.ts";
 
 /** Pixels from which a message is read beside the list. */
@@ -40,7 +40,7 @@ export function SearchView() {
   const { q, sort, message, pathOf } = state;
   const first = useAnswer<MessagePage>(pathOf("/messages", { sort, offset: 0, limit: PAGE_ROWS }));
   const isFacetSheet = useSignal(false);
-  const isWide = state.view === "table" || state.view === "read" || state.group === "conversation";
+  const isWide = state.view !== "list" || state.group === "conversation";
   const page = first.data;
   const isUnderstood = page !== null && !first.isStale;
   const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
@@ -101,6 +101,13 @@ interface FoundProps {
 function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
   if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
+  const grouped = GROUPED_VIEWS.find((name) => name === view);
+  if (grouped !== undefined)
+    return (
+      <Later load={() => import("./grouped-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+        {({ GroupedResults }) => <GroupedResults view={grouped} state={state} clauses={clauses} />}
+      </Later>
+    );
   if (group === "conversation") return <ConversationResults state={state} />;
   if (view === "read")
     return (

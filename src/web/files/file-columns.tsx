@@ -1,0 +1,37 @@
+import { useAddress } from "../application.ts";
+import type { DataColumn } from "../data-table.tsx";
+import { sizeOf } from "../formats.ts";
+import { Hash } from "../hash.tsx";
+import { withClause } from "../query-text.ts";
+import type { Match } from "../search/search-state.ts";
+import { SearchLink } from "../search-link.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
+import { WORDS } from "../words.ts";
+import { FileLink } from "./gallery.tsx";
+import { fileClause, type ListedFile } from "./listed-file.ts";
+
+const words = TABLE_WORDS.files;
+
+/** Columns of a table of files; the messages of each are those that a query finds, "" for all. */
+export function useFileColumns(q: string, match: Match): readonly DataColumn<ListedFile>[] {
+  const address = useAddress();
+  return [
+    { name: "name", label: words.name, cell: (file) => <FileLink file={file} /> },
+    { name: "type", label: words.type, cell: ({ type }) => words.typeNames[type] },
+    { name: "size", label: WORDS.about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
+    {
+      name: "messages",
+      label: WORDS.about.messages,
+      isNumber: true,
+      cell: ({ sha256, messages }) => (
+        <SearchLink clause={withClause(q, fileClause(sha256))} count={messages} match={match} />
+      ),
+    },
+    {
+      name: "first",
+      label: words.first,
+      cell: ({ message_id: id }) => <a href={address("message", { id })}>{WORDS.views.message}</a>,
+    },
+    { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+  ];
+}

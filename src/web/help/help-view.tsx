@@ -1,0 +1,47 @@
+import { useAddress } from "../application.ts";
+import { DataTable } from "../data-table.tsx";
+import { KeyList } from "../frame/key-list.tsx";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+import { QUERY_WORDS } from "./query-words.ts";
+
+const { help: words } = WORDS;
+
+/** What can be searched for, and all keys. Each example is a search. */
+export function HelpView() {
+  const address = useAddress();
+  return (
+    <div class="page">
+      <ViewHead title={WORDS.views.help} />
+      <section class="panel">
+        <h2>{words.query}</h2>
+        <p class="quiet">{words.hint}</p>
+        <DataTable
+          label={words.query}
+          rows={QUERY_WORDS}
+          keyOf={([written]) => written.join(" ")}
+          columns={[
+            {
+              name: "written",
+              label: words.written,
+              cell: ([written]) => (
+                <span class="examples">
+                  {written.map((q) => (
+                    <a key={q} href={address("search", {}, { q })}>
+                      <code>{q}</code>
+                    </a>
+                  ))}
+                </span>
+              ),
+            },
+            { name: "finds", label: words.finds, cell: ([, finds]) => finds },
+          ]}
+        />
+      </section>
+      <section class="panel">
+        <h2>{WORDS.keys.title}</h2>
+        <KeyList />
+      </section>
+    </div>
+  );
+}
