@@ -1,9 +1,9 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useApplication } from "./application.ts";
 import type { KeyHandlers } from "./keyboard.ts";
 
-/** Handles keys while a component is drawn. */
+/** Handles keys while a component is drawn. Not after the next picture, as an effect would: what is seen is meant. */
 export function useKeys(handlers: KeyHandlers): void {
   const { keyboard } = useApplication();
-  useEffect(() => keyboard.layer(handlers));
+  useLayoutEffect(() => keyboard.layer(handlers));
 }
