@@ -154,9 +154,9 @@ export class Explorer {
 
   /** The values of a facet that most of some messages have, without those for which no clause can be written. */
   private async mostFrequent(name: FacetName, set: DocumentSet): Promise<readonly NamedValue[]> {
-    const { counts } = await FACET_KINDS[name].count(this.searcher.source, set);
-    const values = counts.most(MAX_STACKS).map(([value]) => value);
-    const named = await FACET_KINDS[name].name(this.searcher.source, values);
+    const counted = await FACET_KINDS[name].count(this.searcher.source, set);
+    const values = counted.counts.most(MAX_STACKS).map(([value]) => value);
+    const named = await FACET_KINDS[name].name(this.searcher.source, values, counted);
     return named.filter(({ clause }) => clause !== "");
   }
 
@@ -199,7 +199,8 @@ export class Explorer {
     const kind = FACET_KINDS[name];
     const others = withoutOwn(clauses, name);
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
-    const { counts, none } = await kind.count(source, set);
+    const counted = await kind.count(source, set);
+    const { counts, none } = counted;
     const values: FacetValue[] = [];
     const wanted = foldKey(search);
     const step = wanted === "" ? limit : NAMED_AT_ONCE;
@@ -209,6 +210,7 @@ export class Explorer {
       const named = await kind.name(
         source,
         next.map(([value]) => value),
+        counted,
       );
       for (const [at, [, count]] of next.entries())
         if (values.length < limit && foldKey(named[at]!.label).includes(wanted)) values.push({ ...named[at]!, count });

@@ -56,10 +56,12 @@ it("a message counts once for each mailbox, and none of those that are not found
   named.set(0, { name: "Inbox", source: "0", words: new Set() });
   const places = { named, mailboxes: Int32Array.of(0, 1, 1, 2), further: Int32Array.of(1, 2, 0, 3, 1, 2, 3, 0, 2, 2) };
   const source = { places: async () => places } as unknown as SearchSource;
-  const { counts, none } = await FACET_KINDS.mailbox.count(source, Uint8Array.of(1, 1, 0, 1));
+  const found = await FACET_KINDS.mailbox.count(source, Uint8Array.of(1, 1, 0, 1));
+  const { counts, none } = found;
   const labels = await FACET_KINDS.mailbox.name(
     source,
     counts.most(9).map(([value]) => value),
+    found,
   );
   expect(labels.map(({ label }, at) => [label, counts.most(9)[at]![1]])).toEqual([
     ["box 2", 2],
@@ -67,4 +69,16 @@ it("a message counts once for each mailbox, and none of those that are not found
     ["box 1", 1],
   ]);
   expect(none).toBe(0);
+});
+
+it("a tag is called what it was called when it was counted, though somebody takes it away before it is named", async () => {
+  const states = [
+    { tagNames: ["old", "new"], tags: new Map([[0, [0, 1]]]) },
+    { tagNames: ["new"], tags: new Map([[0, [0]]]) },
+  ];
+  const source = { marked: async () => states.shift() } as unknown as SearchSource;
+  const found = await FACET_KINDS.tag.count(source, Uint8Array.of(1, 1));
+  const values = found.counts.most(9).map(([value]) => value);
+  expect((await FACET_KINDS.tag.name(source, values, found)).map(({ label }) => label)).toEqual(["old", "new"]);
+  expect(found.none).toBe(1);
 });

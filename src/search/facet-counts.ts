@@ -14,6 +14,8 @@ export interface FacetCounts {
   readonly counts: ValueCounts;
   /** Messages without any value. */
   readonly none: number;
+  /** Names of the values when they were counted, where somebody may change them before they are asked for. */
+  readonly names?: readonly string[];
 }
 
 /** The clause that asks for a value, "" where none can be written, and how the value is called. */
@@ -26,7 +28,8 @@ export interface NamedValue {
 export interface FacetKind {
   readonly isMultiple: boolean;
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
-  name(source: SearchSource, values: readonly number[]): Promise<readonly NamedValue[]>;
+  /** Names values that were counted. */
+  name(source: SearchSource, values: readonly number[], counted: FacetCounts): Promise<readonly NamedValue[]>;
 }
 
 const NO_YEAR = -1;
@@ -243,15 +246,15 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   tag: {
     isMultiple: true,
     async count(source, set) {
-      return countTags(set, (await source.marked()).tags);
+      const { tags, tagNames } = await source.marked();
+      return { ...countTags(set, tags), names: tagNames };
     },
-    async name(source, values) {
-      const { tagNames } = await source.marked();
-      return quotedNames(
+    // A tag that was taken away meanwhile has no name any more, and others have its number.
+    name: async (_, values, { names = [] }) =>
+      quotedNames(
         "tag",
-        values.map((value) => tagNames[value]!),
-      );
-    },
+        values.map((value) => names[value]!),
+      ),
   },
   source: {
     isMultiple: true,
