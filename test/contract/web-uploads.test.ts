@@ -262,22 +262,23 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
 
   it("the list stays true where no events come, and where they come again", async () => {
     const fresh = await browser.newPage();
-    const asked: string[] = [];
-    fresh.on("request", (request) => asked.push(new URL(request.url()).pathname));
     const cut = (route: Route): Promise<void> => route.abort();
     await fresh.route("**/agent-stream*", cut);
     await fresh.goto(`${base}/`);
-    const row = fresh.locator(".archive", { hasText: "polled.mbox" });
+    const row = (name: string) => fresh.locator(".archive", { hasText: name });
     await fresh.getByText("Choose files").waitFor();
-    const uploadId = fixture.addQueued("polled.mbox");
-    await row.getByText("waits for its turn").waitFor({ timeout: 15_000 });
-    await fresh.unroute("**/agent-stream*", cut);
+    const polled = fixture.addQueued("polled.mbox");
+    await row("polled.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
+    await fixture.service.queue.cancel(polled);
+    await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
     // The browser connects again by itself, and is told what it has missed.
-    await expect
-      .poll(() => asked.filter((path) => path === "/agent-stream").length, { timeout: 15_000 })
-      .toBeGreaterThan(1);
-    await fixture.service.queue.cancel(uploadId);
-    await row.waitFor({ state: "detached" });
+    const connected = fresh.waitForResponse("**/agent-stream*");
+    const missed = fixture.addQueued("missed.mbox");
+    await fresh.unroute("**/agent-stream*", cut);
+    await connected;
+    await row("missed.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
+    await fixture.service.queue.cancel(missed);
+    await row("missed.mbox").waitFor({ state: "detached", timeout: 15_000 });
     await fresh.close();
   });
 

@@ -13,6 +13,9 @@ export class UploadList {
   private readonly answers: Answers;
   private events: EventSource | null = null;
   private timer: ReturnType<typeof setInterval> | null = null;
+  /** The last look that was begun, and whether an event has come behind it. */
+  private looks = 0;
+  private isOvertaken = false;
 
   constructor(answers: Answers) {
     this.answers = answers;
@@ -30,8 +33,10 @@ export class UploadList {
       const told = toldPhase(known.get(phase.upload_id), phase, performance.now());
       this.phases.value = new Map(known).set(phase.upload_id, told);
     });
-    // The browser connects again by itself, but not after a refusal.
+    // The browser connects again by itself, but not after a refusal. What came between a look and the connection is told
+    // by neither.
     events.onerror = () => void this.look();
+    events.onopen = () => void this.look();
     this.timer = setInterval(() => {
       if (this.events?.readyState !== EventSource.OPEN) void this.look();
     }, POLL_MS);
@@ -41,9 +46,15 @@ export class UploadList {
     };
   }
 
+  /** Asks for all uploads. An answer older than an event, or than what a later look has asked, is not shown. */
   async look(): Promise<void> {
+    const own = ++this.looks;
+    this.isOvertaken = false;
     try {
-      this.uploads.value = await this.answers.send<readonly UploadWire[]>("/uploads", {});
+      const uploads = await this.answers.send<readonly UploadWire[]>("/uploads", {});
+      if (own !== this.looks) return;
+      if (this.isOvertaken) await this.look();
+      else this.uploads.value = uploads;
     } catch {
       // The bar above says that the server does not answer, or the form that it wants a token.
     }
@@ -55,8 +66,14 @@ export class UploadList {
   }
 
   private take(upload: UploadWire): void {
+    this.isOvertaken = true;
     const known = this.uploads.peek();
     if (known === null) return;
+    // One that was taken away, here or elsewhere, is told of for the last time.
+    if (upload.status === "cancelled") {
+      this.uploads.value = known.filter(({ upload_id }) => upload_id !== upload.upload_id);
+      return;
+    }
     const at = known.findIndex(({ upload_id }) => upload_id === upload.upload_id);
     this.uploads.value = at < 0 ? [upload, ...known] : known.with(at, upload);
   }

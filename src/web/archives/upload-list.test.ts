@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { Answers } from "../answers.ts";
+import { UploadList } from "./upload-list.ts";
+
+/** The stream of the page, whose events the test tells. */
+class Stream extends EventTarget {
+  onopen: () => void = () => undefined;
+  onerror: () => void = () => undefined;
+  readonly readyState = 1;
+
+  tell(upload: UploadWire): void {
+    this.dispatchEvent(new MessageEvent("upload", { data: JSON.stringify(upload) }));
+  }
+
+  close(): void {
+    this.onopen = () => undefined;
+  }
+}
+
+const upload = (upload_id: string, status: UploadWire["status"]) => ({ upload_id, status }) as UploadWire;
+
+let stream: Stream;
+let list: UploadList;
+let close: () => void;
+/** Answers of the service that are on their way, the oldest first. */
+let asked: ((uploads: readonly UploadWire[]) => void)[];
+
+/** Gives the answer to the oldest question, and lets the list take it. */
+async function answer(...uploads: readonly UploadWire[]): Promise<void> {
+  asked.shift()!(uploads);
+  await new Promise((resolve) => setTimeout(resolve));
+}
+const shown = () => list.uploads.peek()?.map(({ upload_id, status }) => `${upload_id} ${status}`);
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal(
+    "EventSource",
+    class {
+      static readonly OPEN = 1;
+
+      constructor() {
+        stream = new Stream();
+        // biome-ignore lint/correctness/noConstructorReturn: what the page listens to is the stream that the test holds
+        return stream;
+      }
+    },
+  );
+  vi.stubGlobal(
+    "fetch",
+    () =>
+      new Promise<Response>((resolve) => {
+        asked.push((uploads) => resolve(Response.json({ status: "ok", data: uploads })));
+      }),
+  );
+  list = new UploadList(new Answers({}));
+  close = list.open();
+});
+afterEach(() => {
+  close();
+  vi.unstubAllGlobals();
+});
+
+it("shows what the service has, and what becomes of it", async () => {
+  await answer(upload("a", "queued"));
+  stream.tell(upload("a", "running"));
+  stream.tell(upload("b", "queued"));
+  expect(shown()).toEqual(["b queued", "a running"]);
+});
+
+it("looks once more where an event has come before an answer that is older than it", async () => {
+  await answer(upload("a", "queued"));
+  const looked = list.look();
+  stream.tell(upload("a", "running"));
+  await answer(upload("a", "queued"));
+  expect(shown()).toEqual(["a running"]);
+  await answer(upload("a", "running"), upload("b", "queued"));
+  await looked;
+  expect(shown()).toEqual(["a running", "b queued"]);
+});
+
+it("shows nothing that a later look has asked anew", async () => {
+  void list.look();
+  await answer(upload("a", "queued"));
+  expect(shown()).toBeUndefined();
+  await answer();
+  expect(shown()).toEqual([]);
+});
+
+it("takes away what was cancelled elsewhere", async () => {
+  await answer(upload("a", "queued"), upload("b", "queued"));
+  stream.tell(upload("a", "cancelled"));
+  expect(shown()).toEqual(["b queued"]);
+});
+
+it("looks when it is connected: what happened since the last look is no event any more", async () => {
+  await answer(upload("a", "queued"));
+  stream.onopen();
+  await answer();
+  expect(shown()).toEqual([]);
+});
