@@ -109,6 +109,15 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     },
   );
 
+  it("leads from a name among the people of a result to the person", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring&view=people`);
+    const name = page.locator(".grouped tbody a bdi").first();
+    const said = (await name.textContent())!;
+    await name.click();
+    await page.waitForURL("**/people/*");
+    await page.getByRole("heading", { level: 1, name: said }).waitFor();
+  });
+
   it("narrows by keys on the histogram to what the bar says", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const bars = page.locator(".bars");

@@ -1,4 +1,5 @@
 import type { FacetWire } from "../../http/explore-api/wire.ts";
+import { useAddress } from "../application.ts";
 import { type DataColumn, DataTable } from "../data-table.tsx";
 import { useFileColumns } from "../files/file-columns.tsx";
 import type { FilePage } from "../files/listed-file.ts";
@@ -61,13 +62,22 @@ type FacetValue = FacetWire["values"][number];
 /** Who wrote the messages of a result, and who received them. */
 function ResultPeople({ state: { q, match, pathOf }, clauses }: GroupedProps) {
   const asked = { of: "from,to", limit: MAX_PEOPLE };
+  const address = useAddress();
   const { data, ...rest } = useAnswer<{ readonly facets: readonly FacetWire[] }>(pathOf("/facets", asked));
   if (data === null) return <Waiting {...rest} />;
   return (
     <>
       {data.facets.map(({ of, values, other }) => {
         const columns: readonly DataColumn<FacetValue>[] = [
-          { name: "name", label: words.facetNames[of], cell: ({ label }) => <bdi>{label}</bdi> },
+          {
+            name: "name",
+            label: words.facetNames[of],
+            cell: ({ clause, label }) => (
+              <a href={address("person", { id: clause.slice(clause.indexOf(":") + 1) })}>
+                <bdi>{label}</bdi>
+              </a>
+            ),
+          },
           {
             name: "messages",
             label: WORDS.about.messages,
