@@ -6,7 +6,7 @@ import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
 import { repeatsColumn } from "../src/search/repeated-texts.ts";
-import type { LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
+import type { ContactRole, LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
 import { tokensOf } from "../src/text/tokens.ts";
@@ -40,6 +40,8 @@ export interface CorpusMessage {
   readonly review?: ReviewState;
   /** Numbers of the contacts in To. */
   readonly receivers?: readonly number[];
+  /** Numbers of the contacts in Cc and Bcc. */
+  readonly copied?: readonly number[];
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -113,12 +115,17 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
     contactNames: async (contacts) => contacts.map((contact) => `Contact ${contact}`),
     topicNames: async (topics) => topics.map((topic) => `Topic ${topic}`),
-    receivers: async () => ({
-      starts: Uint32Array.from({ length: messages.length + 2 }, (_, number) =>
-        messages.slice(0, Math.max(0, number - 1)).reduce((sum, { receivers = [] }) => sum + receivers.length, 0),
-      ),
-      values: Uint32Array.from(messages.flatMap(({ receivers = [] }) => receivers)),
-    }),
+    async recipients(of) {
+      const lists = messages.map(({ receivers = [], copied = [] }) =>
+        of === "to" ? receivers : Array.from(new Set([...receivers, ...copied])),
+      );
+      return {
+        starts: Uint32Array.from({ length: messages.length + 2 }, (_, number) =>
+          lists.slice(0, Math.max(0, number - 1)).reduce((sum, list) => sum + list.length, 0),
+        ),
+        values: Uint32Array.from(lists.flat()),
+      };
+    },
     facts: async () => corpusFacts(messages),
     repeats: async () =>
       repeatsColumn({
@@ -204,7 +211,10 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
     contactOf,
     addressedTo({ contact, role }) {
       const number = typeof contact === "string" ? contactOf(contact) : contact;
-      return numbers(({ receivers = [] }) => role === "to" && receivers.includes(number ?? -1));
+      return numbers(({ receivers = [], copied = [] }) => {
+        const named: Readonly<Record<ContactRole, readonly number[]>> = { from: [], to: receivers, cc: copied };
+        return named[role].includes(number ?? -1);
+      });
     },
     inThread: (wanted) => numbers(({ thread }) => thread === wanted),
     withFile: () => [],

@@ -87,6 +87,7 @@ export interface ExploredPage {
 export const FACETS = [
   "from",
   "to",
+  "recipient",
   "domain",
   "year",
   "topic",
@@ -106,6 +107,7 @@ export type FacetName = (typeof FACETS)[number];
 export const FACET_CLAUSES: Readonly<Record<FacetName, readonly string[]>> = {
   from: ["from"],
   to: ["to"],
+  recipient: ["to", "cc"],
   domain: ["domain"],
   year: ["date", "undated"],
   topic: ["topic"],

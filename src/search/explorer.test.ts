@@ -13,6 +13,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   author: [1, 2, -1, 3][i % 4]!,
   thread: i % 7,
   receivers: [[1], [2, 3], []][i % 3]!,
+  copied: [[1], [2], [], []][i % 4]!,
   topic: i % 3,
   mailbox: i % 6 === 0 ? "Sent Items" : "Sent",
   source: i % 2,
@@ -32,6 +33,7 @@ const LEAF = fc.constantFrom(
   ...["from:contact-000001", "lang:en", "on:2001", "-is:undated", "label:seen", "mailbox:Sent", "topic:topic-001"],
   ...["type:pdf", "source:1", "domain:example.org", '"budget and plan"', "bud*", "-lunch", "thread:thread-000002"],
   "to:contact-000002",
+  "(to:contact-000001 OR cc:contact-000001)",
   "tag:press",
 );
 const QUERY: fc.Arbitrary<ExploredQuery> = fc

@@ -158,6 +158,11 @@ function quotedNames(operator: string, names: readonly string[]): readonly Named
 
 const contactsNamed = namedBy("from", (value) => contactId(value as ContactOrdinal));
 const receiversNamed = namedBy("to", (value) => contactId(value as ContactOrdinal));
+const recipientsNamed = (values: readonly number[], labels: readonly string[]): readonly NamedValue[] =>
+  values.map((value, at) => {
+    const id = contactId(value as ContactOrdinal);
+    return { clause: `(to:${id} OR cc:${id})`, label: labels[at]! };
+  });
 const topicsNamed = namedBy("topic", (value) => topicId(value as TopicOrdinal));
 
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
@@ -169,9 +174,16 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   to: {
     isMultiple: true,
     async count(source, set) {
-      return countLists(set, await source.receivers());
+      return countLists(set, await source.recipients("to"));
     },
     name: async (source, values) => receiversNamed(values, await source.contactNames(values)),
+  },
+  recipient: {
+    isMultiple: true,
+    async count(source, set) {
+      return countLists(set, await source.recipients("all"));
+    },
+    name: async (source, values) => recipientsNamed(values, await source.contactNames(values)),
   },
   domain: {
     isMultiple: false,

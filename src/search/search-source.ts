@@ -59,6 +59,9 @@ export interface NumberLists {
 /** Where a message names a contact; `cc` is also Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
+/** Which recipients are meant: those in To, or those of copies too, hidden ones among them. */
+export type Recipients = "to" | "all";
+
 /** The terms that begin with a text and are in most messages, at most `limit`; ties in byte order. */
 export interface TermPrefix {
   readonly prefix: string;
@@ -153,8 +156,8 @@ export interface SearchSource {
   repeats(): Promise<Uint32Array>;
   /** Where messages lie. */
   places(): Promise<Places>;
-  /** Contacts in To. */
-  receivers(): Promise<NumberLists>;
+  /** The contacts that every message went to. */
+  recipients(of: Recipients): Promise<NumberLists>;
   /** What the notebook of the archive says of messages now. */
   marked(): Promise<MarkedMessages>;
   /** Paths of the sources, in their order. */

@@ -137,6 +137,7 @@ export const WORDS = {
     facetNames: {
       from: "From",
       to: "To",
+      recipient: "To or Cc",
       domain: "Domain",
       year: "Year",
       topic: "Topic",

@@ -207,3 +207,43 @@ async function exportedRows(query: string, number: number): Promise<number> {
   }
   return rows - 1;
 }
+
+interface Counterparts {
+  readonly contact_id: string;
+  readonly counterparts: readonly { contact_id: string; there: number; back: number }[];
+}
+
+it("whom somebody writes with holds everybody whom mail went to or came from, copies included", async () => {
+  const { people }: { readonly people: readonly { contact_id: string }[] } = await company.data("/people");
+  const ids = people.map(({ contact_id: id }) => id);
+  const wrote = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
+  let copiedOnly = 0;
+  for (const id of ids.slice(0, 8)) {
+    const { body } = await company.ask(`/people/${id}`);
+    const { counterparts } = (body as { readonly data: Counterparts }).data;
+    const others = ids.filter((other) => other !== id);
+    const there = await counted(others.map((other) => wrote(id, other)));
+    const back = await counted(others.map((other) => wrote(other, id)));
+    const direct = await counted(others.flatMap((other) => [`from:${id} to:${other}`, `from:${other} to:${id}`]));
+    const exchanged = others
+      .map((other, at) => ({ contact_id: other, there: there[at]!, back: back[at]!, weight: there[at]! + back[at]! }))
+      .filter(({ weight }) => weight > 0)
+      .toSorted((left, right) => right.weight - left.weight);
+    expect(counterparts).toHaveLength(Math.min(25, exchanged.length));
+    expect(counterparts.map((one) => one.there + one.back)).toEqual(exchanged.slice(0, 25).map(({ weight }) => weight));
+    for (const one of counterparts)
+      expect(exchanged).toContainEqual(expect.objectContaining({ contact_id: one.contact_id, there: one.there }));
+    copiedOnly += exchanged.filter((one) => {
+      const at = others.indexOf(one.contact_id);
+      return direct[2 * at] === 0 && direct[2 * at + 1] === 0;
+    }).length;
+  }
+  expect(copiedOnly).toBeGreaterThan(0);
+}, 60_000);
+
+/** The messages of each of several queries. */
+async function counted(queries: readonly string[]): Promise<readonly number[]> {
+  const { body } = await company.ask("/hits", {}, { queries });
+  const { hits } = (body as { readonly data: { readonly hits: readonly { messages: number }[] } }).data;
+  return hits.map(({ messages }) => messages);
+}

@@ -21,9 +21,10 @@ import {
 const MAX_PEOPLE = 100;
 /** Whom somebody writes with, as far as it is told, and as far as it is counted to find these. */
 const COUNTERPARTS = 25;
-/** Of whom mail is counted in full: copies may bring somebody up who stands below the last one that is told. */
-const LIKELY_COUNTERPARTS = 40;
 const COUNTED_COUNTERPARTS = 500;
+const DIRECTIONS = ["there", "back"] as const;
+/** The contact that a clause of a facet asks for. */
+const CONTACT_ID = /contact-\d+/;
 /** Values of the facets of a person. */
 const VALUES = 12;
 
@@ -122,58 +123,58 @@ function addressesOf({ email, aliases, evidence }: ContactDetail): PersonDetailW
 
 interface Counterpart {
   readonly name: string;
-  there: number;
+  /** Null where the list of the most frequent does not tell. */
+  there: number | null;
   back: number | null;
 }
 
-/**
- * Those who write with somebody most, copies to them included, as the view of two people counts it. They are found by
- * To and by who writes back; the mail to each of the most frequent is then counted with Cc.
- */
+/** Those who write with somebody most, copies to them included, as the view of two people counts it. */
 async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDetailWire["counterparts"]> {
   const most = { limit: COUNTED_COUNTERPARTS };
   const [[to], [from]] = await Promise.all([
-    archive.explore.facets({ ...everyWord(CLAUSES.sent(id)), of: ["to"], ...most }),
+    archive.explore.facets({ ...everyWord(CLAUSES.sent(id)), of: ["recipient"], ...most }),
     archive.explore.facets({ ...everyWord(CLAUSES.received(id)), of: ["from"], ...most }),
   ]);
   const found = new Map<ContactId, Counterpart>();
   const add = (facet: Facet, direction: "there" | "back"): void => {
     for (const { clause, label, count } of facet.values) {
-      const other = clause.slice(clause.indexOf(":") + 1) as ContactId;
-      const known = found.get(other) ?? { name: label, there: 0, back: null };
+      const other = CONTACT_ID.exec(clause)?.[0] as ContactId | undefined;
+      if (other === undefined || other === id) continue;
+      const known = found.get(other) ?? { name: label, there: null, back: null };
       known[direction] = count;
-      if (other !== id) found.set(other, known);
+      found.set(other, known);
     }
   };
   add(to!, "there");
   add(from!, "back");
-  const likely = Array.from(found)
+  const shown = Array.from(found)
     .sort(([, left], [, right]) => weightOf(right) - weightOf(left))
-    .slice(0, LIKELY_COUNTERPARTS);
-  const clauses = likely.map(([other]) => ({
-    there: `${CLAUSES.sent(id)} ${CLAUSES.received(other)}`,
-    back: `${CLAUSES.sent(other)} ${CLAUSES.received(id)}`,
-  }));
-  const open = likely.flatMap(([, { back }], at) => [
-    clauses[at]!.there,
-    // What the list of the most frequent does not tell is counted apart.
-    ...(back === null ? [clauses[at]!.back] : []),
-  ]);
+    .slice(0, COUNTERPARTS)
+    .map(([other, counts]) => ({
+      ...counts,
+      id: other,
+      clauses: {
+        there: `${CLAUSES.sent(id)} ${CLAUSES.received(other)}`,
+        back: `${CLAUSES.sent(other)} ${CLAUSES.received(id)}`,
+      },
+    }));
+  const open = shown.flatMap(({ clauses, ...counts }) =>
+    DIRECTIONS.filter((direction) => counts[direction] === null).map((direction) => clauses[direction]),
+  );
   const hits = await archive.explore.hits(open.map(everyWord));
   const counted = new Map(open.map((clause, at) => [clause, hits[at]!.messages]));
-  return likely
-    .map(([other, { name, back }], at) => ({
+  return shown
+    .map(({ id: other, name, there, back, clauses }) => ({
       contact_id: other,
       name,
-      there: counted.get(clauses[at]!.there)!,
-      there_clause: clauses[at]!.there,
-      back: back ?? counted.get(clauses[at]!.back)!,
-      back_clause: clauses[at]!.back,
+      there: there ?? counted.get(clauses.there)!,
+      there_clause: clauses.there,
+      back: back ?? counted.get(clauses.back)!,
+      back_clause: clauses.back,
     }))
-    .sort((left, right) => weightOf(right) - weightOf(left))
-    .slice(0, COUNTERPARTS);
+    .sort((left, right) => weightOf(right) - weightOf(left));
 }
 
 function weightOf({ there, back }: Pick<Counterpart, "there" | "back">): number {
-  return there + (back ?? 0);
+  return (there ?? 0) + (back ?? 0);
 }

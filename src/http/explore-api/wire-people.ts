@@ -69,7 +69,7 @@ export const personDetailSchema = personRowSchema.extend({
         back_clause: z.string(),
       }),
     )
-    .describe("whom the person wrote to, and who wrote to the person, by To; the most first"),
+    .describe("whom the person wrote to, and who wrote to the person, copies included; the most first"),
   facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of all the mail of this person"),
   namesakes: z
     .array(

@@ -8,11 +8,12 @@ import type {
   NamedMailbox,
   NumberLists,
   Places,
+  Recipients,
   SearchSource,
 } from "../../search/search-source.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { tokensOf } from "../../text/tokens.ts";
-import { messagesInRole, readEntries, receiverLists } from "../reading/contact-entries.ts";
+import { messagesInRole, readEntries, recipientLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { storedFacts } from "../reading/fact-columns.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
@@ -53,6 +54,10 @@ export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_
     ...(await lookUpMessages(epoch, asked)),
     topicsNamed: (tokens) => topicsNamed(topics, tokens),
   });
+  const recipients = {
+    to: once(() => readRecipients(epoch, "to", columns.lengths.length)),
+    all: once(() => readRecipients(epoch, "all", columns.lengths.length)),
+  };
   const source: SearchSource = {
     holdsMessages: true,
     columns,
@@ -67,7 +72,7 @@ export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_
       return new Uint32Array(ownBuffer(column ?? new Uint8Array(0)));
     }),
     places: once(() => places(epoch)),
-    receivers: once(() => receivers(epoch, columns.lengths.length)),
+    recipients: (of) => recipients[of](),
     sourcePaths: once(async () =>
       (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
     ),
@@ -242,10 +247,10 @@ async function places(epoch: OpenEpoch): Promise<Places> {
   return { named: new Map(named), mailboxes: numbers("mailboxes"), further: numbers("furtherPlaces") };
 }
 
-async function receivers(epoch: OpenEpoch, count: number): Promise<NumberLists> {
+async function readRecipients(epoch: OpenEpoch, of: Recipients, count: number): Promise<NumberLists> {
   const rows = (await epoch.rows("SELECT contact_id, entries FROM contact_messages WHERE epoch = $1")) as [
     number,
     Uint8Array,
   ][];
-  return receiverLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), count);
+  return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), of, count);
 }

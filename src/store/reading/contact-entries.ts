@@ -1,5 +1,5 @@
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { ContactRole, NumberLists } from "../../search/search-source.ts";
+import type { ContactRole, NumberLists, Recipients } from "../../search/search-source.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 
 /**
@@ -42,20 +42,27 @@ export interface ContactEntries {
   readonly entries: Uint32Array;
 }
 
-/** The contacts in To of every message below `count`, as search takes them; the contacts are walked twice. */
-export function receiverLists(contacts: () => Iterable<ContactEntries>, count: number): NumberLists {
+const RECIPIENT_BITS: Readonly<Record<Recipients, number>> = { to: ROLE_BITS.to, all: ROLE_BITS.to | ROLE_BITS.cc };
+
+/** The recipients of every message below `count`, as search takes them; the contacts are walked twice. */
+export function recipientLists(contacts: () => Iterable<ContactEntries>, of: Recipients, count: number): NumberLists {
+  const bits = RECIPIENT_BITS[of];
   const starts = new Uint32Array(count + 1);
-  visitReceivers(contacts(), (message) => starts[message + 1]!++);
+  visitRecipients(contacts(), bits, (message) => starts[message + 1]!++);
   for (let message = 1; message <= count; message++) starts[message]! += starts[message - 1]!;
   const values = new Uint32Array(starts[count]!);
   const next = starts.slice();
-  visitReceivers(contacts(), (message, contact) => {
+  visitRecipients(contacts(), bits, (message, contact) => {
     values[next[message]!++] = contact;
   });
   return { starts, values };
 }
 
-function visitReceivers(contacts: Iterable<ContactEntries>, visit: (message: number, contact: number) => void): void {
+function visitRecipients(
+  contacts: Iterable<ContactEntries>,
+  bits: number,
+  visit: (message: number, contact: number) => void,
+): void {
   for (const { contact, entries } of contacts)
-    for (const entry of entries) if ((entryRoles(entry) & ROLES.to) !== 0) visit(entryMessage(entry), contact);
+    for (const entry of entries) if ((entryRoles(entry) & bits) !== 0) visit(entryMessage(entry), contact);
 }

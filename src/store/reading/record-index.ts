@@ -190,7 +190,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     }),
     repeats: async () => new Uint32Array(0),
     places: async () => places,
-    receivers: async () => ({ starts: new Uint32Array(count + 1), values: new Uint32Array(0) }),
+    recipients: async () => ({ starts: new Uint32Array(count + 1), values: new Uint32Array(0) }),
     marked: async () => NOTHING_MARKED,
     sourcePaths,
     bySender: async () => [],

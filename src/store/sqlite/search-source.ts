@@ -1,8 +1,8 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
-import type { IndexedFile, LookedUp, NumberLists, SearchSource } from "../../search/search-source.ts";
+import type { IndexedFile, LookedUp, NumberLists, Recipients, SearchSource } from "../../search/search-source.ts";
 import { comparedAddress } from "../compared-address.ts";
 import type { NotebookReader } from "../open-notebook.ts";
-import { receiverLists } from "../reading/contact-entries.ts";
+import { recipientLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
@@ -39,7 +39,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   );
   const marked = markedReader(database, notebook);
   let facts: MessageFacts | null = null;
-  let receivers: NumberLists | null = null;
+  const recipients: Partial<Record<Recipients, NumberLists>> = {};
   const firstDocument = segments[0]?.first ?? 0;
   return {
     holdsMessages: true,
@@ -58,7 +58,8 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
     repeats: async () =>
       new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
-    receivers: async () => (receivers ??= receiverLists(() => contactEntries(database), columns.lengths.length)),
+    recipients: async (of) =>
+      (recipients[of] ??= recipientLists(() => contactEntries(database), of, columns.lengths.length)),
     marked: async () => marked(),
     sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
