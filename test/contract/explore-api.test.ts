@@ -450,6 +450,25 @@ describe("the notebook", () => {
     }
   });
 
+  it("takes a tag for one, however it is written", async () => {
+    const tag = (name: string, change: object) =>
+      post("/tags", { kind: "message", tag: name, is_set: true, ...change }).then(({ body }) => body.data.changed);
+    expect(await tag("Évian", { ids: ["msg-000001", "msg-000002"] })).toBe(2);
+    expect(await tag("EVIAN", { ids: ["msg-000002", "msg-000003"] })).toBe(1);
+    const counted = async () =>
+      (await listed({})).tags.filter(({ name }: { readonly name: string }) => /^[ée]vian$/i.test(name));
+    expect(await counted()).toEqual([{ name: "Évian", count: 3 }]);
+    expect((await listed({ tag: "evian" })).total).toBe(3);
+    // What an earlier notebook or another one brings under another spelling is the same tag.
+    const other = { kind: "message", key: "carried@harbour.example\n00", updated_at: "2001-01-01T00:00:00Z" };
+    const value = { tags: ["EVIAN", "Évian"], note: "", review: "open" };
+    await post("/import", { format: "archivetool-notebook", version: 1, entries: [{ ...other, value }] });
+    expect(await counted()).toEqual([{ name: "Évian", count: 4 }]);
+    const [facet] = (await dataOf("/facets", { of: "tag" })).facets;
+    expect(facet.values).toContainEqual({ clause: 'tag:"Évian"', label: "Évian", count: 3 });
+    expect(await tag("évian", { q: "", is_set: false })).toBe(3);
+  });
+
   it("is carried as JSON from one place to another", async () => {
     const exported = (await get("/notebook/export")).body;
     expect(exported.format).toBe("archivetool-notebook");

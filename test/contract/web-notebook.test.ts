@@ -41,6 +41,25 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     expect(await page.locator(".row .has-note").getAttribute("title")).toBe("Call her — «today»");
   });
 
+  it("are one, however they are written", async () => {
+    await open(page, "/message/msg-000012", "article.named .text-of-mail");
+    const article = page.locator("article.named");
+    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByRole("button", { name: /^press/ }).waitFor();
+    await article.getByLabel("New tag").fill("PRESS");
+    await page.keyboard.press("Enter");
+    await article.getByLabel("New tag").fill("Tide");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => article.locator(".mark-line .tag").allTextContents()).toEqual(["press", "Tide"]);
+    await article.getByRole("button", { name: /^Tide/ }).click();
+    await expect.poll(() => article.locator(".mark-line .tag").allTextContents()).toEqual(["press"]);
+    await article.getByLabel("New tag").fill("tide");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => article.locator(".mark-line .tag").allTextContents()).toEqual(["press", "Tide"]);
+    await article.getByRole("button", { name: /^Tide/ }).click();
+    await expect.poll(() => article.locator(".mark-line .tag").allTextContents()).toEqual(["press"]);
+  });
+
   it("are set and taken away by their keys, on the row that keys are at", async () => {
     await open(page, "/search?q=&sort=oldest", ".row");
     await page.keyboard.press("j");

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { requiredDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
+import { foldKey } from "../../mail/fold-key.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import { NOTEBOOK_KINDS, type NotebookEntry } from "../../mail/notebook.ts";
+import { type TagSpelling, tagSpelling, toldTags, writtenTags } from "../../mail/tag-spellings.ts";
 import type { FileLocation } from "../../store/archive-location.ts";
 import { notebookEntries, withNotebook } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
@@ -79,20 +81,22 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
   scope.post("/notebook/entries", (request, reply) =>
     lend(request, async ({ archive, location }) => {
       const { kind, id, revision, value } = checkedValue(changeBody, writtenBody(request), "body");
-      const key = await keyOf(archive, kind, id);
+      const spelling = tagSpelling(notebookEntries(location));
+      const key = await keyOf(archive, kind, kind === "tag" ? spelling(id) : id);
       const checked = value === null ? null : JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, "value"));
       const change = { kind, key, revision, value: checked, updatedAt: Date.now() };
       const entry = withNotebook(location, (notebook) => notebook.write(change));
-      return send(reply, { entry: entry === null ? null : entryWire(entry, id) });
+      return send(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
     }),
   );
   scope.post("/notebook/tags", (request, reply) =>
     lend(request, async ({ archive, location }) => {
       const tagging = checkedValue(taggingBody, writtenBody(request), "body");
       const keys = await taggedKeys(archive, tagging);
+      const spelling = tagSpelling(notebookEntries(location));
       const change = {
         updatedAt: Date.now(),
-        edited: (value: string | null) => withTag(value, tagging.tag, tagging.is_set),
+        edited: (value: string | null) => withTag(value, spelling(tagging.tag), tagging.is_set),
       };
       return send(reply, { changed: withNotebook(location, (notebook) => notebook.edit(tagging.kind, keys, change)) });
     }),
@@ -132,13 +136,20 @@ async function listed(
   { kind, tag, limit: most, offset: from }: z.infer<typeof listParameters>,
 ): Promise<NotebookWire> {
   const all = notebookEntries(location);
+  const spelling = tagSpelling(all);
+  const tagsOf = (entry: NotebookEntry): readonly string[] => toldTags(writtenTags(entry), spelling);
   const counts = new Map<string, number>();
   for (const name of all.flatMap(tagsOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const found = all.filter((entry) => isOfKind(entry, kind) && (!tag || tagsOf(entry).includes(tag)));
+  const found = all
+    .filter((entry) => isOfKind(entry, kind) && (!tag || tagsOf(entry).includes(spelling(tag))))
+    .filter((entry) => entry.kind !== "tag" || spelling(entry.key) === entry.key);
   const entries: ListedEntryWire[] = [];
   for (const entry of found.slice(from, from + most)) {
     const id = await idOf(archive, entry.kind, entry.key);
-    entries.push({ ...entryWire(entry, id), label: id === null ? "" : await labelOf(archive, entry.kind, id) });
+    entries.push({
+      ...entryWire(entry, id, spelling),
+      label: id === null ? "" : await labelOf(archive, entry.kind, id),
+    });
   }
   const tags = Array.from(counts, ([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
   return { total: found.length, tags, entries };
@@ -153,15 +164,13 @@ async function marksOf(
   { archive, location }: NotebookLoan,
   { kind, ids }: z.infer<typeof markParameters>,
 ): Promise<MarksWire> {
-  const known = new Map(
-    notebookEntries(location)
-      .filter((entry) => entry.kind === kind)
-      .map((entry) => [entry.key, entry]),
-  );
+  const all = notebookEntries(location);
+  const spelling = tagSpelling(all);
+  const known = new Map(all.filter((entry) => entry.kind === kind).map((entry) => [entry.key, entry]));
   const keys = known.size === 0 ? new Map<string, string>() : await keysOf(archive, kind, ids.split(","));
   const marks = Array.from(keys, ([id, key]) => {
     const entry = known.get(key);
-    return entry === undefined ? [] : [{ id, revision: entry.revision, value: JSON.parse(entry.value) as MarkWire }];
+    return entry === undefined ? [] : [{ id, revision: entry.revision, value: toldMark(entry.value, spelling) }];
   });
   return { marks: marks.flat() };
 }
@@ -180,17 +189,25 @@ async function taggedKeys(archive: Archive, tagging: TaggingWire): Promise<reado
 /** A mark with a tag or without; null for one that says nothing any more. */
 function withTag(value: string | null, tag: string, isSet: boolean): string | null {
   const mark: MarkWire = value === null ? { tags: [], note: "", review: "open" } : (JSON.parse(value) as MarkWire);
-  if (mark.tags.includes(tag) === isSet) return value;
-  const tags = isSet ? [...mark.tags, tag].slice(-MAX_TAGS) : mark.tags.filter((name) => name !== tag);
+  const others = mark.tags.filter((name) => foldKey(name) !== foldKey(tag));
+  if (others.length < mark.tags.length === isSet) return value;
+  const tags = isSet ? [...others, tag].slice(-MAX_TAGS) : others;
   return tags.length === 0 && mark.note === "" && mark.review === "open" ? null : JSON.stringify({ ...mark, tags });
 }
 
-function tagsOf({ kind, value }: NotebookEntry): readonly string[] {
-  return kind === "search" || kind === "tag" ? [] : (JSON.parse(value) as MarkWire).tags;
+/** A mark with its tags as they are told. */
+function toldMark(value: string, spelling: TagSpelling): MarkWire {
+  const mark = JSON.parse(value) as MarkWire;
+  return { ...mark, tags: toldTags(mark.tags, spelling) };
 }
 
-function entryWire({ kind, revision, value, updatedAt }: NotebookEntry, id: string | null): EntryWire {
-  return { kind, id, revision, value: JSON.parse(value), updated_at: requiredDate(updatedAt) };
+function entryWire(
+  { kind, revision, value, updatedAt }: NotebookEntry,
+  id: string | null,
+  spelling: TagSpelling,
+): EntryWire {
+  const told = kind === "search" || kind === "tag" ? JSON.parse(value) : toldMark(value, spelling);
+  return { kind, id, revision, value: told, updated_at: requiredDate(updatedAt) };
 }
 
 function carried(entries: readonly NotebookEntry[]): CarriedWire {

@@ -1,5 +1,5 @@
-import { foldKey } from "../../mail/fold-key.ts";
 import { KEY_SEPARATOR, type Mark, type NotebookEntry } from "../../mail/notebook.ts";
+import { tagSpelling, toldTags } from "../../mail/tag-spellings.ts";
 import { type MarkedMessages, NOTHING_MARKED } from "../../search/marked-messages.ts";
 import type { NotebookReader } from "../open-notebook.ts";
 import { messageIdFinder } from "./place-search.ts";
@@ -19,7 +19,7 @@ export function markedReader(database: SqliteDatabase, notebook: NotebookReader)
 type MessageFinder = (kind: NotebookEntry["kind"], key: string) => readonly number[];
 
 function collect(revision: number, entries: readonly NotebookEntry[], find: MessageFinder): MarkedMessages {
-  // A tag is one, however it is written.
+  const spelling = tagSpelling(entries);
   const names = new Map<string, number>();
   const tagNames: string[] = [];
   const tags = new Map<number, number[]>();
@@ -29,10 +29,9 @@ function collect(revision: number, entries: readonly NotebookEntry[], find: Mess
   const marked = entries.filter(({ kind }) => kind === "thread" || kind === "message");
   for (const { kind, key, value } of marked.toSorted((left, right) => (left.kind < right.kind ? 1 : -1))) {
     const mark = JSON.parse(value) as Mark;
-    const numbers = mark.tags.map((name) => {
-      const key = foldKey(name);
-      const number = names.get(key) ?? tagNames.push(name) - 1;
-      names.set(key, number);
+    const numbers = toldTags(mark.tags, spelling).map((name) => {
+      const number = names.get(name) ?? tagNames.push(name) - 1;
+      names.set(name, number);
       return number;
     });
     for (const message of find(kind, key)) {

@@ -99,7 +99,8 @@ export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const name = text.value.trim();
+          const written = text.value.trim();
+          const name = marks?.spelled(written) ?? written;
           if (name === "" || chosen.includes(name)) return;
           onTurn(name);
           text.value = "";

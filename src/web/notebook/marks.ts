@@ -8,6 +8,7 @@ import type {
   TaggingWire,
   TagWire,
 } from "../../http/explore-api/wire-notebook.ts";
+import { foldKey } from "../../mail/fold-key.ts";
 import type { Answers } from "../answers.ts";
 import { Fault } from "../fault.ts";
 
@@ -164,10 +165,17 @@ export class Marks {
    * Sets a tag on things that are shown, or takes it away where all of them have it; tells which. Tags of several
    * writers never meet: the server changes what is there.
    */
-  async turnTag(kind: MarkedKind, ids: readonly string[], tag: string): Promise<boolean> {
+  async turnTag(kind: MarkedKind, ids: readonly string[], written: string): Promise<boolean> {
+    const tag = this.spelled(written);
     const isSet = !ids.every((id) => this.of(kind, id).peek().tags.includes(tag));
     await this.setTag({ kind, ids, tag, is_set: isSet });
     return isSet;
+  }
+
+  /** The name of a tag that there is, however somebody writes it; a new one as it is written. */
+  spelled(written: string): string {
+    const key = foldKey(written);
+    return this.tags.peek().find(({ name }) => foldKey(name) === key)?.name ?? written;
   }
 
   /** Sets a tag or takes it away; gives how many things that changed. */
@@ -177,7 +185,7 @@ export class Marks {
       if (
         !this.allTags()
           .peek()
-          .some(({ name }) => name === change.tag)
+          .some(({ name }) => foldKey(name) === foldKey(change.tag))
       )
         await this.nameTag(change.tag);
       await this.reload(change.kind, "ids" in change ? change.ids : null);
