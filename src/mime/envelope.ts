@@ -68,7 +68,7 @@ function addresses(fields: HeaderBlock, name: string, charset: string | null): r
 function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
-  const found = parseAddressList(withAt(rawField(fields, index)), charset);
+  const found = parseAddressList(withAngles(withAt(rawField(fields, index))), charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }
@@ -83,6 +83,16 @@ const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d
 
 function withAt(field: string): string {
   return field.includes("<") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
+}
+
+/**
+ * `Ann Reed [mailto:ann@mill.example]`: how Outlook writes an address where it quotes a header, and what programs that
+ * make mail of such text put into the header itself. A literal domain, `ann@[192.0.2.1]`, has no "@" within.
+ */
+const BRACKETED_ADDRESS = /\[(?:mailto:)?([^\s@[\]<>()\\,;:"]{1,64}@[a-z\d.-]{1,255})\](?=\s*(?:[,;]|$))/gi;
+
+function withAngles(field: string): string {
+  return field.includes("[") ? field.replace(BRACKETED_ADDRESS, "<$1>") : field;
 }
 
 function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {

@@ -61,6 +61,27 @@ describe("readEnvelope", () => {
     expect(to.map(({ email }) => email)).toEqual(["a@b.c", "d@e.f"]);
   });
 
+  it.each([
+    ["Ann Reed [mailto:ann@mill.example]", [["Ann Reed", "ann@mill.example"]]],
+    [
+      '"Reed, Ann" [mailto:ann@mill.example]; [ben@mill.example]',
+      [
+        ["Reed, Ann", "ann@mill.example"],
+        ["", "ben@mill.example"],
+      ],
+    ],
+    [
+      "ann@[192.0.2.1], [list] Ben <ben@mill.example>",
+      [
+        ["", "ann@[192.0.2.1]"],
+        ["[list] Ben", "ben@mill.example"],
+      ],
+    ],
+  ])("reads addresses in square brackets: %s", (field, expected) => {
+    const { to } = readEnvelope(block(`To: ${field}\n\n`));
+    expect(to.map(({ name, email }) => [name, email])).toEqual(expected);
+  });
+
   it("takes the last hop whose date can be read", () => {
     const { receivedAt } = readEnvelope(
       block("Received: from a; no date\nReceived: from b; 02 Sep 2023 04:24:06 +0200\n\n"),
