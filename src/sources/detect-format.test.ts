@@ -27,7 +27,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(pathBytes(join(root, dirname(name))), { recursive: true });
-    writeFileSync(pathBytes(`${root}/${name}`), content);
+    // What is no text is written byte by byte.
+    const isBinary = /^(?:\xcf|\x1a|\x89)/.test(content);
+    writeFileSync(pathBytes(`${root}/${name}`), content, isBinary ? "latin1" : "utf8");
   }
 }
 
@@ -74,6 +76,7 @@ describe("detection", () => {
     ["a packed month", { "a.mbox.gz": "\x1f\x8b\b" }, "a.mbox.gz", "UNSUPPORTED_FORMAT", "this is"],
     ["an MBOX that is none", { "a.mbox": "hello\n" }, "a.mbox", "UNSUPPORTED_FORMAT", 'neither a "From " line'],
     ["UW-IMAP's mbx", { "a.mbx": "*mbx*\r\n" }, "a.mbx", "UNSUPPORTED_FORMAT", "UW-IMAP"],
+    ["a mailbox of Notes", { "a.nsf": "\x1a\0\0\x04\0\0" }, "a.nsf", "UNSUPPORTED_FORMAT", "Notes"],
   ])("refuses %s in one line that names the path", async (_, files, name, code, reason) => {
     write(files);
     if (name.endsWith(".gz")) writeFileSync(join(root, name), Buffer.of(0x1f, 0x8b, 8));
@@ -180,6 +183,11 @@ describe("trees of message files", () => {
       "export/store.pst": "!BDN....",
       "export/box": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}`,
       "export/one": `From - \n${MESSAGE}`,
+      "export/Trash": `From - \n${MESSAGE}`,
+      "export/Trash.msf": "// <!-- <mdb:mork:z",
+      "export/old.dbx": "\xcf\xad\x12\xfe\xc5\xfd\x74\x6f",
+      "export/months.zip": "PK\x03\x04",
+      "export/sheet.xlsx": "PK\x03\x04",
       "export/.git/x": MESSAGE,
     });
     const source = await open("export");
@@ -187,13 +195,21 @@ describe("trees of message files", () => {
     const items = await readAll(source);
     expect(list(items)).toEqual([
       "rfc5322 export B.EML",
+      "skipped mbox-in-directory export Trash",
+      "skipped not-a-message export Trash.msf",
       "rfc5322 export a.eml",
       "skipped mbox-in-directory export box",
       "damaged empty-message export empty.eml",
+      "skipped packed-in-directory export months.zip",
+      "skipped foreign-mail export old.dbx",
       "rfc5322 export one",
       "skipped not-a-message export picture.png",
+      "skipped not-a-message export sheet.xlsx",
       "skipped store-in-directory export store.pst",
     ]);
+    expect(items.find(({ location }) => location === "old.dbx")).toMatchObject({
+      message: expect.stringContaining("undbx"),
+    });
     for (const item of items) if ("sha256" in item) expect(item.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 

@@ -41,10 +41,18 @@ describe("emlxMailbox", () => {
     ["INBOX.mbox/01234567-89AB-CDEF-0123-456789ABCDEF/Data/3/1/Messages", "INBOX"],
     ["Archive.mbox/2003.mbox/Messages", "Archive/2003"],
     ["Sent Messages.imapmbox/Messages", "Sent Messages"],
-    ["Messages", "Messages"],
     [".mbox", ".mbox"],
   ])("names %s", (path, mailbox) => {
-    expect(emlxMailbox(path)).toBe(mailbox);
+    expect(emlxMailbox(path, "/Library/Mail")).toBe(mailbox);
+  });
+
+  it.each([
+    ["01234567-89AB-CDEF-0123-456789ABCDEF/Data/Messages", "/Mail/INBOX.mbox", "INBOX"],
+    ["", "/Mail/Sent.mbox/01234567-89AB-CDEF-0123-456789ABCDEF/Data/Messages", "Sent"],
+    ["", "/kept", "kept"],
+    ["Messages", "/", "INBOX"],
+  ])("names %s in %s after the mailbox that was named", (path, root, mailbox) => {
+    expect(emlxMailbox(path, root)).toBe(mailbox);
   });
 });
 

@@ -1,3 +1,5 @@
+import { resolve, sep } from "node:path";
+
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
@@ -69,13 +71,20 @@ function flagsOf(properties: string): readonly string[] {
 /** Directories that Apple Mail sets between a mailbox and its messages: `INBOX.mbox/<UUID>/Data/3/1/Messages`. */
 const LAYOUT_LEVEL = /^(?:Messages|Data|\d|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})$/;
 
-/** The mailbox that Apple Mail shows for a directory of `.emlx` files, from its path of directories. */
-export function emlxMailbox(mailbox: string): string {
-  const levels = mailbox.split("/");
-  let end = levels.length;
-  while (end > 1 && LAYOUT_LEVEL.test(levels[end - 1]!)) end--;
-  return levels
-    .slice(0, end)
+/**
+ * The mailbox that Apple Mail shows for a directory of `.emlx` files. Where all levels of it are between a mailbox and
+ * its messages, the mailbox was named itself, or a directory in it.
+ * @param directory path relative to the root
+ */
+export function emlxMailbox(directory: string, root: string): string {
+  const levels = withoutLayout(directory.split("/").filter((level) => level !== ""));
+  const outer = resolve(root).split(sep);
+  const named = levels.length > 0 ? levels : [withoutLayout(outer).at(-1) || outer.at(-1) || "INBOX"];
+  return named
     .map((level) => (/.\.(?:imap)?mbox$/i.test(level) ? level.slice(0, level.lastIndexOf(".")) : level))
     .join("/");
+}
+
+function withoutLayout(levels: readonly string[]): readonly string[] {
+  return levels.slice(0, levels.findLastIndex((level) => !LAYOUT_LEVEL.test(level)) + 1);
 }

@@ -8,7 +8,8 @@ import { findSources } from "./find-sources.ts";
 import { readUnit } from "./work-units.ts";
 
 const MAIL = "From: Ann <ann@site.example>\nSubject: x\n\nbody\n";
-const MBOX = `From ann@site.example Mon May 14 16:39:00 2001\n${MAIL}\nFrom ann@site.example Mon May 14 16:40:00 2001\n${MAIL}`;
+const ONE = `From ann@site.example Mon May 14 16:39:00 2001\n${MAIL}\n`;
+const MBOX = `${ONE}From ann@site.example Mon May 14 16:40:00 2001\n${MAIL}`;
 
 let root = "";
 beforeEach(() => {
@@ -133,6 +134,19 @@ describe("sources of an unpacked archive", () => {
       { "__MACOSX/._a.mbox": MBOX, "._a.mbox": MBOX, ".git/a.mbox": MBOX, "a.mbox": MBOX },
       ["a.mbox"],
       2,
+    ],
+    [
+      "a profile of Thunderbird, whose mailboxes may hold one message",
+      {
+        Inbox: MBOX,
+        "Inbox.msf": "// <!-- <mdb:mork:z",
+        "Inbox.sbd/Projects": ONE,
+        "Inbox.sbd/Projects.sbd/Tern": ONE,
+        Trash: ONE,
+        "Trash.msf": "// <!-- <mdb:mork:z",
+      },
+      ["Inbox", "Trash", "Inbox.sbd/Projects", "Inbox.sbd/Projects.sbd/Tern"],
+      5,
     ],
     ["no mail", { "a.txt": "hello", "b/c.jpg": "\xff\xd8" }, [], 0],
   ] as const)("are found in %s", async (_, files, sources, messages) => {

@@ -6,6 +6,7 @@ import { formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat, unpackedName } from "../unpacking/archive-format.ts";
 import { UNPACK_LIMITS } from "../unpacking/unpack-limits.ts";
 import { type FoundSources, findSources } from "./find-sources.ts";
+import { leftOutReason } from "./foreign-mail.ts";
 import { packagedMailbox } from "./mbox.ts";
 import { readHead } from "./read-head.ts";
 
@@ -119,15 +120,29 @@ export function unreadableNote(error: unknown, name: string): Warning | null {
 
 /** What a directory of messages tells of files in it that are none, told of those that lie in no such directory. */
 function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): readonly Warning[] {
-  const note = (message: string, location: string | null): Warning => ({
-    code: "not-a-message",
-    message,
-    ...place(location),
-  });
-  const notes = found.leftOut.map((path) => note("no mail that can be read: the file was left out", nameOf(path)));
+  const notes = found.leftOut.map((path) => leftOutNote(path, nameOf(path)));
   const unnamed = found.leftOutCount - found.leftOut.length;
   if (unnamed === 0) return notes;
-  return [...notes, note(`${unnamed} more files hold no mail that can be read`, null)];
+  return [
+    ...notes,
+    { code: "not-a-message", message: `${unnamed} more files hold no mail that can be read`, ...place(null) },
+  ];
+}
+
+/** Mail of other programs is told with what to do about it. */
+function leftOutNote(path: string, name: string): Warning {
+  const { code, message } = leftOutReason(firstOf(path), path);
+  if (code === "foreign-mail") return { code, message, ...place(name) };
+  return { code: "not-a-message", message: "no mail that can be read: the file was left out", ...place(name) };
+}
+
+/** First bytes of what may be a directory that is not read, or gone. */
+function firstOf(path: string): Buffer {
+  try {
+    return readHead(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 function place(location: string | null): Pick<Warning, "source" | "location" | "sha256"> {

@@ -74,7 +74,9 @@ class TreeWalk {
     const mailbox = own || (isMaildir ? "INBOX" : this.rootMailbox);
     if (isMaildir) this.listMaildir(prefix, mailbox);
     else for (const name of entries.files) this.countNamed(name);
-    this.list(prefix, mailbox, entries.files);
+    // Beside `cur` lies what is no message of the Maildir, and keeps its name.
+    const filedIn = !isMaildir && entries.files.some(isEmlxName) ? emlxMailbox(own, this.root) : mailbox;
+    this.list(prefix, filedIn, entries.files);
   }
 
   tree(): MailTree {
@@ -123,8 +125,7 @@ class TreeWalk {
       this.fileCount++;
       this.sizeBytes += bytes;
     }
-    const filedIn = names.some(isEmlxName) ? emlxMailbox(mailbox) : mailbox;
-    this.listings.push({ prefix, mailbox: filedIn, names: Buffer.from(names.join("\0")) });
+    this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
   }
 
   /** Size in bytes; 0 for a file that cannot be looked at, which the reader will report. */

@@ -80,6 +80,9 @@ export function sampleBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(SAMPLE_BYTES);
 }
 
+/** Codes of files that are sources of their own. */
+const STORES: ReadonlySet<string> = new Set(["mbox-in-directory", "store-in-directory"]);
+
 /**
  * What the reader of units will take a file for; `other` as well when it is empty, or cannot be read (that reader will
  * say so).
@@ -92,8 +95,8 @@ export function kindOfFile(path: string, buffer: Buffer): "message" | "store" | 
     const descriptor = openSync(encodePath(path), "r");
     try {
       const sample = buffer.subarray(0, readFully(descriptor, buffer, 0));
-      const alien = formatOfObjects(path, sample) !== null ? null : alienReason(descriptor, sample);
-      return alien === null ? "message" : alien.code === "not-a-message" ? "other" : "store";
+      const alien = formatOfObjects(path, sample) !== null ? null : alienReason(descriptor, sample, path);
+      return alien === null ? "message" : STORES.has(alien.code) ? "store" : "other";
     } finally {
       closeSync(descriptor);
     }

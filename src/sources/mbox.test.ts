@@ -113,6 +113,16 @@ describe("separators", () => {
     expect(codes(read.items)).toEqual(["rfc5322", "rfc5322", "empty-message"]);
   });
 
+  it("leaves out what a mail program keeps of the mailbox, and nothing that only speaks of it", async () => {
+    const subject = "Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\n";
+    const read = await readBack(
+      `${DATED}From: Mail System Internal Data <MAILER-DAEMON@x.example>\n${subject}X-IMAP: 1 2\n\nThis text\n\n` +
+        `${DATED}${subject}\nMay I delete it?\n`,
+    );
+    expect(codes(read.items)).toEqual(["folder-internal-data", "rfc5322"]);
+    expect(read.items[0]).toMatchObject({ kind: "skipped", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
   it("skips a byte order mark and blank lines before the first separator", async () => {
     const read = await readBack(`\u00ef\u00bb\u00bf\n${DATED}Subject: 1\n\none\n`);
     expect(texts(read)).toEqual(["Subject: 1\n\none\n"]);

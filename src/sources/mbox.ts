@@ -251,12 +251,33 @@ export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Gen
         };
         continue;
       }
+      if (isFolderData(stored)) {
+        yield folderData(stored, place);
+        continue;
+      }
       const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
       yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes) };
     }
   } finally {
     window.close();
   }
+}
+
+/** Bytes in which the header of such a record ends; those seen have some 500. */
+const FOLDER_DATA_BYTES = 2048;
+
+/** The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail. */
+function isFolderData(message: Buffer): boolean {
+  const head = message.subarray(0, FOLDER_DATA_BYTES);
+  if (!head.includes("DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA")) return false;
+  const text = head.toString("latin1");
+  return /^Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\r?$/m.test(text) && /^X-IMAP: /m.test(text);
+}
+
+function folderData(message: Buffer, place: { readonly mailbox: string; readonly location: string }): SourceItem {
+  const sha256 = createHash("sha256").update(message).digest("hex");
+  const code = "folder-internal-data";
+  return { kind: "skipped", ...place, code, message: "what a mail program keeps of the mailbox: no message", sha256 };
 }
 
 function tooLarge(

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
+import { leftOutReason } from "./foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
@@ -144,7 +145,7 @@ class MessageFileReader {
       };
     }
     const objects = formatOfObjects(file.relativePath, head);
-    const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
+    const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head, path);
     if (alien !== null) {
       return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
     }
@@ -227,14 +228,24 @@ function isMessageByName(relativePath: string): boolean {
 export function alienReason(
   descriptor: number,
   head: Buffer,
+  path: string,
 ): { readonly code: string; readonly message: string } | null {
   if (formatOfSignature(head)?.holds === "mailbox") {
     return { code: "store-in-directory", message: "a PST or OST file: no message, and a source of its own" };
   }
-  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES)))
-    return { code: "not-a-message", message: "no message header at its beginning" };
-  if (!startsWithFrom(head, skipLead(head)) || !holdsSeveralMessages(descriptor)) return null;
+  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
+  if (!startsWithFrom(head, skipLead(head))) return null;
+  if (!isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
   return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
+}
+
+/**
+ * True where Thunderbird keeps its mailboxes: with an index beside each, and those below a mailbox in a directory that
+ * is called after it. One with a single message is a mailbox all the same.
+ */
+function isMozillaMailbox(path: string): boolean {
+  const isBelowMailbox = /\.sbd\/[^/]*$/.test(path.replaceAll("\\", "/"));
+  return isBelowMailbox || statSync(encodePath(`${path}.msf`), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** True when a second separator follows: the file is a mailbox, and reading it as one message would bury the others. */

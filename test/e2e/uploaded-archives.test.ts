@@ -137,7 +137,7 @@ describe("packed mail", () => {
   it.each([
     ["a Maildir in a zip", "mail.zip", buildZip(MAILDIR), 4, ["maildir-undelivered"]],
     ["an MBOX in a zip", "box.zip", buildZip([{ name: "box.mbox", content: mbox(1, 2, 3) }]), 3, []],
-    ["EML files in a zip", "export.zip", buildZip(EML_TREE), 3, ["not-a-message", "not-a-message"]],
+    ["EML files in a zip", "export.zip", buildZip(EML_TREE), 3, ["not-a-message", "packed-in-directory"]],
     ["Google Takeout", "takeout-20260102T000000Z-001.zip", buildZip(TAKEOUT), 4, ["not-a-message", "not-a-message"]],
     ["a tree of bare messages in a tar.gz", "enron.tar.gz", gzipSync(buildTar(ENRON)), 6, []],
     [

@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
 import { formatOfName, type SourceFormatName, UPLOADED_EXTENSIONS } from "../../mail/source-formats.ts";
-import { packedAs } from "../../sources/detect-format.ts";
+import { foreignMail } from "../../sources/foreign-mail.ts";
 import { FORMATS } from "../../sources/formats.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 import { ARCHIVE_ENDINGS, type ArchiveFormat, archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
@@ -44,7 +44,7 @@ export function requireContent(head: Buffer, filename: string): void {
   // What is called a gzip file may hold a tar.
   const isArchive = content === kind.archive || (kind.archive === "gz" && content === "tar.gz");
   if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
-  const packed = packedAs(head);
-  const what = packed === null ? "it holds something else" : `it is ${packed.name}`;
+  const foreign = foreignMail(head);
+  const what = foreign === null ? "it holds something else" : `it is ${foreign.name}`;
   throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not what its name says: ${what}`, HINT);
 }
