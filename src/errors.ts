@@ -79,6 +79,7 @@ export const ERRORS = {
     hint: "pack the mail again: plain files and directories only, nothing encrypted",
   },
   UNAUTHORIZED: { httpStatus: 401, exitCode: 1, hint: "send the token of the service: Authorization: Bearer TOKEN" },
+  FORBIDDEN: { httpStatus: 403, exitCode: 1, hint: "ask who runs the service for the right" },
   RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "wait as long as Retry-After says" },
   EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
   NOTEBOOK_CHANGED: { httpStatus: 409, exitCode: 1, hint: "look at the entry again, and write it anew" },

@@ -65,6 +65,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   email: TEXT,
   id: TEXT,
   name: TEXT,
+  uploads: TEXT,
   url: TEXT,
   n: TEXT,
   seconds: TEXT,

@@ -5,6 +5,7 @@ import type { SharedStore } from "../http/upload-service/service.ts";
 import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import { environmentName, portNumber, serverLog } from "./served-archive.ts";
+import { declareServiceAccess } from "./service-access.ts";
 import { declareServiceAdd } from "./service-add.ts";
 import type { Session } from "./session.ts";
 
@@ -35,7 +36,7 @@ const PRIVATE_UMASK = 0o077;
 const LEASE_SECONDS = "30";
 const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
 
-/** Declares `archivetool service` and `archivetool service add`. */
+/** Declares `archivetool service` and what is below it. */
 export function declareService(program: Command, session: () => Session): void {
   const service = program
     .command("service")
@@ -62,6 +63,7 @@ export function declareService(program: Command, session: () => Session): void {
       await startService(flags, session());
     });
   declareServiceAdd(service, session);
+  declareServiceAccess(service, session);
 }
 
 async function startService(flags: ServiceFlags, session: Session): Promise<void> {

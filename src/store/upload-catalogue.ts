@@ -9,6 +9,7 @@ import type {
   UploadRecord,
   UploadStatus,
 } from "../mail/uploads.ts";
+import type { AccessRegister } from "./access-register.ts";
 
 /** The file in a data directory that is the catalogue. */
 export const CATALOGUE_FILE = "catalogue.db";
@@ -48,6 +49,8 @@ export interface CatalogueState {
 export interface UploadCatalogue {
   /** True when several services may work on it: what lies beside it is not this one's alone. */
   readonly isShared: boolean;
+  /** Who may see which upload. */
+  readonly access: AccessRegister;
   /** Queued, behind all others. */
   add(upload: NewUpload): UploadRecord;
   get(uploadId: string): UploadRecord | null;

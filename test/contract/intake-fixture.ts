@@ -4,7 +4,11 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { errorEnvelope } from "../../src/http/query-api/query-api.ts";
+import { ANYBODY } from "../../src/http/upload-service/caller.ts";
+import { CompletedArchives } from "../../src/http/upload-service/completed-archives.ts";
 import { type Intake, intakeOf } from "../../src/http/upload-service/intake.ts";
+import { ServiceView } from "../../src/http/upload-service/service-view.ts";
+import { UploadOriginals } from "../../src/http/upload-service/upload-originals.ts";
 import { addUploadIntake } from "../../src/http/upload-service/upload-routes.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
@@ -29,7 +33,12 @@ export async function listenForUploads(changes: Partial<Intake> = {}): Promise<I
 /** Another server over the same data: nothing of what the first one has in memory. */
 export async function listenOver(fixture: ServiceFixture, changes: Partial<Intake> = {}): Promise<IntakeFixture> {
   const app = await createHttpServer(null, errorEnvelope, 0);
-  await app.register(async (scope) => addUploadIntake(scope, { ...intakeOf(fixture.service), ...changes }));
+  const { service, directory } = fixture;
+  const stock = { service, archives: new CompletedArchives(directory), originals: new UploadOriginals(directory) };
+  const view = new ServiceView(stock, ANYBODY);
+  await app.register(async (scope) =>
+    addUploadIntake(scope, { ...intakeOf(fixture.service), ...changes }, { of: () => view }),
+  );
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const stop = async (): Promise<void> => {
     app.server.closeAllConnections();

@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 import { WEB_PATHS } from "../web/mount-web.ts";
-import { isEqual, isSession, SESSION_PATH } from "./session.ts";
+import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
+import { asksForToken, callerOfCookies, callerOfToken, SESSION_PATH, type TokenSetting } from "./session.ts";
 
 /** Who may ask. */
 export interface AccessSetting {
   /** The address that is listened on. */
   readonly host: string;
-  /** What `Authorization: Bearer` must say; null when nobody is asked. */
+  /** The token whose holder may do everything; null where there is none. */
   readonly token: string | null;
   /** Names in lower case that requests without a token may give as Host, beside this machine's own. */
   readonly allowedHosts: readonly string[];
@@ -40,12 +41,16 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
- * rebinding) and for a change that a page of another site asks for, UNAUTHORIZED without the token. Adds the headers
- * that pages of allowed origins need.
- * @returns true when the request is a preflight and answered
+ * Finds out who asks, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
+ * rebinding) and for a change that a page of another site asks for, UNAUTHORIZED without a token where one is asked for.
+ * Adds the headers that pages of allowed origins need.
+ * @returns null when the request is a preflight and answered
  */
-export function passAccess(request: FastifyRequest, reply: FastifyReply, setting: AccessSetting): boolean {
+export function passAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  setting: AccessSetting & TokenSetting,
+): Caller | null {
   requireKnownHost(request, setting);
   const { origin } = request.headers;
   const isAllowed = origin !== undefined && isAllowedOrigin(origin, setting.allowedOrigins);
@@ -54,15 +59,15 @@ export function passAccess(request: FastifyRequest, reply: FastifyReply, setting
     reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": CORS_ANSWER_HEADERS });
     if (isPreflight(request)) {
       answerPreflight(reply);
-      return true;
+      return null;
     }
   }
   // With a token in its header nobody else can ask in the name of a user. With a cookie or without a token, a form on
   // any page could upload to this machine.
-  const isBearer = setting.token !== null && requireToken(request, reply, setting.token) === "bearer";
+  const { caller, isBearer } = requireCaller(request, reply, setting);
   if (!isBearer && origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
     requireSameOrigin(origin, request.headers.host, "allow it with --allow-origin");
-  return false;
+  return caller;
 }
 
 /** With a token a page that has made its name ours learns nothing: it does not know it. */
@@ -90,12 +95,20 @@ function answerPreflight(reply: FastifyReply): void {
     .send();
 }
 
-/** @returns how the token was shown; null for a route that wants none */
-function requireToken(request: FastifyRequest, reply: FastifyReply, token: string): "bearer" | "session" | null {
+/** Who asks, and whether the token came in a header, which no page of another site can send. */
+interface Recognized {
+  readonly caller: Caller;
+  readonly isBearer: boolean;
+}
+
+function requireCaller(request: FastifyRequest, reply: FastifyReply, setting: TokenSetting): Recognized {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (given !== undefined && isEqual(given, token)) return "bearer";
-  if (isSession(request.headers.cookie, token)) return "session";
-  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return null;
+  const bearer = given === undefined ? null : callerOfToken(given, setting);
+  if (bearer !== null) return { caller: bearer, isBearer: true };
+  const signedIn = callerOfCookies(request.headers.cookie, setting);
+  if (signedIn !== null) return { caller: signedIn, isBearer: false };
+  if (!asksForToken(setting)) return { caller: ANYBODY, isBearer: false };
+  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
   throw new ArchiveError(

@@ -4,8 +4,10 @@ import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { shownText } from "../shown-value.ts";
+import { type EventIds, eventIds, seenEvents } from "./seen-events.ts";
 import type { Service } from "./service.ts";
-import { type EventFeed, eventFrame, StreamClient } from "./stream-client.ts";
+import type { ServiceView, ViewSource } from "./service-view.ts";
+import { eventFrame, StreamClient } from "./stream-client.ts";
 import { streamParameters } from "./wire.ts";
 
 /** Time after which a browser connects again, in milliseconds. */
@@ -15,13 +17,9 @@ const RETRY_MS = 2000;
  * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
  * that listen.
  */
-export function addAgentStream(app: FastifyInstance, service: Service): ReadonlySet<StreamClient> {
+export function addAgentStream(app: FastifyInstance, service: Service, views: ViewSource): ReadonlySet<StreamClient> {
   const readers = new Set<StreamClient>();
   const { catalogue, events } = service;
-  const feed: EventFeed = {
-    eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
-    subscribe: (listener) => events.subscribe(listener),
-  };
   app.addHook("preClose", async () => {
     for (const reader of [...readers]) reader.end();
   });
@@ -33,15 +31,21 @@ export function addAgentStream(app: FastifyInstance, service: Service): Readonly
     handler: async (request, reply) => {
       const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
       const uploadId = parameters.upload_id || null;
-      if (uploadId !== null) requireKnown(service, uploadId);
+      const view = views.of(request);
+      const ids = eventIds(service, view);
+      if (uploadId !== null) requireKnown(service, view, uploadId);
       // Before the stream is open: what is thrown then can be answered no more.
-      const resumed = resumePoint(request, service);
+      const resumed = resumePoint(request, ids, service);
       const sequence = resumed ?? catalogue.lastSequence();
       // Another service may write meanwhile: what came behind is told as it came, and not before.
-      const state = resumed === null ? events.currentState(uploadId).filter((event) => event.sequence <= sequence) : [];
+      const seen = view.seen();
+      const state =
+        resumed === null
+          ? events.currentState(uploadId).filter((event) => event.sequence <= sequence && seen(event.uploadId))
+          : [];
       const output = openStream(reply);
-      output.write(state.map(eventFrame).join(""));
-      const reader = new StreamClient(feed, output, { sequence, uploadId });
+      output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
+      const reader = new StreamClient(seenEvents(service, view), output, { sequence, uploadId });
       readers.add(reader);
       output.once("close", () => readers.delete(reader));
     },
@@ -50,8 +54,9 @@ export function addAgentStream(app: FastifyInstance, service: Service): Readonly
 }
 
 /** An upload that was deleted is known as long as the log tells of it: whoever watched it must learn how it ended. */
-function requireKnown({ catalogue }: Service, uploadId: string): void {
-  if (catalogue.get(uploadId) !== null || catalogue.eventsAfter(0, 1, uploadId).length > 0) return;
+function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): void {
+  const isKnown = (): boolean => catalogue.get(uploadId) !== null || catalogue.eventsAfter(0, 1, uploadId).length > 0;
+  if (view.sees(uploadId) && isKnown()) return;
   throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
 }
 
@@ -76,9 +81,9 @@ function openStream(reply: FastifyReply): ServerResponse {
  * The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has
  * seen.
  */
-function resumePoint(request: FastifyRequest, { catalogue }: Service): number | null {
+function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): number | null {
   const given = request.headers["last-event-id"];
-  if (typeof given !== "string" || !/^\d{1,15}$/.test(given)) return null;
-  const sequence = Number(given);
+  const sequence = typeof given === "string" ? ids.sequence(given) : null;
+  if (sequence === null) return null;
   return sequence >= catalogue.firstSequence() - 1 && sequence <= catalogue.lastSequence() ? sequence : null;
 }

@@ -6,9 +6,8 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { type RefusalBody, sendRefusal } from "../http-server.ts";
 import { GRAPH_POLICY } from "../security-headers.ts";
 import { shownText } from "../shown-value.ts";
-import { requireCompleted } from "./completed-archives.ts";
 import { GRAPH_PAGE_FILE } from "./data-directory.ts";
-import type { Service } from "./service.ts";
+import type { ViewSource } from "./service-view.ts";
 import { WIKI_ZIP, WikiZips } from "./wiki-zip.ts";
 
 /** One file of an upload that can be fetched. */
@@ -51,7 +50,7 @@ interface SentFile {
 type ArtifactRequest = FastifyRequest<{ Params: { readonly upload_id: string; readonly "*"?: string } }>;
 
 /** Adds the routes of files: with ranges (RFC 9110 section 14), entity tags, and types that say what they are. */
-export async function addArtifacts(app: FastifyInstance, service: Service, bodyOf: RefusalBody): Promise<void> {
+export async function addArtifacts(app: FastifyInstance, views: ViewSource, bodyOf: RefusalBody): Promise<void> {
   const zips = new WikiZips();
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false });
@@ -62,9 +61,8 @@ export async function addArtifacts(app: FastifyInstance, service: Service, bodyO
         { compress: false },
         // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one handler; what is added up here are the fields of its answer
         async (request: ArtifactRequest, reply) => {
-          const { uploadId, completedAt, createdAt } = requireCompleted(service, request.params.upload_id);
-          const archiveDirectory = service.directory.archiveDirectory(uploadId);
-          const cacheDirectory = service.directory.cacheDirectory(uploadId);
+          const { upload, archiveDirectory, cacheDirectory } = views.of(request).files(request.params.upload_id);
+          const { completedAt, createdAt } = upload;
           if (artifact.name === WIKI_ZIP)
             await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
           return sendFile(reply, {
@@ -79,8 +77,7 @@ export async function addArtifacts(app: FastifyInstance, service: Service, bodyO
     }
     for (const url of ["/uploads/:upload_id/wiki", "/uploads/:upload_id/wiki/*"]) {
       scope.get(url, { compress: false }, async (request: ArtifactRequest, reply) => {
-        const { uploadId } = requireCompleted(service, request.params.upload_id);
-        const root = service.directory.archiveDirectory(uploadId);
+        const { archiveDirectory: root } = views.of(request).files(request.params.upload_id);
         const path = request.params["*"] || "index.md";
         if (!isPagePath(path)) throw noSuchFile(path);
         return sendFile(reply, { root, path, type: MARKDOWN_TYPE, policy: INERT_POLICY, disposition: "inline" });

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorCode } from "../../errors.ts";
+import type { DistantRegister } from "../../store/postgres/access-tables.ts";
 import type { CatalogueSetting, DistantCatalogue } from "../../store/postgres/upload-catalogue.ts";
 
 /** What the thread of a shared catalogue is started with. */
@@ -14,7 +15,7 @@ export interface CatalogueThreadData {
 /** A call on its way to the thread. */
 export interface CatalogueCall {
   readonly call: number;
-  readonly method: keyof DistantCatalogue;
+  readonly method: keyof DistantCatalogue | keyof DistantRegister;
   readonly given: readonly unknown[];
 }
 

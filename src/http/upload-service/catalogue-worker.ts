@@ -21,11 +21,18 @@ async function take(call: CatalogueCall): Promise<void> {
   if (call.method === "close") port.close();
 }
 
+/** No call of the register has the name of one of the catalogue. Whoever called has had the types checked. */
+function answerOf(method: CatalogueCall["method"], given: readonly unknown[]): Promise<unknown> {
+  const target = method in catalogue ? catalogue : catalogue.access;
+  const ask = (target as unknown as Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>)[
+    method
+  ];
+  return ask!.apply(target, [...given]);
+}
+
 async function replyTo({ call, method, given }: CatalogueCall): Promise<CatalogueReply> {
   try {
-    const ask: (...given: never[]) => Promise<unknown> = catalogue[method];
-    // Whoever called has had the types of this method checked.
-    return { call, found: await ask.apply(catalogue, given as never[]) };
+    return { call, found: await answerOf(method, given) };
   } catch (error) {
     if (error instanceof ArchiveError)
       return { call, fault: { code: error.code, message: error.message, hint: error.hint } };

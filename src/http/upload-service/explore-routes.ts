@@ -11,8 +11,8 @@ import { messageFilter } from "../query-api/messages.ts";
 import { dateFilter } from "../query-api/search.ts";
 import { contactWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
 import { checkedRequest, type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
-import type { CompletedArchives } from "./completed-archives.ts";
-import { type DataDirectory, GRAPH_DATA_FILE } from "./data-directory.ts";
+import { GRAPH_DATA_FILE } from "./data-directory.ts";
+import type { ServiceView, ViewSource } from "./service-view.ts";
 import {
   exploreContactParameters,
   exploreGraphParameters,
@@ -99,18 +99,19 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Adds the routes over the archive of one upload: plain JSON, without envelope. */
-export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchives, directory: DataDirectory): void {
+export function addExploreRoutes(app: FastifyInstance, views: ViewSource): void {
   const tags = new ArchiveTags();
   for (const route of EXPLORE_ROUTES) {
     app.get(route.path, async (request, reply) => {
       const checked = checkedRequest(route, request);
       const parameters = checked.parameters as Readonly<Record<string, unknown>>;
-      const uploadId = archives.explored(parameters["upload_id"] as string | undefined);
+      const view = views.of(request);
+      const uploadId = view.explored(parameters["upload_id"] as string | undefined);
       if (uploadId === null) return sendAnswer(reply.header("cache-control", "no-store"), route.empty);
-      return archives.lend(uploadId, async (archive) => {
+      return view.lend(uploadId, async (archive) => {
         if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
         const cached =
-          route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
+          route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(view, uploadId) : null;
         if (cached !== null) return reply.type(JSON_TYPE).send(cached);
         return sendAnswer(reply, await route.answer({ archive, setting: null, ...checked }));
       });
@@ -132,7 +133,7 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
  * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a
  * megabyte that the system has in memory, and the threads that read in the background may all be busy with uploads.
  */
-function cachedGraph(directory: DataDirectory, uploadId: string): Buffer | null {
-  const path = join(directory.cacheDirectory(uploadId), GRAPH_DATA_FILE);
+function cachedGraph(view: ServiceView, uploadId: string): Buffer | null {
+  const path = join(view.files(uploadId).cacheDirectory, GRAPH_DATA_FILE);
   return existsSync(path) ? readFileSync(path) : null;
 }

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { UPLOAD_STATUSES } from "../../mail/uploads.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
+import type { ViewSource } from "./service-view.ts";
 import type { ServiceHealthWire } from "./wire.ts";
 
 /** What the service counts of itself beside what the catalogue knows. */
@@ -23,24 +24,35 @@ interface Metric {
 }
 
 /** Adds `GET /health` and `GET /metrics`. */
-export function addOperations(app: FastifyInstance, service: Service, gauges: Gauges): void {
+export function addOperations(
+  app: FastifyInstance,
+  { service, views }: { readonly service: Service; readonly views: ViewSource },
+  gauges: Gauges,
+): void {
   const answered = new Map<string, number>();
   app.addHook("onResponse", async (_request, { statusCode }) => {
     const label = `class="${Math.floor(statusCode / 100)}xx"`;
     answered.set(label, (answered.get(label) ?? 0) + 1);
   });
-  app.get("/health", async (_request, reply) => {
+  const load = async (): Promise<Partial<ServiceHealthWire>> => ({
+    queue_length: service.queue.queueLength(),
+    running: service.queue.runningCount(),
+    disk_free_bytes: await freeBytes(service.directory.root),
+  });
+  // Where some see only some uploads, how many there are is told to who sees all of them.
+  const isTold = (request: FastifyRequest): boolean =>
+    views.of(request).caller.isOperator || !service.catalogue.access.hasTokens();
+  app.get("/health", async (request, reply) => {
     const health: ServiceHealthWire = {
       status: "ok",
       version: TOOL_VERSION,
       uptime_ms: Math.round(gauges.uptimeMs()),
-      queue_length: service.queue.queueLength(),
-      running: service.queue.runningCount(),
-      disk_free_bytes: await freeBytes(service.directory.root),
+      ...(isTold(request) ? await load() : {}),
     };
     return reply.header("cache-control", "no-store").send(health);
   });
-  app.get("/metrics", async (_request, reply) => {
+  app.get("/metrics", async (request, reply) => {
+    views.of(request).requireOperator();
     const metrics = await readMetrics(service, gauges, answered);
     return reply
       .header("cache-control", "no-store")

@@ -8,6 +8,7 @@ import { shownText } from "../shown-value.ts";
 import { freshUploadId, type Intake } from "./intake.ts";
 import { tooLarge } from "./receive-upload.ts";
 import { ResumableStore } from "./resumable-store.ts";
+import type { ServiceView } from "./service-view.ts";
 import { OPTION_FIELDS, uploadOptions } from "./upload-form.ts";
 import { isUploadId } from "./upload-id.ts";
 import { uploadFilename, uploadKind } from "./upload-kind.ts";
@@ -39,6 +40,8 @@ export class ResumableUploads {
   private readonly server: Server;
   /** What we ourselves threw while a request was answered; the protocol's own errors are answers. */
   private readonly faults = new WeakMap<Request, unknown>();
+  /** Who begins an upload owns it. */
+  private readonly senders = new WeakMap<Request, ServiceView>();
 
   constructor(intake: Intake) {
     this.intake = intake;
@@ -51,7 +54,7 @@ export class ResumableUploads {
       disableTerminationForFinishedUploads: true,
       namingFunction: () => freshUploadId(intake),
       getFileIdFromRequest: (_request, segment) => (segment !== undefined && isUploadId(segment) ? segment : undefined),
-      onUploadCreate: (_request, upload) => this.create(upload),
+      onUploadCreate: (request, upload) => this.create(upload, this.senders.get(request)),
       onUploadFinish: async (_request, upload) => {
         await this.store.finish(upload.id);
         return { headers: { "Upload-Id": upload.id } };
@@ -64,11 +67,14 @@ export class ResumableUploads {
   }
 
   /** Answers a request of the protocol, or gives why it is refused. Throws what we throw. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+  async answer(request: FastifyRequest, reply: FastifyReply, view: ServiceView): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
+    if (request.method === "POST") view.requireUploading();
+    if (uploadId !== undefined && request.method !== "OPTIONS") view.requireOwn(uploadId);
     // All bytes came and the service ended before they became an upload: they do now, or are refused.
     if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId);
     const asked = webRequest(request);
+    this.senders.set(asked, view);
     const answer = await this.server.handleWeb(asked);
     if (this.faults.has(asked)) throw this.faults.get(asked);
     for (const [name, value] of answer.headers) {
@@ -94,7 +100,10 @@ export class ResumableUploads {
     }
   }
 
-  private async create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
+  private async create(
+    upload: Upload,
+    sender: ServiceView | undefined,
+  ): Promise<{ metadata: Record<string, string | null> }> {
     const metadata = upload.metadata ?? {};
     const { maxUploadBytes, discardsOriginals } = this.intake.service.limits;
     if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length must be given");
@@ -105,6 +114,7 @@ export class ResumableUploads {
     uploadKind(filename);
     const fields = Object.fromEntries(OPTION_FIELDS.map((name) => [name, metadata[name] ?? ""]));
     const options = uploadOptions(fields, discardsOriginals);
+    sender?.own(upload.id);
     await this.store.begin(upload.id, { filename, sizeBytes: upload.size, options });
     return { metadata: { filename } };
   }

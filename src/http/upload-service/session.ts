@@ -1,6 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ArchiveError } from "../../errors.ts";
+import type { AccessRegister } from "../../store/access-register.ts";
+import { hashOf, sessionOf } from "./access-token.ts";
+import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
 
 /**
  * Signing in with a browser: a page cannot send a token with downloads, images and events, but a cookie goes with all of
@@ -9,10 +12,16 @@ import { ArchiveError } from "../../errors.ts";
 
 export const SESSION_PATH = "/session";
 const COOKIE = "archivetool_session";
-/** What the token signs. */
-const SIGNED = "session";
 /** Characters of a token that are looked at. */
 const MAX_TOKEN_CHARACTERS = 4096;
+
+/** What says who holds a token. */
+export interface TokenSetting {
+  /** The token of the service, whose holder may do everything; null where there is none. */
+  readonly token: string | null;
+  /** All other tokens. */
+  readonly register: AccessRegister;
+}
 
 /** Takes the same time whatever differs: neither length nor a right beginning shows. */
 export function isEqual(given: string, expected: string): boolean {
@@ -20,25 +29,43 @@ export function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** True when a field Cookie (RFC 6265 section 4.2) has the session of a token. */
-export function isSession(cookies: string | undefined, token: string): boolean {
-  if (cookies === undefined) return false;
-  return cookies
-    .split(";")
-    .map((pair) => pair.trim().split("=", 2))
-    .some(([name, value]) => name === COOKIE && value !== undefined && isEqual(value, sessionOf(token)));
+/** Whoever holds a token; null for one that is not taken. */
+export function callerOfToken(given: string, { token, register }: TokenSetting): Caller | null {
+  if (token !== null && isEqual(given, token)) return OPERATOR;
+  const holder = register.holderOfToken(hashOf(given));
+  return holder === null ? null : holderAsCaller(holder);
 }
 
-function sessionOf(token: string): string {
-  return createHmac("sha256", token).update(SIGNED).digest("base64url");
+/** Whoever a field Cookie (RFC 6265 section 4.2) has the session of; null for nobody. */
+export function callerOfCookies(cookies: string | undefined, setting: TokenSetting): Caller | null {
+  for (const pair of (cookies ?? "").split(";")) {
+    const [name, value = ""] = pair.trim().split("=", 2);
+    const caller = name === COOKIE && value !== "" ? callerOfSession(value, setting) : null;
+    if (caller !== null) return caller;
+  }
+  return null;
 }
 
-/** Adds signing in and out. @param token null where nobody is asked for one */
-export function addSession(app: FastifyInstance, token: string | null): void {
+function callerOfSession(given: string, { token, register }: TokenSetting): Caller | null {
+  if (token !== null && isEqual(given, sessionOf(token))) return OPERATOR;
+  const holder = register.holderOfSession(hashOf(given));
+  return holder === null ? null : holderAsCaller(holder);
+}
+
+/** True where nobody is let in without a token. One that was made is asked for from then on, as is that of the service. */
+export function asksForToken({ token, register }: TokenSetting): boolean {
+  return token !== null || register.hasTokens();
+}
+
+/** Adds signing in and out. */
+export function addSession(app: FastifyInstance, setting: TokenSetting): void {
   app.post(SESSION_PATH, (request, reply) => {
-    if (token !== null && !isEqual(tokenOf(request.body), token))
+    const scheme = request.headers["x-forwarded-proto"];
+    if (!asksForToken(setting)) return answer(reply, scheme, "");
+    const token = tokenOf(request.body);
+    if (callerOfToken(token, setting) === null)
       throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
-    return answer(reply, request.headers["x-forwarded-proto"], token === null ? "" : sessionOf(token));
+    return answer(reply, scheme, sessionOf(token));
   });
   app.delete(SESSION_PATH, (request, reply) => answer(reply, request.headers["x-forwarded-proto"], ""));
 }

@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 import { ArchiveError, ERRORS } from "../../errors.ts";
 import { startProgramThread } from "../../program-thread.ts";
+import type { AccessRegister } from "../../store/access-register.ts";
 import { nameOfServer } from "../../store/archive-location.ts";
 import type { CatalogueSetting } from "../../store/postgres/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
@@ -13,6 +14,7 @@ import type { CatalogueCall, CatalogueReply, CatalogueThreadData } from "./catal
 const CALL_LIMIT_MS = 10_000;
 
 type Method = CatalogueCall["method"];
+type Calls = Omit<UploadCatalogue, "isShared" | "access"> & AccessRegister;
 
 /**
  * A catalogue in a database that several services share. Its calls are answered when they return, as those of the
@@ -30,7 +32,7 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
   port.unref();
   let calls = 0;
   const line = new WaitingLine(() => receiveMessageOnPort(port)?.message as CatalogueReply | undefined, answered);
-  const ask = <K extends Method>(method: K, given: Parameters<UploadCatalogue[K]>): ReturnType<UploadCatalogue[K]> => {
+  const ask: Ask = (method, given) => {
     calls++;
     const call = calls;
     const isFree = line.isFree();
@@ -42,10 +44,11 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
       if (code === "STORE_UNREACHABLE") throw unreachable(message);
       throw new ArchiveError(code, message, { hint });
     }
-    return reply.found as ReturnType<UploadCatalogue[K]>;
+    return reply.found as ReturnType<Calls[typeof method]>;
   };
   return {
     isShared: true,
+    access: registerCalls(ask),
     add: (...given) => ask("add", given),
     get: (...given) => ask("get", given),
     list: (...given) => ask("list", given),
@@ -76,6 +79,24 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
       ask("close", []);
       port.close();
     },
+  };
+}
+
+type Ask = <K extends Method>(method: K, given: Parameters<Calls[K]>) => ReturnType<Calls[K]>;
+
+function registerCalls(ask: Ask): AccessRegister {
+  return {
+    hasTokens: (...given) => ask("hasTokens", given),
+    addToken: (...given) => ask("addToken", given),
+    tokens: (...given) => ask("tokens", given),
+    revoke: (...given) => ask("revoke", given),
+    holderOfToken: (...given) => ask("holderOfToken", given),
+    holderOfSession: (...given) => ask("holderOfSession", given),
+    grant: (...given) => ask("grant", given),
+    ungrant: (...given) => ask("ungrant", given),
+    grants: (...given) => ask("grants", given),
+    roleOf: (...given) => ask("roleOf", given),
+    eventKey: (...given) => ask("eventKey", given),
   };
 }
 

@@ -16,6 +16,10 @@ class Log implements EventFeed {
     for (const listener of this.listeners) listener(event);
   }
 
+  idOf(sequence: number): string {
+    return String(sequence);
+  }
+
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[] {
     this.reads++;
     return this.events
@@ -63,7 +67,7 @@ class Client extends Writable {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it("writes an event as the standard has it", () => {
-  expect(eventFrame({ sequence: 7, uploadId: "u", event: "phase", data: '{"a":1}' })).toBe(
+  expect(eventFrame({ sequence: 7, uploadId: "u", event: "phase", data: '{"a":1}' }, "7")).toBe(
     'event: phase\nid: 7\ndata: {"a":1}\n\n',
   );
 });

@@ -17,6 +17,8 @@ const PAGE_EVENTS = 200;
 
 /** The log as a reader sees it. */
 export interface EventFeed {
+  /** The id of an event as this reader is told it. */
+  idOf(sequence: number): string;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
   /** Calls with every new event from now on. Gives what ends it. */
@@ -24,8 +26,8 @@ export interface EventFeed {
 }
 
 /** An event in the form of the HTML Standard, section 9.2.6. Its data is JSON on one line. */
-export function eventFrame({ sequence, event, data }: LoggedEvent): string {
-  return `event: ${event}\nid: ${sequence}\ndata: ${data}\n\n`;
+export function eventFrame({ event, data }: LoggedEvent, id: string): string {
+  return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
 
 /**
@@ -97,7 +99,7 @@ export class StreamClient {
       this.missedHeartbeats = 0;
       if (last === undefined) return;
       this.sequence = last.sequence;
-      this.output.write(page.map(eventFrame).join(""));
+      this.output.write(page.map((event) => eventFrame(event, this.feed.idOf(event.sequence))).join(""));
     }
   }
 

@@ -13,6 +13,7 @@ import { tooLarge } from "./receive-upload.ts";
 import { sendEarly } from "./refuse-upload.ts";
 import { registerUpload } from "./register-upload.ts";
 import { RESUMABLE_PATH, ResumableUploads } from "./resumable-upload.ts";
+import type { ServiceView, ViewSource } from "./service-view.ts";
 import { type UploadWire, uploadWire } from "./wire-uploads.ts";
 
 /** Time between two looks for resumable uploads that nobody goes on with, in milliseconds. */
@@ -35,13 +36,13 @@ export const INTAKE_ROUTES = [
  * Adds the routes that take in uploads to a scope of their own: bodies are streamed, and no limit of other bodies binds
  * them.
  */
-export async function addUploadIntake(scope: FastifyInstance, intake: Intake): Promise<void> {
+export async function addUploadIntake(scope: FastifyInstance, intake: Intake, views: ViewSource): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
   await scope.register(multipart, { limits: MULTIPART_LIMITS, throwFileSizeLimit: false });
   scope.setErrorHandler((error, request, reply) => sendRefusedUpload(refusalOf(error), error, { request, reply }));
   scope.post("/upload", { compress: false }, async (request, reply) => {
-    const upload = await takeUpload({ request, reply }, intake);
+    const upload = await takeUpload({ request, reply }, intake, views);
     return reply
       .code(202)
       .header("location", `/uploads/${upload.upload_id}`)
@@ -49,14 +50,14 @@ export async function addUploadIntake(scope: FastifyInstance, intake: Intake): P
       .type("application/json; charset=utf-8")
       .send(jsonLine(upload));
   });
-  await addResumable(scope, intake);
+  await addResumable(scope, intake, views);
 }
 
-async function addResumable(scope: FastifyInstance, intake: Intake): Promise<void> {
+async function addResumable(scope: FastifyInstance, intake: Intake, views: ViewSource): Promise<void> {
   const resumable = new ResumableUploads(intake);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     allowSilence(request);
-    const refusal = await resumable.answer(request, reply);
+    const refusal = await resumable.answer(request, reply, views.of(request));
     return refusal === null ? reply : sendRefusedUpload(refusal, null, { request, reply });
   };
   scope.route({ method: ["POST", "OPTIONS"], url: RESUMABLE_PATH, compress: false, handler: answer });
@@ -80,7 +81,9 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-async function takeUpload({ request, reply }: Exchange, intake: Intake): Promise<UploadWire> {
+async function takeUpload({ request, reply }: Exchange, intake: Intake, views: ViewSource): Promise<UploadWire> {
+  const view = views.of(request);
+  view.requireUploading();
   const { limits, directory } = intake.service;
   const isForm = request.isMultipart();
   const announcedBytes = Number(request.headers["content-length"] ?? 0);
@@ -91,9 +94,22 @@ async function takeUpload({ request, reply }: Exchange, intake: Intake): Promise
   reply.raw.once("close", () => left.abort(cutOff()));
   try {
     const { file, options } = await (isForm ? receiveForm(request, intake) : receiveRaw(request, intake));
-    return uploadWire(await registerUpload(file, options, { intake, signal: left.signal }));
+    return uploadWire(
+      await owned(view, file.uploadId, () => registerUpload(file, options, { intake, signal: left.signal })),
+    );
   } catch (error) {
     throw request.raw.readableAborted ? cutOff(error) : error;
+  }
+}
+
+/** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
+async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
+  view.own(uploadId);
+  try {
+    return await register();
+  } catch (error) {
+    view.disown(uploadId);
+    throw error;
   }
 }
 

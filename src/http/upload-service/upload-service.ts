@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import { archiveIn } from "../../store/archive-location.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
 import { addOriginalCheck } from "../explore-api/original-check.ts";
@@ -16,7 +15,7 @@ import {
   originalFile,
   sendOriginal,
 } from "../original-files.ts";
-import { addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
+import { type ArchiveLender, addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -24,13 +23,15 @@ import { mountWeb } from "../web/mount-web.ts";
 import { type AccessSetting, passAccess } from "./access.ts";
 import { addAgentStream } from "./agent-stream.ts";
 import { addArtifacts } from "./artifacts.ts";
-import { CompletedArchives, requireCompleted } from "./completed-archives.ts";
+import { Callers } from "./caller.ts";
+import { CompletedArchives } from "./completed-archives.ts";
 import { addExploreRoutes } from "./explore-routes.ts";
 import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
 import { SERVICE_ROUTES } from "./service-routes.ts";
-import { addSession } from "./session.ts";
+import { ServiceViews } from "./service-view.ts";
+import { addSession, asksForToken, type TokenSetting } from "./session.ts";
 import { UPLOAD_ENDINGS } from "./upload-kind.ts";
 import { UploadOriginals } from "./upload-originals.ts";
 import { addUploadRecords } from "./upload-records.ts";
@@ -59,9 +60,12 @@ export async function createUploadService(
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope, 0);
-  const archives = new CompletedArchives(service);
+  const archives = new CompletedArchives(service.directory);
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory);
+  const callers = new Callers();
+  const views = new ServiceViews({ service, archives, originals }, callers);
+  const tokens: TokenSetting = { token: setting.token, register: service.catalogue.access };
   app.addHook("onClose", () => archives.close());
   app.addHook("onClose", () => originals.close());
   // Also what another service has deleted is closed here.
@@ -72,24 +76,23 @@ export async function createUploadService(
     void originals.forget(uploadId);
   });
   app.addHook("onClose", async () => unsubscribe());
-  await addChecks(app, setting);
-  await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
-  addSession(app, setting.token);
+  await addChecks(app, { ...setting, ...tokens }, callers);
+  await app.register(async (scope) => addUploadIntake(scope, intakeOf(service), views));
+  addSession(app, tokens);
   mountWeb(app, {
     server: "service",
-    needsToken: setting.token !== null,
+    get needsToken() {
+      return asksForToken(tokens);
+    },
     hasNotebook: true,
     firstAnswers: [],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Names are told to whoever may see them: with a token, the page asks for them.
-    archiveOf: (id) => (setting.token === null ? { id, name: service.catalogue.get(id)?.filename ?? id } : null),
+    archiveOf: (id) => (asksForToken(tokens) ? null : { id, name: service.catalogue.get(id)?.filename ?? id }),
   });
-  addUploadRecords(app, service, { archives, originals });
-  addExploreRoutes(app, archives, service.directory);
-  const lendOriginals: OriginalLender = (request, use) => {
-    const upload = requireCompleted(service, (request.params as { readonly upload_id: string }).upload_id);
-    return archives.lend(upload.uploadId, (archive) => use({ archive, originals: originals.of(upload) }));
-  };
+  addUploadRecords(app, views);
+  addExploreRoutes(app, views);
+  const lendOriginals: OriginalLender = (request, use) => views.of(request).lendOriginals(uploadOf(request), use);
   for (const path of ORIGINAL_PATHS) {
     app.get(`/uploads/{upload_id}${path}`.replace(/\{(\w+)\}/g, ":$1"), (request, reply) =>
       lendOriginals(request, async (loan) =>
@@ -102,15 +105,14 @@ export async function createUploadService(
     // What a service that was killed has left there is removed by the next one.
     newDirectory: () => join(service.directory.incoming, `export-${randomBytes(9).toString("hex")}`),
   });
-  await addArtifacts(app, service, errorEnvelope);
-  const readers = addAgentStream(app, service);
-  addOperations(app, service, {
-    uptimeMs: api.uptimeMs,
-    streamCount: () => readers.size,
-    openArchiveCount: () => archives.openCount,
-  });
-  const lend = <T>(request: FastifyRequest, use: Parameters<typeof archives.lend<T>>[1]): Promise<T> =>
-    archives.lend((request.params as { readonly upload_id: string }).upload_id, use);
+  await addArtifacts(app, views, errorEnvelope);
+  const readers = addAgentStream(app, service, views);
+  addOperations(
+    app,
+    { service, views },
+    { uptimeMs: api.uptimeMs, streamCount: () => readers.size, openArchiveCount: () => archives.openCount },
+  );
+  const lend: ArchiveLender = (request, use) => views.of(request).lend(uploadOf(request), use);
   await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, api), {
     prefix: "/uploads/:upload_id/query",
   });
@@ -120,9 +122,9 @@ export async function createUploadService(
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       addNotebook(scope, (request, use) => {
-        const { upload_id: id } = request.params as { readonly upload_id: string };
-        const location = archiveIn(service.directory.archiveDirectory(requireCompleted(service, id).uploadId));
-        return archives.lend(id, (archive) => use({ archive, location }));
+        const view = views.of(request);
+        const location = view.location(uploadOf(request));
+        return view.lend(uploadOf(request), (archive) => use({ archive, location }));
       });
     },
     { prefix: "/uploads/:upload_id/explore" },
@@ -130,12 +132,23 @@ export async function createUploadService(
   return app;
 }
 
+/** The upload that a path names. */
+function uploadOf({ params }: FastifyRequest): string {
+  return (params as { readonly upload_id: string }).upload_id;
+}
+
 /** What every request passes before anything of it is read. */
-async function addChecks(app: FastifyInstance, setting: UploadServiceSetting): Promise<void> {
+async function addChecks(
+  app: FastifyInstance,
+  setting: UploadServiceSetting & TokenSetting,
+  callers: Callers,
+): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => void reply.headers(SECURITY_HEADERS));
   if (setting.rateLimit !== null) await addRateLimit(app, setting.rateLimit);
   app.addHook("onRequest", async (request, reply) => {
-    if (passAccess(request, reply, setting)) return reply;
+    const caller = passAccess(request, reply, setting);
+    if (caller === null) return reply;
+    callers.tell(request, caller);
     if (request.is404 && !isQueryPath(request.url)) throw noSuchRoute(request, isKnownPath);
     if (!isUploadRoute(request)) limitBodyTime(request);
     return undefined;

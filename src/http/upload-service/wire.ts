@@ -51,9 +51,10 @@ export const serviceHealthSchema = z.strictObject({
   status: z.literal("ok"),
   version: z.literal(TOOL_VERSION),
   uptime_ms: countSchema,
-  queue_length: countSchema,
-  running: countSchema,
-  disk_free_bytes: countSchema,
+  // Told to who sees all uploads.
+  queue_length: countSchema.optional(),
+  running: countSchema.optional(),
+  disk_free_bytes: countSchema.optional(),
 });
 
 export type UploadCountsWire = z.infer<typeof uploadCountsSchema>;

@@ -1,8 +1,9 @@
 import { ArchiveError } from "../../errors.ts";
+import { ACCESS_TABLES } from "./access-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 1;
+const SERVICE_VERSION = 2;
 
 /**
  * The catalogue of a service whose replicas share a database: as in `sqlite/upload-catalogue-schema.ts`, with the service
@@ -23,19 +24,21 @@ CREATE TABLE IF NOT EXISTS archivetool.service_events(
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);
 CREATE TABLE IF NOT EXISTS archivetool.service_state(
   version int8 PRIMARY KEY, directory text COLLATE "C", last_sequence int8 NOT NULL DEFAULT 0);
-INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE NOT EXISTS (SELECT FROM archivetool.service_state);`;
+INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE NOT EXISTS (SELECT FROM archivetool.service_state);
+${ACCESS_TABLES}
+UPDATE archivetool.service_state SET version = ${SERVICE_VERSION} WHERE version < ${SERVICE_VERSION};`;
 
 /** Held while the tables are made: two services that begin at once would both make them. */
 const TABLES_LOCK = 1_095_910_232;
 
 /**
- * Makes the tables of a service where they are not, and binds them to a data directory.
+ * Makes the tables of a service where they are not or of an earlier version, and binds them to a data directory.
  * @param directory the id that lies in it
  * @throws ArchiveError OUTPUT_NOT_OURS for another directory than the one they are bound to, ARCHIVE_VERSION
  */
 export async function prepareService(client: PostgresClient, directory: string): Promise<void> {
-  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.service_state')::text")) as [[string | null]];
-  if (table === null) await client.run(`BEGIN; SELECT pg_advisory_xact_lock(${TABLES_LOCK}); ${TABLES} COMMIT`);
+  if ((await versionOf(client)) < SERVICE_VERSION)
+    await client.run(`BEGIN; SELECT pg_advisory_xact_lock(${TABLES_LOCK}); ${TABLES} COMMIT`);
   const [[version, bound]] = (await client.rows(
     "UPDATE service_state SET directory = coalesce(directory, $1) RETURNING version, directory",
     [directory],
@@ -49,6 +52,14 @@ export async function prepareService(client: PostgresClient, directory: string):
     throw new ArchiveError("OUTPUT_NOT_OURS", "the service of this database has another data directory", {
       hint: "give the directory that all its services share with --data, and see that it is mounted",
     });
+}
+
+/** 0 where there are no tables. */
+async function versionOf(client: PostgresClient): Promise<number> {
+  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.service_state')::text")) as [[string | null]];
+  if (table === null) return 0;
+  const [[version]] = (await client.rows("SELECT version FROM service_state")) as [[number]];
+  return version;
 }
 
 /** Columns of an upload, in the order of `UploadRow`. */

@@ -11,6 +11,7 @@ import type {
 import { nameOfServer } from "../archive-location.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { type CatalogueState, KEPT_EVENTS, type UploadCatalogue, type UploadJob } from "../upload-catalogue.ts";
+import { PostgresAccessRegister } from "./access-tables.ts";
 import type { Parameter, PostgresClient } from "./postgres-client.ts";
 import { eventOf, jobOf, recordOf } from "./service-rows.ts";
 import { JOB_COLUMNS, prepareService, UPLOAD_COLUMNS } from "./service-tables.ts";
@@ -18,7 +19,7 @@ import { SteadyClient } from "./steady-client.ts";
 
 /** The calls of a catalogue, each answered later. */
 export type DistantCatalogue = {
-  readonly [K in Exclude<keyof UploadCatalogue, "isShared">]: (
+  readonly [K in Exclude<keyof UploadCatalogue, "isShared" | "access">]: (
     ...args: Parameters<UploadCatalogue[K]>
   ) => Promise<ReturnType<UploadCatalogue[K]>>;
 };
@@ -52,6 +53,7 @@ const ENDED = "phase = NULL, password = NULL, job_pid = NULL, job_started = NULL
  * @param eventData the JSON that the log keeps of an upload whose status has changed
  */
 export class PostgresUploadCatalogue implements DistantCatalogue {
+  readonly access: PostgresAccessRegister;
   private readonly setting: CatalogueSetting;
   private readonly eventData: (upload: UploadRecord) => string;
   private readonly client: SteadyClient;
@@ -67,6 +69,10 @@ export class PostgresUploadCatalogue implements DistantCatalogue {
     this.client = new SteadyClient({ server, name: nameOfServer(server), signal }, async (client) => {
       await prepareService(client, setting.directory);
       this.seen ??= await lastSequenceOf(client);
+    });
+    this.access = new PostgresAccessRegister({
+      ask: (question) => this.ask(question),
+      change: (question) => this.transaction(question),
     });
   }
 

@@ -10,7 +10,9 @@ import type {
   UploadRecord,
   UploadStatus,
 } from "../../mail/uploads.ts";
+import type { AccessRegister } from "../access-register.ts";
 import type { CatalogueState, UploadCatalogue, UploadJob } from "../upload-catalogue.ts";
+import { accessTables } from "./access-tables.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
 import { JOB_COLUMNS, UPLOAD_COLUMNS } from "./upload-catalogue-schema.ts";
@@ -33,6 +35,7 @@ interface Opened {
 
 class SqliteUploadCatalogue implements UploadCatalogue {
   readonly isShared = false;
+  readonly access: AccessRegister;
   private readonly opened: Opened;
   private readonly events: EventTable;
   private readonly statements: ReturnType<typeof prepareStatements>;
@@ -40,6 +43,7 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 
   constructor(opened: Opened) {
     this.opened = opened;
+    this.access = accessTables(opened.database, (run) => this.write(run));
     this.events = eventTable(opened.database);
     this.statements = prepareStatements(opened.database);
     this.dataVersion = this.readDataVersion();

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import type { ManagedService, TokenWithGrants } from "../http/upload-service/manage-access.ts";
+import { formatInstant } from "../mail/instant.ts";
+import type { UploadCatalogue } from "../store/upload-catalogue.ts";
+import { databaseUrl } from "./database-url.ts";
+import type { Session } from "./session.ts";
+
+/** Of `service`: both work on one directory. */
+interface ServiceFlags {
+  readonly data: string;
+  readonly store?: string;
+}
+
+interface TokenFlags extends ServiceFlags {
+  readonly mayUpload?: true;
+}
+
+interface GrantFlags extends ServiceFlags {
+  readonly owner?: true;
+}
+
+interface ListFlags extends ServiceFlags {
+  readonly json?: true;
+}
+
+/** Nobody but the user of the service reads its data directory. */
+const PRIVATE_UMASK = 0o077;
+
+/** Declares the commands that say who may see which upload. */
+export function declareServiceAccess(service: Command, session: () => Session): void {
+  declareTokens(service, session);
+  service
+    .command("grant")
+    .description("let the holder of a token see uploads")
+    .argument("<name>", "of the token")
+    .argument("<uploads...>", "ids of uploads")
+    .option("--owner", "let it remove them as well")
+    .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<GrantFlags>();
+      const { grantUploads } = await import("../http/upload-service/manage-access.ts");
+      const role = flags.owner ? "owner" : "reader";
+      await inCatalogue(flags, (catalogue) => grantUploads(catalogue, { name, role }, uploads));
+      for (const uploadId of uploads) session().print(`${uploadId}  ${role}  ${name}`);
+    });
+  service
+    .command("ungrant")
+    .description("take uploads from the holder of a token")
+    .argument("<name>", "of the token")
+    .argument("<uploads...>", "ids of uploads")
+    .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
+      const { ungrantUploads } = await import("../http/upload-service/manage-access.ts");
+      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
+        ungrantUploads(catalogue, name, uploads),
+      );
+    });
+}
+
+function declareTokens(service: Command, session: () => Session): void {
+  service
+    .command("token")
+    .description("make a token, which sees the uploads that it is granted, and print it: it is not kept")
+    .argument("<name>", "who will hold it")
+    .option("--may-upload", "let its holder upload, and own what it uploads")
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<TokenFlags>();
+      const { addToken } = await import("../http/upload-service/manage-access.ts");
+      const token = { name, mayUpload: flags.mayUpload === true, createdAt: Date.now() };
+      session().print(await inCatalogue(flags, (catalogue) => addToken(catalogue, token, randomBytes)));
+    });
+  service
+    .command("tokens")
+    .description("list the tokens and what they are granted")
+    .option("--json", "print as JSON")
+    .action(async (_flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<ListFlags>();
+      const { listTokens } = await import("../http/upload-service/manage-access.ts");
+      const tokens = await inCatalogue(flags, listTokens);
+      const { tokenWire } = await import("../http/upload-service/wire-access.ts");
+      if (flags.json) session().printJson(tokens.map(tokenWire));
+      else for (const line of tokens.flatMap(tokenLines)) session().print(line);
+    });
+  service
+    .command("revoke")
+    .description("end a token and all that it was granted")
+    .argument("<name>", "of the token")
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      const { revokeToken } = await import("../http/upload-service/manage-access.ts");
+      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
+        revokeToken(catalogue, name, Date.now()),
+      );
+    });
+}
+
+async function inCatalogue<T>({ data, store }: ServiceFlags, use: (catalogue: UploadCatalogue) => T): Promise<T> {
+  const { withCatalogue } = await import("../http/upload-service/manage-access.ts");
+  process.umask(PRIVATE_UMASK);
+  // Whoever manages holds nothing, so no lease of it ends.
+  const shared = store === undefined ? null : { server: databaseUrl(store), leaseSeconds: 1 };
+  return withCatalogue({ dataDirectory: data, store: shared } satisfies ManagedService, use);
+}
+
+function tokenLines({ name, mayUpload, createdAt, grants }: TokenWithGrants): readonly string[] {
+  const head = `${name}  ${formatInstant(createdAt)}${mayUpload ? "  may upload" : ""}`;
+  return [head, ...grants.map(({ uploadId, role }) => `  ${uploadId}  ${role}`)];
+}

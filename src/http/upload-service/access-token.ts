@@ -1,0 +1,38 @@
+import { createHash, createHmac } from "node:crypto";
+import type { NewAccessToken } from "../../mail/access.ts";
+import type { Instant } from "../../mail/instant.ts";
+
+/** Bytes of a token: nobody guesses 256 bits, so that a plain hash of it is enough. */
+export const TOKEN_BYTES = 32;
+/** Names stand in lists and in the audit. */
+export const MAX_TOKEN_NAME_CHARACTERS = 64;
+/** What the token signs. */
+const SIGNED = "session";
+
+/** A token that was just made. */
+export interface MadeToken {
+  /** Shown once, and kept nowhere. */
+  readonly secret: string;
+  readonly kept: NewAccessToken;
+}
+
+/** Makes a token of a name. @param random gives so many random bytes */
+export function makeToken(
+  { name, mayUpload }: { readonly name: string; readonly mayUpload: boolean },
+  random: (size: number) => Buffer,
+  createdAt: Instant,
+): MadeToken {
+  const secret = random(TOKEN_BYTES).toString("base64url");
+  const [tokenHash, sessionHash] = [hashOf(secret), hashOf(sessionOf(secret))];
+  return { secret, kept: { name, tokenHash, sessionHash, mayUpload, createdAt } };
+}
+
+/** SHA-256 of a token or session, as the catalogue keeps it. */
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** What a browser is given for a token: it ends with it, and does not tell it. */
+export function sessionOf(token: string): string {
+  return createHmac("sha256", token).update(SIGNED).digest("base64url");
+}

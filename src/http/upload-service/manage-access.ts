@@ -1,0 +1,100 @@
+import { ArchiveError } from "../../errors.ts";
+import type { AccessToken, Grant, Role } from "../../mail/access.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
+import { shownText } from "../shown-value.ts";
+import { MAX_TOKEN_NAME_CHARACTERS, makeToken } from "./access-token.ts";
+import { RESERVED_NAMES } from "./caller.ts";
+import { openDataDirectory, requireUnshared } from "./data-directory.ts";
+import { openCatalogue, type SharedStore } from "./service.ts";
+
+/** Letters, digits and what stands in addresses: a name is a word of a command line, a list and the audit. */
+const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
+
+/** The catalogue of a service, running or not. */
+export interface ManagedService {
+  /** `--data`. */
+  readonly dataDirectory: string;
+  readonly store: SharedStore | null;
+}
+
+/** A token with all that it is granted. */
+export interface TokenWithGrants extends AccessToken {
+  readonly grants: readonly Grant[];
+}
+
+/** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
+export function withCatalogue<T>({ dataDirectory, store }: ManagedService, use: (catalogue: UploadCatalogue) => T): T {
+  const directory = openDataDirectory(dataDirectory);
+  if (store === null) requireUnshared(directory);
+  const catalogue = openCatalogue(directory, store);
+  try {
+    return use(catalogue);
+  } finally {
+    catalogue.close();
+  }
+}
+
+/**
+ * Makes a token and gives it: it is kept nowhere. Throws INVALID_ARGUMENT for a name that is taken, was taken, or is
+ * none.
+ */
+export function addToken(
+  { access }: UploadCatalogue,
+  token: { readonly name: string; readonly mayUpload: boolean; readonly createdAt: Instant },
+  random: (size: number) => Buffer,
+): string {
+  requireName(token.name);
+  const { secret, kept } = makeToken(token, random, token.createdAt);
+  if (!access.addToken(kept))
+    throw new ArchiveError("INVALID_ARGUMENT", `there is or was a token of the name ${token.name}`, {
+      hint: "choose another name: one stands for one holder for good",
+    });
+  return secret;
+}
+
+/** Every token that is taken, by name. */
+export function listTokens({ access }: UploadCatalogue): readonly TokenWithGrants[] {
+  const grants = access.grants(null);
+  return access
+    .tokens()
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map((token) => ({ ...token, grants: grants.filter(({ name }) => name === token.name) }));
+}
+
+/** Throws NOT_FOUND. */
+export function revokeToken({ access }: UploadCatalogue, name: string, revokedAt: Instant): void {
+  if (!access.revoke(name, revokedAt)) throw noSuchToken(name);
+}
+
+/** Lets the holder of a token see uploads; all of them, or none where one is not there. Throws NOT_FOUND. */
+export function grantUploads(
+  catalogue: UploadCatalogue,
+  { name, role }: { readonly name: string; readonly role: Role },
+  uploadIds: readonly string[],
+): void {
+  for (const uploadId of uploadIds)
+    if (catalogue.get(uploadId) === null)
+      throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+  for (const uploadId of uploadIds) if (!catalogue.access.grant({ name, uploadId, role })) throw noSuchToken(name);
+}
+
+/** Takes uploads from the holder of a token. Throws NOT_FOUND for one that was not granted. */
+export function ungrantUploads({ access }: UploadCatalogue, name: string, uploadIds: readonly string[]): void {
+  for (const uploadId of uploadIds)
+    if (!access.ungrant(name, uploadId))
+      throw new ArchiveError("NOT_FOUND", `Token ${shownText(name)} is not granted ${shownText(uploadId)}`);
+}
+
+function requireName(name: string): void {
+  if (name.length <= MAX_TOKEN_NAME_CHARACTERS && TOKEN_NAME.test(name) && !RESERVED_NAMES.includes(name)) return;
+  throw new ArchiveError("INVALID_ARGUMENT", `a token cannot be called ${shownText(name)}`, {
+    hint: `use up to ${MAX_TOKEN_NAME_CHARACTERS} letters, digits and . _ @ + -, and not ${RESERVED_NAMES.join(", ")}`,
+  });
+}
+
+function noSuchToken(name: string): ArchiveError {
+  return new ArchiveError("NOT_FOUND", `Token ${shownText(name)} not found`, {
+    hint: "archivetool service tokens lists them",
+  });
+}

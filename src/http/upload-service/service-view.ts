@@ -1,0 +1,186 @@
+import type { FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import type { Role } from "../../mail/access.ts";
+import type { Archive } from "../../mail/archive.ts";
+import type { UploadRecord } from "../../mail/uploads.ts";
+import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
+import type { OriginalLoan } from "../original-files.ts";
+import { shownText } from "../shown-value.ts";
+import type { Caller, Callers } from "./caller.ts";
+import type { CompletedArchives } from "./completed-archives.ts";
+import type { Service } from "./service.ts";
+import type { UploadOriginals } from "./upload-originals.ts";
+
+/** What uploads are opened with. */
+export interface UploadStock {
+  readonly service: Service;
+  readonly archives: CompletedArchives;
+  readonly originals: UploadOriginals;
+}
+
+/** What lies on disk of a completed upload. */
+export interface UploadFiles {
+  readonly upload: UploadRecord;
+  readonly archiveDirectory: string;
+  readonly cacheDirectory: string;
+}
+
+/**
+ * The uploads of the service as one caller may see them. Routes are given nothing else of them, so that none can forget
+ * to ask who may: what the caller does not see is for it what is not there, word for word.
+ */
+export class ServiceView {
+  readonly caller: Caller;
+  private readonly stock: UploadStock;
+
+  constructor(stock: UploadStock, caller: Caller) {
+    this.stock = stock;
+    this.caller = caller;
+  }
+
+  /** The upload of an id. Throws NOT_FOUND for none, one that is being removed, and one that the caller does not see. */
+  upload(uploadId: string): UploadRecord {
+    const upload = this.sees(uploadId) ? this.stock.service.catalogue.get(uploadId) : null;
+    if (upload === null || upload.status === "cancelled") throw noSuchUpload(uploadId);
+    return upload;
+  }
+
+  /** The same, when there is something to read of it. Throws NOT_FOUND that tells the status otherwise. */
+  completed(uploadId: string): UploadRecord {
+    const upload = this.upload(uploadId);
+    if (upload.status === "completed") return upload;
+    throw new ArchiveError(
+      "NOT_FOUND",
+      `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`,
+    );
+  }
+
+  /** Newest first. */
+  uploads(): readonly UploadRecord[] {
+    const { catalogue } = this.stock.service;
+    const seen = this.seen();
+    return catalogue.list().filter(({ uploadId }) => seen(uploadId));
+  }
+
+  /** The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws NOT_FOUND. */
+  explored(uploadId: string | undefined): string | null {
+    if (uploadId) return this.completed(uploadId).uploadId;
+    if (this.caller.isOperator) return this.stock.service.catalogue.newestCompleted()?.uploadId ?? null;
+    return this.uploads().find(({ status }) => status === "completed")?.uploadId ?? null;
+  }
+
+  /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
+  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
+    return this.stock.archives.lend(this.completed(uploadId).uploadId, use);
+  }
+
+  /** The same with what reads its originals. */
+  async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
+    const upload = this.completed(uploadId);
+    const originals = this.stock.originals.of(upload);
+    return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
+  }
+
+  /** Where the archive of an upload lies, and what was made of it. Throws NOT_FOUND. */
+  files(uploadId: string): UploadFiles {
+    const upload = this.completed(uploadId);
+    const { directory } = this.stock.service;
+    return {
+      upload,
+      archiveDirectory: directory.archiveDirectory(upload.uploadId),
+      cacheDirectory: directory.cacheDirectory(upload.uploadId),
+    };
+  }
+
+  /** The same as a store names it. */
+  location(uploadId: string): FileLocation {
+    return archiveIn(this.files(uploadId).archiveDirectory);
+  }
+
+  /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */
+  async remove(uploadId: string): Promise<void> {
+    const { service, archives, originals } = this.stock;
+    this.upload(uploadId);
+    if (!this.isOwner(uploadId))
+      throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} is removed by those who own it, and by nobody else`);
+    archives.forget(uploadId);
+    await originals.forget(uploadId);
+    await service.queue.cancel(uploadId);
+  }
+
+  /** Throws FORBIDDEN for who may not upload. */
+  requireUploading(): void {
+    if (!this.caller.mayUpload) throw new ArchiveError("FORBIDDEN", "this token is not allowed to upload");
+  }
+
+  /** Throws NOT_FOUND for who may not go on with an upload that has begun. */
+  requireOwn(uploadId: string): void {
+    if (!this.isOwner(uploadId)) throw noSuchUpload(uploadId);
+  }
+
+  /** Makes the caller the owner of an upload that is about to be. */
+  own(uploadId: string): void {
+    const { isOperator, name } = this.caller;
+    if (!isOperator) this.access.grant({ name, uploadId, role: "owner" });
+  }
+
+  /** Takes that back: it became no upload. */
+  disown(uploadId: string): void {
+    if (!this.caller.isOperator) this.access.ungrant(this.caller.name, uploadId);
+  }
+
+  /** Throws FORBIDDEN for everybody but who runs the service. */
+  requireOperator(): void {
+    if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the token of the service is needed");
+  }
+
+  /** True for an upload that the caller sees, whether it is there or not (any more). */
+  sees(uploadId: string): boolean {
+    return this.caller.isOperator || this.role(uploadId) !== null;
+  }
+
+  /** What the caller may do with an upload; null for nothing. */
+  role(uploadId: string): Role | null {
+    return this.caller.isOperator ? "owner" : this.access.roleOf(this.caller.name, uploadId);
+  }
+
+  /** `sees` for many at once, as it is now. */
+  seen(): (uploadId: string) => boolean {
+    if (this.caller.isOperator) return () => true;
+    const granted = new Set(this.access.grants(this.caller.name).map(({ uploadId }) => uploadId));
+    return (uploadId) => granted.has(uploadId);
+  }
+
+  private isOwner(uploadId: string): boolean {
+    return this.role(uploadId) === "owner";
+  }
+
+  private get access() {
+    return this.stock.service.catalogue.access;
+  }
+}
+
+/** Gives each request the service as its sender sees it. */
+export interface ViewSource {
+  of(request: FastifyRequest): ServiceView;
+}
+
+/** Opens the service for each who asks. */
+export class ServiceViews implements ViewSource {
+  private readonly stock: UploadStock;
+  private readonly callers: Callers;
+
+  constructor(stock: UploadStock, callers: Callers) {
+    this.stock = stock;
+    this.callers = callers;
+  }
+
+  /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
+  of(request: FastifyRequest): ServiceView {
+    return new ServiceView(this.stock, this.callers.of(request));
+  }
+}
+
+function noSuchUpload(uploadId: string): ArchiveError {
+  return new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+}

@@ -1,0 +1,12 @@
+import { formatInstant } from "../../mail/instant.ts";
+import type { TokenWithGrants } from "./manage-access.ts";
+
+/** A token as `archivetool service tokens --json` prints it. */
+export function tokenWire({ name, mayUpload, createdAt, grants }: TokenWithGrants): object {
+  return {
+    name,
+    may_upload: mayUpload,
+    created_at: formatInstant(createdAt),
+    grants: grants.map(({ uploadId, role }) => ({ upload_id: uploadId, role })),
+  };
+}

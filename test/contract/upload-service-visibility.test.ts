@@ -1,0 +1,386 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashOf, sessionOf } from "../../src/http/upload-service/access-token.ts";
+import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
+import type { Role } from "../../src/mail/access.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+
+/** What the holder of a token sees: what it is granted, and of all else not even that it is there. */
+
+const OPERATOR_TOKEN = "the-token-of-the-service";
+const SETTING: UploadServiceSetting = {
+  host: "127.0.0.1",
+  token: OPERATOR_TOKEN,
+  allowedHosts: [],
+  allowedOrigins: [],
+  environment: "contract",
+  rateLimit: null,
+};
+/** An id that no upload has. */
+const NONE = "upload-222222222222";
+
+interface Running {
+  readonly fixture: ServiceFixture;
+  readonly app: FastifyInstance;
+  readonly url: string;
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const running: Running[] = [];
+afterAll(async () => {
+  for (const { app, fixture } of running) {
+    await app.close();
+    fixture.remove();
+  }
+});
+
+async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Running> {
+  const fixture = createServiceFixture();
+  const app = await createUploadService(fixture.service, { ...SETTING, ...setting }, null);
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  running.push({ fixture, app, url });
+  return { fixture, app, url };
+}
+
+/** Makes a token whose secret is its name. */
+function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): void {
+  const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
+  expect(catalogue.access.addToken({ name, tokenHash, sessionHash, mayUpload, createdAt: NOON })).toBe(true);
+}
+
+function grant({ catalogue }: ServiceFixture, name: string, uploadId: string, role: Role = "reader"): void {
+  expect(catalogue.access.grant({ name, uploadId, role })).toBe(true);
+}
+
+/** Status, headers that tell something and body of an answer; times and the id that was asked for are taken out. */
+async function ask({ url: server }: Running, token: string | null, { url, ...request }: Asked, uploadId = "") {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${server}${url}`, { ...request, headers: { ...authorization, ...request.headers } });
+  const plain = (text: string): string =>
+    text
+      .replaceAll(uploadId === "" ? "\0" : uploadId, "ID")
+      .replace(/"(timestamp|query_time_ms|uptime_ms|disk_free_bytes|exported_at)": ?[^,}]*/g, "");
+  const told = Array.from(answer.headers).filter(
+    ([name]) => !["date", "content-length", "etag", "last-modified"].includes(name),
+  );
+  return {
+    status: answer.status,
+    headers: told.map(([name, value]) => [name, plain(value)]),
+    body: plain(await answer.text()),
+  };
+}
+
+interface Route {
+  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE" | "OPTIONS";
+  readonly url: string;
+}
+
+/** Every route that a server has, by what its router prints: a tree whose lines are four characters deeper each. */
+function routesOf(app: FastifyInstance): readonly Route[] {
+  const above: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const found = /^(.*?)[├└]── (\S*)(?: \((.*)\))?$/.exec(line);
+      if (found === null) return [];
+      const depth = found[1]!.length / 4;
+      above.length = depth;
+      above.push(found[2]!);
+      const url = above.join("");
+      return (found[3]?.split(", ") ?? []).map((method) => ({ method: method as Route["method"], url }));
+    });
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ":message_id": "msg-000001",
+  ":contact_id": "contact-000001",
+  ":thread_id": "thread-000001",
+  ":topic_id": "topic-001",
+  ":number": "1",
+  ":name": "none.js",
+  "*": "/index.md",
+};
+const BODIES: Readonly<Record<string, object>> = {
+  "/query/search": { query: "harbour" },
+  "/explore/hits": { queries: ["harbour"] },
+  "/export": { format: "csv" },
+};
+const QUERIES: Readonly<Record<string, string>> = {
+  "/search": "?q=harbour",
+  "/explore/suggest": "?q=ha",
+  "/uploads/:upload_id/export": "?format=csv",
+};
+
+function requestOf({ method, url }: Route, uploadId: string): Asked {
+  const path = url.replace(/:upload_id|:archive/, uploadId).replace(/:\w+|\*/g, (name) => NAMES[name] ?? name);
+  const query = Object.entries(QUERIES).find(([end]) => url === end || url.endsWith(end))?.[1] ?? "";
+  const payload = Object.entries(BODIES).find(([end]) => url.endsWith(end))?.[1] ?? {};
+  const headers = { "content-type": "application/json" };
+  const body = method === "POST" ? { body: JSON.stringify(payload), headers } : {};
+  return { method, url: `${path.replaceAll("//", "/")}${query}`, ...body };
+}
+
+const isOfUpload = ({ url }: Route): boolean => url.includes(":upload_id");
+/** The page, its files, signing in, and documents about routes are the same whatever uploads there are. */
+const isTheSameForAll = ({ method, url }: Route): boolean =>
+  ["/", "/health", "/session", "/upload", "/upload/resumable"].includes(url) ||
+  /^\/(?:a|assets)\//.test(url) ||
+  /\/(?:openapi\.json|query\/health)$/.test(url) ||
+  method === "OPTIONS";
+
+describe("the holder of a token", () => {
+  let shared: Running;
+  let alone: Running;
+  let own: string;
+  let hidden: string;
+  let routes: readonly Route[];
+  beforeAll(async () => {
+    shared = await start();
+    alone = await start();
+    own = await shared.fixture.addCompleted("own.mbox");
+    expect(await alone.fixture.addCompleted("own.mbox")).toBe(own);
+    hidden = await shared.fixture.addCompleted("hidden.mbox");
+    for (const { fixture } of [shared, alone]) {
+      for (const name of ["reader", "stranger"]) addToken(fixture, name);
+      grant(fixture, "reader", own);
+    }
+    addToken(shared.fixture, "other");
+    grant(shared.fixture, "other", hidden, "owner");
+    shared.fixture.addQueued("hidden too.mbox");
+    routes = routesOf(shared.app);
+  });
+
+  it("meets every route there is", () => {
+    expect(routes.length).toBeGreaterThan(120);
+    expect(routes.filter(isOfUpload).length).toBeGreaterThan(100);
+  });
+
+  it("is told of another's upload what it is told of none, on every route", async () => {
+    for (const route of routes.filter(isOfUpload)) {
+      for (const token of ["reader", "stranger"]) {
+        const name = `${token}: ${route.method} ${route.url}`;
+        const asked = await ask(shared, token, requestOf(route, hidden), hidden);
+        expect(asked, name).toEqual(await ask(shared, token, requestOf(route, NONE), NONE));
+        if (!isTheSameForAll(route)) expect(asked.status, name).toBe(404);
+      }
+    }
+    expect(shared.fixture.catalogue.get(hidden)?.status).toBe("completed");
+  });
+
+  it("is told of its own what it would be told if there were no other", async () => {
+    const reading = routes.filter(
+      ({ method, url }) => ["GET", "HEAD"].includes(method) && !/agent-stream|metrics|\.zip|export/.test(url),
+    );
+    expect(reading.length).toBeGreaterThan(80);
+    for (const route of [...reading, { method: "POST", url: "/uploads/:upload_id/query/search" } as const]) {
+      const asked = await ask(shared, "reader", requestOf(route, own));
+      expect(asked, `${route.method} ${route.url}`).toEqual(await ask(alone, "reader", requestOf(route, own)));
+      if (isOfUpload(route)) expect([200, 400, 403, 404], route.url).toContain(asked.status);
+      expect(asked.body).not.toContain("hidden");
+    }
+  });
+
+  it("sees no upload when it is granted none", async () => {
+    for (const url of ["/uploads", "/contacts", "/messages", "/topics", "/search?q=harbour"]) {
+      expect(await ask(shared, "stranger", { url }), url).toMatchObject({ status: 200, body: "[]" });
+      for (const query of [hidden, NONE]) {
+        const named = `${url}${url.includes("?") ? "&" : "?"}upload_id=${query}`;
+        const status = url === "/uploads" ? 200 : 404;
+        expect((await ask(shared, "stranger", { url: named })).status, named).toBe(status);
+      }
+    }
+    const graph = await ask(shared, "stranger", { url: "/graph" });
+    expect(JSON.parse(graph.body)).toMatchObject({ nodes: [], edges: [] });
+  });
+
+  it("is told no figures of the service, which the operator is told", async () => {
+    expect(await ask(shared, "reader", { url: "/metrics" })).toMatchObject({ status: 403 });
+    expect((await ask(shared, "reader", { url: "/health" })).body).not.toContain("queue_length");
+    expect((await ask(shared, null, { url: "/health" })).body).not.toContain("queue_length");
+    expect((await ask(shared, OPERATOR_TOKEN, { url: "/health" })).body).toContain('"queue_length":1');
+    expect((await ask(shared, OPERATOR_TOKEN, { url: "/metrics" })).status).toBe(200);
+    expect(JSON.parse((await ask(shared, OPERATOR_TOKEN, { url: "/uploads" })).body)).toHaveLength(3);
+  });
+
+  it("sees at once what it is granted, and no more what is taken away", async () => {
+    const see = async (): Promise<number> => (await ask(shared, "stranger", { url: `/uploads/${hidden}` })).status;
+    grant(shared.fixture, "stranger", hidden);
+    expect(await see()).toBe(200);
+    shared.fixture.catalogue.access.ungrant("stranger", hidden);
+    expect(await see()).toBe(404);
+  });
+
+  it("may sign in, and is nobody as soon as the token is revoked", async () => {
+    addToken(shared.fixture, "leaver");
+    grant(shared.fixture, "leaver", own);
+    const signIn = (): Promise<Response> =>
+      fetch(`${shared.url}/session`, { method: "POST", body: JSON.stringify({ token: "leaver" }) });
+    const cookie = String((await signIn()).headers.get("set-cookie")).split(";")[0]!;
+    expect(cookie).not.toContain("leaver");
+    const see = async (): Promise<readonly number[]> => [
+      (await ask(shared, "leaver", { url: `/uploads/${own}` })).status,
+      (await ask(shared, null, { url: `/uploads/${own}`, headers: { cookie } })).status,
+      (await ask(shared, null, { url: `/uploads/${hidden}`, headers: { cookie } })).status,
+    ];
+    expect(await see()).toEqual([200, 200, 404]);
+    // The session is no token, and what the catalogue keeps is neither.
+    expect((await ask(shared, cookie.split("=")[1]!, { url: "/uploads" })).status).toBe(401);
+    expect((await ask(shared, hashOf("leaver"), { url: "/uploads" })).status).toBe(401);
+    expect(shared.fixture.catalogue.access.revoke("leaver", NOON)).toBe(true);
+    expect(await see()).toEqual([401, 401, 401]);
+    expect((await signIn()).status).toBe(401);
+  });
+
+  it("is asked for its token wherever one was made, and for good", async () => {
+    const server = await start({ token: null });
+    const { fixture } = server;
+    expect((await ask(server, null, { url: "/uploads" })).status).toBe(200);
+    addToken(fixture, "first");
+    for (const route of routes.filter((known) => known.method !== "OPTIONS" && !isTheSameForAll(known)))
+      expect((await ask(server, null, requestOf(route, NONE))).status, `${route.method} ${route.url}`).toBe(401);
+    fixture.catalogue.access.revoke("first", NOON);
+    expect((await ask(server, null, { url: "/uploads" })).status).toBe(401);
+  });
+});
+
+describe("owners", () => {
+  it("remove their uploads, which readers cannot", async () => {
+    const server = await start();
+    const { fixture } = server;
+    const uploadId = await fixture.addCompleted("own.mbox");
+    for (const name of ["reader", "owner"]) addToken(fixture, name);
+    grant(fixture, "reader", uploadId);
+    grant(fixture, "owner", uploadId, "owner");
+    const remove = { method: "DELETE", url: `/uploads/${uploadId}` } as const;
+    expect((await ask(server, "reader", remove)).status).toBe(403);
+    expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
+    expect((await ask(server, "owner", remove)).status).toBe(204);
+    expect(fixture.catalogue.get(uploadId)).toBeNull();
+  });
+
+  it("are those who upload, if they may, and nobody else", async () => {
+    const server = await start();
+    const { fixture } = server;
+    addToken(fixture, "sender", true);
+    addToken(fixture, "reader");
+    const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
+    const raw = { "content-type": "application/octet-stream" };
+    const upload = { method: "POST", url: "/upload?filename=a.mbox", body: mail, headers: raw } as const;
+    expect((await ask(server, "reader", upload)).status).toBe(403);
+    expect((await ask(server, "sender", { ...upload, url: "/upload?filename=a.exe" })).status).toBe(400);
+    expect(fixture.catalogue.access.grants(null)).toEqual([]);
+    const taken = await ask(server, "sender", upload);
+    expect(taken.status).toBe(202);
+    const { upload_id } = JSON.parse(taken.body) as { readonly upload_id: string };
+    expect(fixture.catalogue.access.grants(null)).toEqual([{ name: "sender", uploadId: upload_id, role: "owner" }]);
+    expect((await ask(server, "reader", { url: `/uploads/${upload_id}` })).status).toBe(404);
+    expect(JSON.parse((await ask(server, "sender", { url: "/uploads" })).body)).toHaveLength(1);
+  });
+
+  it("alone go on with what they began to send", async () => {
+    const server = await start();
+    const { fixture } = server;
+    for (const name of ["sender", "other"]) addToken(fixture, name, true);
+    const tus = { "tus-resumable": "1.0.0" };
+    const metadata = `filename ${Buffer.from("a.mbox").toString("base64")}`;
+    const begin = {
+      method: "POST",
+      url: "/upload/resumable",
+      headers: { ...tus, "upload-length": "10", "upload-metadata": metadata },
+    } as const;
+    const begun = await ask(server, "sender", begin);
+    expect(begun.status).toBe(201);
+    const url = begun.headers.find(([name]) => name === "location")![1]!;
+    const id = url.split("/").at(-1)!;
+    expect((await ask(server, "sender", { method: "HEAD", url, headers: tus })).status).toBe(200);
+    for (const method of ["HEAD", "PATCH", "DELETE"] as const) {
+      const foreign = await ask(server, "other", { method, url, headers: tus }, id);
+      const none = await ask(server, "other", { method, url: `/upload/resumable/${NONE}`, headers: tus }, NONE);
+      expect(foreign, method).toEqual(none);
+      expect(foreign.status, method).toBe(404);
+    }
+    expect((await ask(server, "sender", { method: "HEAD", url, headers: tus })).status).toBe(200);
+  });
+});
+
+describe("the events that the holder of a token follows", () => {
+  /** What /agent-stream gives in its first moments. */
+  async function events(url: string, token: string, lastId?: string): Promise<readonly (readonly [string, string])[]> {
+    const gone = new AbortController();
+    const headers = { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { "last-event-id": lastId }) };
+    const answer = await fetch(`${url}/agent-stream`, { headers, signal: gone.signal });
+    let text = "";
+    setTimeout(() => gone.abort(), 400);
+    try {
+      for await (const chunk of answer.body!) text += new TextDecoder().decode(chunk as Uint8Array);
+    } catch {
+      // That was the end.
+    }
+    return Array.from(text.matchAll(/^id: (\S+)\ndata: .*?"upload_id":"([^"]+)"/gm), ([, id, upload]) => [
+      id!,
+      upload!,
+    ]);
+  }
+
+  it("are those of its uploads, under ids that do not count what others do", async () => {
+    const server = await start();
+    const { fixture } = server;
+    addToken(fixture, "reader");
+    const { url } = server;
+    const hidden = fixture.addQueued("hidden.mbox");
+    const own = fixture.addQueued("own.mbox");
+    grant(fixture, "reader", own);
+    for (let round = 0; round < 2; round++) fixture.startNext();
+    for (let at = 0; at < 3; at++)
+      for (const uploadId of [hidden, own])
+        fixture.events.appendPhase(
+          uploadId,
+          { phase: "parsing", state: "progress", done: at, total: 9, isSkipped: false },
+          NOON,
+        );
+    const [state] = await events(url, "reader");
+    const all = await events(url, OPERATOR_TOKEN, "0");
+    expect(all.map(([, uploadId]) => uploadId).filter((uploadId) => uploadId === hidden).length).toBe(5);
+    const seen = await events(url, "reader", state![0]);
+    expect([state!, ...seen].every(([, uploadId]) => uploadId === own)).toBe(true);
+    for (const [id] of [state!, ...seen]) expect(id).toMatch(/^[\da-f]{32}$/);
+    // Goes on behind any of them, and a plain number is none of them.
+    const last = seen.at(-1) ?? state!;
+    expect(await events(url, "reader", last[0])).toEqual([]);
+    expect((await events(url, "reader", "1")).length).toBeGreaterThan(0);
+  });
+});
+
+describe("the sources of the upload service", () => {
+  /** What opens uploads for those who ask, and what works on them when nobody does. */
+  const OPENERS: readonly string[] = [
+    "service-view.ts",
+    "completed-archives.ts",
+    "upload-originals.ts",
+    "data-directory.ts",
+    "upload-service.ts",
+    "job-queue.ts",
+    "job-process.ts",
+    "job-outcome.ts",
+    "extract-upload.ts",
+    "upload-files.ts",
+  ];
+  const OPENING = /\barchiveDirectory\(|\bcacheDirectory\(|\bnewestCompleted\(|\bcatalogue\.list\(|\barchives\.lend\(/;
+
+  it("open uploads in one place, which knows who asks", () => {
+    const room = resolve(import.meta.dirname, "../../src/http/upload-service");
+    const files = readdirSync(room).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+    const opening = files.filter((name) => OPENING.test(readFileSync(join(room, name), "utf8")));
+    expect(opening).toContain("service-view.ts");
+    expect(opening.filter((name) => !OPENERS.includes(name))).toEqual([]);
+  });
+});
