@@ -163,6 +163,16 @@ export interface TimelineStack extends FacetValue {
   readonly counts: readonly number[];
 }
 
+/** Messages on one side of the time that the mail of the archive is from. */
+export interface StrayTimes {
+  readonly side: "before" | "after";
+  /** The first or the last year of that time. */
+  readonly year: number;
+  /** Finds exactly these beside the rest of the query. */
+  readonly clause: string;
+  readonly count: number;
+}
+
 export interface Timeline {
   readonly by: TimelineUnit;
   readonly total: number;
@@ -175,6 +185,8 @@ export interface Timeline {
   readonly stacks: readonly TimelineStack[];
   /** Messages before and behind the time that the mail of the archive is from. */
   readonly stray: number;
+  /** These, before and behind it; none where there are none. */
+  readonly strays: readonly StrayTimes[];
   readonly undated: number;
 }
 

@@ -158,12 +158,15 @@ describe("a result", () => {
   });
 
   it("keeps strays in time off the axis, and counts them", async () => {
-    const { bins, stray, undated, by } = await explorer.timeline({ query: "", match: "all", by: "year" });
+    const { bins, stray, strays, undated, by } = await explorer.timeline({ query: "", match: "all", by: "year" });
     expect({ by, spans: bins.map(({ span }) => span) }).toEqual({
       by: "year",
       spans: ["2000", "2001", "2002", "2003"],
     });
     expect({ stray, undated }).toEqual({ stray: 1, undated: 6 });
+    expect(strays).toEqual([{ side: "before", year: 2000, clause: "before:1999", count: 1 }]);
+    for (const { clause, count } of strays)
+      expect(await pageOf({ query: clause, match: "all" })).toMatchObject({ total: count });
   });
 });
 

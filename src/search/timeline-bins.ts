@@ -1,4 +1,4 @@
-import type { Timeline, TimelineUnit } from "../mail/exploration.ts";
+import type { StrayTimes, Timeline, TimelineUnit } from "../mail/exploration.ts";
 import { formatInstant } from "../mail/instant.ts";
 
 /** Share of the dated mail at either end that does not tell which time an archive is from. */
@@ -34,8 +34,8 @@ export function mainRange(sentAt: Float64Array): TimeRange | null {
 
 /** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
 export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
-  const { within, undated, first, last } = datesWithin(dates, range);
-  const figures = { total: dates.length, stray: dates.length - undated - within, undated };
+  const { within, undated, before, after, first, last } = datesWithin(dates, range);
+  const figures = { total: dates.length, stray: before + after, strays: straysOf(range, before, after), undated };
   const unit = unitFor(within === 0 ? 0 : (last - first) / DAY_MS, by);
   if (within === 0) return { ...figures, first: null, last: null, by: unit, bins: [], stacks: [] };
   const starts = startsBetween(first, last, unit);
@@ -56,19 +56,34 @@ function countsIn(starts: Float64Array, dates: Float64Array, { first, last }: Ti
   return counts;
 }
 
-/** How many dates lie within a range, and the first and last of them. */
+/** More than two years lie between a stray and the range, so that whole years tell them apart. */
+function straysOf(range: TimeRange | null, before: number, after: number): readonly StrayTimes[] {
+  if (range === null) return [];
+  const [first, last] = [range.first, range.last].map((date) => new Date(date).getUTCFullYear()) as [number, number];
+  const sides: readonly StrayTimes[] = [
+    { side: "before", year: first, clause: `before:${yearText(first - 1)}`, count: before },
+    { side: "after", year: last, clause: `after:${yearText(last + 1)}`, count: after },
+  ];
+  return sides.filter(({ count }) => count > 0);
+}
+
+const yearText = (year: number): string => String(year).padStart(4, "0");
+
+/** How many dates lie within a range and on either side of it, and the first and last of those within. */
 function datesWithin(dates: Float64Array, range: TimeRange | null) {
   const { first: from, last: to } = range ?? { first: -Number.MAX_VALUE, last: Number.MAX_VALUE };
-  let [within, undated] = [0, 0];
+  let [within, undated, before, after] = [0, 0, 0, 0];
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const date of dates) {
     if (date === Number.NEGATIVE_INFINITY) undated++;
+    else if (date < from) before++;
+    else if (date > to) after++;
     if (date < from || date > to) continue;
     within++;
     first = Math.min(first, date);
     last = Math.max(last, date);
   }
-  return { within, undated, first, last };
+  return { within, undated, before, after, first, last };
 }
 
 function unitFor(days: number, by: TimelineUnit | "auto"): TimelineUnit {

@@ -1,6 +1,6 @@
 import { useAddress, useApplication } from "./application.ts";
 import { spanOf } from "./formats.ts";
-import { withSpan } from "./query-text.ts";
+import { withClause, withSpan } from "./query-text.ts";
 import { Bars, type TimelineAnswer } from "./search/bars.tsx";
 import { WORDS } from "./words.ts";
 
@@ -16,7 +16,12 @@ export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
   const { navigation } = useApplication();
   const address = useAddress();
   if (timeline === null || timeline.bins.length === 0) return <div class="time-chart" />;
-  const { bins } = timeline;
+  const { bins, strays, undated } = timeline;
+  const { search } = WORDS;
+  const others = [
+    ...strays.map((times) => ({ clause: times.clause, text: search.stray(times) })),
+    ...(undated === 0 ? [] : [{ clause: "is:undated", text: search.undated(undated) }]),
+  ];
   return (
     <section class="time-chart" aria-label={label}>
       <Bars
@@ -30,6 +35,15 @@ export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
         <span class="hint">{label === WORDS.overview.timeline ? WORDS.overview.dragHint : label}</span>
         <span>{spanOf(bins.at(-1)!.span)}</span>
       </p>
+      {others.length === 0 ? null : (
+        <p class="other-times">
+          {others.map(({ clause: times, text }) => (
+            <a key={times} href={address("search", {}, { q: withClause(clause, times) })}>
+              {text}
+            </a>
+          ))}
+        </p>
+      )}
     </section>
   );
 }

@@ -156,9 +156,18 @@ export const WORDS = {
     noValue: (count: number) => `none: ${counted(count)}`,
     timeline: "Messages over time (UTC). Drag to narrow, or use the arrow keys and Enter.",
     bar: (span: string, count: number) => `${span}: ${number(count, "message")}`,
-    stray: (count: number) => `${counted(count)} of other times`,
+    stray: ({
+      side,
+      year,
+      count,
+    }: {
+      readonly side: "before" | "after";
+      readonly year: number;
+      readonly count: number;
+    }) => `${counted(count)} ${side} ${year}`,
     undated: (count: number) => `${counted(count)} undated`,
-    strayDates: "Other times",
+    strayDates: ({ side, year }: { readonly side: "before" | "after"; readonly year: number }) =>
+      `${side === "before" ? "Before" : "After"} ${year}`,
     noDate: "Without a date",
     allTime: "All times",
     utcDays: "Days are UTC",
@@ -168,6 +177,7 @@ export const WORDS = {
     nothingHint: "Leave something out:",
     without: (text: string) => `without ${text}`,
     anyWord: "any of the words",
+    only: (text: string) => `only ${text}`,
     alone: (count: number) => `alone ${counted(count)}`,
     noReader: "Choose a message to read it here.",
     earlier: (count: number) => `${counted(count)} before`,
@@ -192,12 +202,7 @@ export const WORDS = {
     conversations: (count: number) => (count === 1 ? "conversation" : "conversations"),
     people: (count: number) => (count === 1 ? "person" : "people"),
     topics: (count: number) => (count === 1 ? "topic" : "topics"),
-    dates: (stray: number, undated: number) =>
-      [
-        "dates",
-        ...(stray === 0 ? [] : [`${counted(stray)} of other times`]),
-        ...(undated === 0 ? [] : [`${counted(undated)} undated`]),
-      ].join(", "),
+    dates: "dates",
     complete: "Complete:",
     incomplete: "Not all could be read:",
     seen: "seen",

@@ -165,6 +165,19 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
   });
 
+  it("offers no way on that finds nothing again", async () => {
+    await page.goto(`${web.base}/a/local/search?q=hawser+zebra+unheard`);
+    const ways = page.locator(".ways li");
+    await ways.first().waitFor();
+    for (const count of await ways.locator(".count").allTextContents()) expect(Number(count)).toBeGreaterThan(0);
+    expect(await ways.locator("a").allTextContents()).toEqual(["any of the words", "only hawser", "All mail"]);
+    await page.getByRole("link", { name: "only hawser" }).click();
+    await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
+    await page.goto(`${web.base}/a/local/search?q=unheard`);
+    await page.getByRole("link", { name: "All mail" }).click();
+    await page.getByText("24 messages in 4 conversations", { exact: true }).waitFor();
+  });
+
   it("answers a path that is no view with a page that says so", async () => {
     const answer = await page.goto(`${web.base}/a/local/nowhere`);
     expect(answer!.status()).toBe(404);

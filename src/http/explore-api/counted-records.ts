@@ -8,12 +8,13 @@ export function facetWire({ isMultiple, values, ...facet }: Facet): FacetWire {
   return { ...facet, is_multiple: isMultiple, values: [...values] };
 }
 
-export function timelineWire({ bins, stacks, first, last, ...figures }: Timeline): TimelineWire {
+export function timelineWire({ bins, stacks, strays, first, last, ...figures }: Timeline): TimelineWire {
   return {
     ...figures,
     first: publishedDate(first),
     last: publishedDate(last),
     bins: [...bins],
+    strays: [...strays],
     stacks: stacks.map(stackWire),
   };
 }

@@ -91,6 +91,16 @@ export const timelineSchema = z.object({
     )
     .describe("the most frequent values of the facet that `stack` names"),
   stray: countSchema.describe("dated outside of the time that the archive is from"),
+  strays: z
+    .array(
+      z.object({
+        side: z.enum(["before", "after"]),
+        year: z.int().describe("the first or last year of that time"),
+        clause: z.string().describe("finds exactly these beside the rest of the query"),
+        count: countSchema,
+      }),
+    )
+    .describe("the same on either side of that time"),
   undated: countSchema,
 });
 

@@ -80,7 +80,7 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
       <Figure count={told.topics} name={overview.topics} href={address("topics")} />
       <li>
         <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
-        <span class="quiet">{overview.dates(timeline.stray, timeline.undated)}</span>
+        <span class="quiet">{overview.dates}</span>
       </li>
     </ul>
   );

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
-import type { FacetWire } from "../../http/explore-api/wire.ts";
+import type { FacetWire, TimelineWire } from "../../http/explore-api/wire.ts";
 import { counted, spanOf } from "../formats.ts";
 import { WORDS } from "../words.ts";
+
+export type StrayTimes = TimelineWire["strays"][number];
 
 /** The answer of `/timeline`. */
 export interface TimelineAnswer {
@@ -11,6 +13,7 @@ export interface TimelineAnswer {
   /** Values of a facet, most frequent first, with a count for each bin. */
   readonly stacks: readonly (FacetWire["values"][number] & { readonly counts: readonly number[] })[];
   readonly stray: number;
+  readonly strays: readonly StrayTimes[];
   readonly undated: number;
 }
 

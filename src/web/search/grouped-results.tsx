@@ -119,7 +119,11 @@ function ResultSpans({ state: { q, match, pathOf }, clauses }: GroupedProps) {
       clause: withSpan(q, clauses, span, span),
       count,
     })),
-    { name: words.strayDates, clause: "", count: data.stray },
+    ...data.strays.map((times) => ({
+      name: words.strayDates(times),
+      clause: withClause(q, times.clause),
+      count: times.count,
+    })),
     { name: words.noDate, clause: withClause(q, "is:undated"), count: data.undated },
   ];
   return (

@@ -51,7 +51,16 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
               {search.allTime}
             </button>
           )}
-          {data.stray === 0 ? null : <span>{search.stray(data.stray)}</span>}
+          {data.strays.map((times) => (
+            <button
+              key={times.side}
+              type="button"
+              class="text"
+              onClick={() => edit((q) => withClause(q, times.clause))}
+            >
+              {search.stray(times)}
+            </button>
+          ))}
           {data.undated === 0 ? null : (
             <button type="button" class="text" onClick={() => edit((q) => withClause(q, "is:undated"))}>
               {search.undated(data.undated)}

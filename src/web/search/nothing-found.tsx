@@ -1,60 +1,90 @@
-import { writtenParameters } from "../addresses.ts";
-import { useAddress, useApi } from "../application.ts";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useAddress, useApi, useApplication } from "../application.ts";
 import { counted } from "../formats.ts";
+import type { HitReport } from "../hits/hit-list.ts";
 import { type WrittenClause, withoutRange } from "../query-text.ts";
 import { EmptyState } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
-import type { MessagePage } from "./search-page.ts";
-import type { SearchState } from "./search-state.ts";
+import { MATCHES, type Match, type SearchState } from "./search-state.ts";
 
 interface NothingProps {
   readonly state: SearchState;
   readonly clauses: readonly WrittenClause[];
 }
 
-/** Ways on from a search that found nothing, each with what it would find. */
+/** A search that may find something where another found nothing. */
+interface Way {
+  readonly q: string;
+  readonly match: Match;
+  readonly text: string;
+}
+
+const { search: words } = WORDS;
+
+/** Ways on from a search that found nothing, each with what it finds; none that finds nothing again. */
 export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
-  const { search } = WORDS;
-  const isSeveral = clauses.length > 1;
+  const address = useAddress();
+  const ways = waysFrom(q, match, clauses);
+  const counts = useCounts(ways);
+  const open = ways.map((way, at) => ({ ...way, count: counts?.[at] ?? 0 })).filter(({ count }) => count > 0);
   return (
-    <EmptyState title={search.nothing}>
-      {isSeveral ? (
+    <EmptyState title={words.nothing}>
+      {open.length === 0 ? null : (
         <>
-          <p>{search.nothingHint}</p>
+          <p>{words.nothingHint}</p>
           <ul class="ways">
-            {clauses.map((clause) => (
-              <Way
-                key={clause.start}
-                q={withoutRange(q, clause)}
-                match={match === "all" ? null : match}
-                text={search.without(clause.text)}
-              />
+            {open.map(({ q: other, match: join, text, count }) => (
+              <li key={text}>
+                <a href={address("search", {}, { q: other, match: join === "all" ? null : join })}>{text}</a>{" "}
+                <span class="count">{counted(count)}</span>
+              </li>
             ))}
-            {match === "all" && clauses.some(({ kind }) => kind === "words") ? (
-              <Way q={q} match="any" text={search.anyWord} />
-            ) : null}
           </ul>
         </>
-      ) : null}
+      )}
     </EmptyState>
   );
 }
 
-interface WayProps {
-  readonly q: string;
-  readonly match: string | null;
-  readonly text: string;
+/** What can be left out of a query, and what is left of it alone. */
+function waysFrom(q: string, match: Match, clauses: readonly WrittenClause[]): readonly Way[] {
+  const asked = clauses.filter(({ is_excluded }) => !is_excluded);
+  const less = clauses.map((clause) => ({ q: withoutRange(q, clause), match, text: words.without(clause.text) }));
+  const any =
+    clauses.some(({ kind }) => kind === "words") && match === "all"
+      ? [{ q, match: "any", text: words.anyWord } as const]
+      : [];
+  const alone = asked.map(({ text }) => ({ q: text, match, text: words.only(text) }));
+  const some = clauses.length < 2 ? any : [...less, ...any, ...(asked.length < 3 ? [] : alone)];
+  return [...some, { q: "", match: "all", text: words.everything }];
 }
 
-function Way({ q, match, text }: WayProps) {
+/** The messages of each way; null until they are known. */
+function useCounts(ways: readonly Way[]): readonly number[] | null {
+  const { answers } = useApplication();
   const api = useApi();
-  const address = useAddress();
-  const { data } = useAnswer<MessagePage>(api(`/messages${writtenParameters({ q, match, limit: 1 })}`));
-  return (
-    <li>
-      <a href={address("search", {}, { q, match })}>{text}</a>{" "}
-      <span class="count">{data === null ? "" : counted(data.total)}</span>
-    </li>
-  );
+  const counts = useSignal<readonly number[] | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const reports = MATCHES.map(async (match) => {
+      const queries = ways.filter((way) => way.match === match).map(({ q }) => q);
+      if (queries.length === 0) return [];
+      const body = JSON.stringify({ queries, match });
+      const headers = { "content-type": "application/json" };
+      const path = api("/hits");
+      const { hits } = await answers.send<HitReport>(path, { method: "POST", body, headers, signal: control.signal });
+      return hits.map(({ query, messages }) => [`${match} ${query}`, messages] as const);
+    });
+    Promise.all(reports).then(
+      (found) => {
+        const known = new Map(found.flat());
+        counts.value = ways.map(({ match, q }) => known.get(`${match} ${q}`) ?? 0);
+      },
+      // Without them no way is shown: none is known to lead anywhere.
+      () => undefined,
+    );
+    return () => control.abort();
+  }, [JSON.stringify(ways)]);
+  return counts.value;
 }
