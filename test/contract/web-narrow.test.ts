@@ -138,6 +138,42 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     expect(new URL(page.url()).pathname).toBe("/a/local/search");
     await page.context().close();
   });
+
+  it("going back closes the facets of a phone, and keeps what was chosen in them", async () => {
+    const { page, drawn } = await pageOf(390);
+    const shut = page.locator("#facets:not(.shown)");
+    const q = () => new URL(page.url()).searchParams.get("q");
+    await page.goto(`${web.base}/a/local/`);
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await drawn();
+    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.locator("#facets.shown").waitFor();
+    await page.goBack();
+    await shut.waitFor({ state: "attached" });
+    expect(q()).toBe("berth");
+    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.locator("#facets.shown input").first().check();
+    await page.waitForURL(/from/);
+    await drawn();
+    await page.locator("#facets.shown input").nth(1).check();
+    await page.waitForURL(/OR/);
+    await drawn();
+    const chosen = q();
+    await page.goBack();
+    await shut.waitFor({ state: "attached" });
+    await expect.poll(q).toBe(chosen);
+    await page.goBack();
+    await expect.poll(q).toBe("berth");
+    // Closed by its button, it leaves no step behind either.
+    await drawn();
+    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.locator("#facets").getByRole("button", { name: "Close" }).click();
+    await shut.waitFor({ state: "attached" });
+    await drawn();
+    await page.goBack();
+    await page.waitForURL("**/a/local/");
+    await page.context().close();
+  });
 });
 
 describe.skipIf(BROWSER === undefined)("what is not there", () => {

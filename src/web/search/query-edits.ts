@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useParameters } from "../application.ts";
+import type { Step } from "../navigation.ts";
 import type { WrittenClause } from "../query-text.ts";
 
 /** Makes another query of one, by how it was understood. */
@@ -18,11 +19,17 @@ export interface EditedQuery {
 /**
  * Edits a query once it is known how it is understood: one that comes earlier waits for that, so that fast clicks are
  * not lost.
+ * @param step how a change of the query stands to the history
  */
-export function useQueryEdits(q: string, clauses: readonly WrittenClause[], isUnderstood: boolean): EditedQuery {
+export function useQueryEdits(
+  q: string,
+  clauses: readonly WrittenClause[],
+  isUnderstood: boolean,
+  step: () => Step,
+): EditedQuery {
   const changeParameters = useParameters();
   const waiting = useSignal<readonly QueryEdit[]>([]);
-  const apply = (edit: QueryEdit): void => changeParameters({ q: edit(q, clauses), m: null });
+  const apply = (edit: QueryEdit): void => changeParameters({ q: edit(q, clauses), m: null }, step());
   useEffect(() => {
     const [first, ...rest] = waiting.peek();
     if (!isUnderstood || first === undefined) return;

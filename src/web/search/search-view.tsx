@@ -18,6 +18,7 @@ import { WORDS } from "../words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
 import { Chips, NoOperators } from "./chips.tsx";
 import { ConversationResults } from "./conversation-results.tsx";
+import { useFacetSheet } from "./facet-sheet.ts";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
 import { NothingFound } from "./nothing-found.tsx";
@@ -39,12 +40,12 @@ export function SearchView() {
   const state = useSearchState();
   const { q, sort, message, pathOf } = state;
   const first = useAnswer<MessagePage>(pathOf("/messages", { sort, offset: 0, limit: PAGE_ROWS }));
-  const isFacetSheet = useSignal(false);
+  const sheet = useFacetSheet();
   const isWide = state.view !== "list" || state.group === "conversation";
   const page = first.data;
   const isUnderstood = page !== null && !first.isStale;
   const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
-  const query = useQueryEdits(q, clauses, isUnderstood);
+  const query = useQueryEdits(q, clauses, isUnderstood, sheet.step);
   useTitle(
     [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total)].filter(Boolean).join(" · "),
   );
@@ -57,17 +58,8 @@ export function SearchView() {
       <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
       <Chips query={query} />
-      <div class={isFacetSheet.value ? "facets shown" : "facets"} id="facets">
-        <Facets
-          query={query}
-          state={state}
-          onOpen={() => {
-            isFacetSheet.value = true;
-          }}
-          onClose={() => {
-            isFacetSheet.value = false;
-          }}
-        />
+      <div class={sheet.isOpen.value ? "facets shown" : "facets"} id="facets">
+        <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />
       </div>
       <div class={isSlow ? "results slow" : "results"}>
         {first.fault === null ? null : <FaultMessage fault={first.fault} onRetry={first.retry} />}
@@ -75,7 +67,7 @@ export function SearchView() {
         {page === null ? null : (
           <>
             <NoOperators query={query} />
-            <ResultBar page={page} state={state} onFacets={() => (isFacetSheet.value = true)} />
+            <ResultBar page={page} state={state} onFacets={sheet.open} />
             <BesideMessages q={q} />
             <Histogram query={query} state={state} />
             <Found page={page} clauses={clauses} state={state} />
