@@ -145,8 +145,11 @@ export class GraphCanvas {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0 || clientHeight === 0) return;
     const density = Math.min(MOST_DENSITY, devicePixelRatio);
-    this.element.width = Math.round(clientWidth * density);
-    this.element.height = Math.round(clientHeight * density);
+    const [width, height] = [Math.round(clientWidth * density), Math.round(clientHeight * density)];
+    // What watches the size tells the first one too, which is known: nothing is painted twice.
+    if (this.element.width === width && this.element.height === height && this.camera.width === clientWidth) return;
+    this.element.width = width;
+    this.element.height = height;
     this.context.setTransform(density, 0, 0, density, 0, 0);
     this.camera.resize(clientWidth, clientHeight, this.bounds());
     this.edges.forget();
