@@ -248,6 +248,8 @@ describe("people and topics", () => {
 describe("tables", () => {
   it("lists files of all mail, of a query, by name and type", async () => {
     const { total, attachments, types, files } = await dataOf("/files");
+    const [message] = (await dataOf("/messages", { q: `id:${files[0].message_id}` })).messages;
+    expect(files[0].subject).toBe(message.subject);
     expect([total, attachments, types]).toEqual([1, 1, [{ type: "pdf", count: 1 }]]);
     expect(files).toMatchObject([{ filename: "berth plan.pdf", messages: 1, message_id: "msg-000012", number: 1 }]);
     for (const query of [{ search: "BERTH" }, { type: "pdf" }, { q: "hawser" }])

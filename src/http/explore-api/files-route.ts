@@ -25,6 +25,8 @@ export const files = queryRoute({
       sizeBytes,
       ...figures
     } = await archive.explore.files({ query: q, search, type, ...rest });
+    const ids = Array.from(new Set(found.map(({ messageId }) => messageId)));
+    const subjects = new Map((await archive.messages.getMany(ids)).map(({ id, subject }) => [id, subject]));
     return {
       ...figures,
       size_bytes: sizeBytes,
@@ -38,6 +40,7 @@ export const files = queryRoute({
         size_bytes: file.sizeBytes,
         messages: file.messages,
         message_id: file.messageId,
+        subject: subjects.get(file.messageId) ?? "",
         number: file.number,
       })),
     };

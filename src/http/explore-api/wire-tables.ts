@@ -15,6 +15,7 @@ const fileRowSchema = z.object({
   size_bytes: countSchema,
   messages: countSchema.describe("messages that have it"),
   message_id: messageIdSchema.describe("the first of them"),
+  subject: z.string().describe("of that message"),
   number: countSchema.describe("its place among the attachments of that message, from 1"),
 });
 

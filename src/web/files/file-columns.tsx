@@ -30,7 +30,11 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
     {
       name: "first",
       label: words.first,
-      cell: ({ message_id: id }) => <a href={address("message", { id })}>{WORDS.views.message}</a>,
+      cell: ({ message_id: id, subject }) => (
+        <a href={address("message", { id })}>
+          <bdi>{subject === "" ? WORDS.noSubject : subject}</bdi>
+        </a>
+      ),
     },
     { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
   ];

@@ -1,3 +1,4 @@
+import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
@@ -14,6 +15,7 @@ const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
 /** The reconciliation of all sources in one line: what was seen is what became of it. */
 export function Completeness({ counts: sums }: { readonly counts: Counts | null }) {
+  const address = useAddress();
   if (sums === null) return <p class="completeness" />;
   const isWhole = sums.failed + sums.skipped === 0;
   return (
@@ -21,10 +23,12 @@ export function Completeness({ counts: sums }: { readonly counts: Counts | null 
       <Icon name={isWhole ? "check" : "warning"} />
       <span>
         <b>{isWhole ? WORDS.overview.complete : WORDS.overview.incomplete}</b>{" "}
-        {`${counted(sums.seen)} ${WORDS.overview.seen} = `}
-        {NAMES.slice(1)
-          .map((name) => `${counted(sums[name])} ${WORDS.overview[name]}`)
-          .join(" + ")}
+        <a href={address("about")}>
+          {`${counted(sums.seen)} ${WORDS.overview.seen} = `}
+          {NAMES.slice(1)
+            .map((name) => `${counted(sums[name])} ${WORDS.overview[name]}`)
+            .join(" + ")}
+        </a>
       </span>
     </p>
   );

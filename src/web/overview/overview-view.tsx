@@ -15,7 +15,7 @@ import { Completeness } from "./completeness.tsx";
 /** Values of each list: the rest is one step away. */
 const SHOWN_VALUES = 10;
 
-const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "source"] as const;
+const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "source", "tag"] as const;
 
 /** What the archive is: from when to when, how complete, and who and what is in it. Every number is a link. */
 export function OverviewView() {

@@ -3,6 +3,7 @@ import { useAddress, useApi, usePlace } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { FaultPage } from "../fault-page.tsx";
 import { Figure } from "../figure.tsx";
+import { counted } from "../formats.ts";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
@@ -98,15 +99,6 @@ function Counterparts({ person: { counterparts }, id: own }: PersonProps & { rea
             ),
           },
           {
-            name: "between",
-            label: words.together,
-            cell: ({ contact_id: other, name }) => (
-              <a href={address("between", { id: own, other })} aria-label={words.mailWith(name)}>
-                {words.mail}
-              </a>
-            ),
-          },
-          {
             name: "there",
             label: words.there,
             isNumber: true,
@@ -117,6 +109,16 @@ function Counterparts({ person: { counterparts }, id: own }: PersonProps & { rea
             label: words.back,
             isNumber: true,
             cell: ({ back, back_clause: clause }) => <SearchLink clause={clause} count={back} />,
+          },
+          {
+            name: "between",
+            label: words.together,
+            isNumber: true,
+            cell: ({ contact_id: other, name, there, back }) => (
+              <a href={address("between", { id: own, other })} aria-label={words.mailWith(name, there + back)}>
+                {counted(there + back)}
+              </a>
+            ),
           },
         ]}
       />
