@@ -199,7 +199,7 @@ export interface QueryHits {
   readonly last: Instant | null;
 }
 
-export const CONVERSATION_SORTS = ["newest", "oldest", "largest"] as const;
+export const CONVERSATION_SORTS = ["newest", "oldest", "largest", "relevance"] as const;
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 
 export interface ConversationRequest extends ExploredQuery {

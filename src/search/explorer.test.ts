@@ -157,6 +157,18 @@ describe("a result", () => {
     ]);
   });
 
+  it("lists conversations by the best message of each", async () => {
+    const query = { query: "budget plan", match: "any" } as const;
+    const { threads } = await searcher.source.facts();
+    const { documents } = await pageOf(query, 0, 100, "relevance");
+    const best = Array.from(new Set(documents.map(({ document }) => threads[document])));
+    const asked = (offset: number, limit: number) =>
+      explorer.conversations({ ...query, sort: "relevance", offset, limit });
+    const { total, threads: found } = await asked(0, 100);
+    expect([total, found.map(({ thread }) => thread)]).toEqual([best.length, best]);
+    expect((await asked(2, 3)).threads).toEqual(found.slice(2, 5));
+  });
+
   it("keeps strays in time off the axis, and counts them", async () => {
     const { bins, stray, strays, undated, by } = await explorer.timeline({ query: "", match: "all", by: "year" });
     expect({ by, spans: bins.map(({ span }) => span) }).toEqual({

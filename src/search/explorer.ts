@@ -16,7 +16,7 @@ import type {
 import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
-import { datesBetween, foundThreads, THREAD_ORDERS, type ThreadPage } from "./found-threads.ts";
+import { datesBetween, foundThreads, sortedThreads, type ThreadPage } from "./found-threads.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
@@ -184,9 +184,14 @@ export class Explorer {
 
   async conversations(request: ConversationRequest): Promise<ThreadPage> {
     const { source } = this.searcher;
-    const { result } = await this.resultOf(request);
+    const { result, planned } = await this.resultOf(request);
     const { threads } = await source.facts();
-    const found = foundThreads(result.set, threads, source.columns.sentAt).sort(THREAD_ORDERS[request.sort]);
+    const { sort } = request;
+    const ranked =
+      sort === "relevance"
+        ? await this.ordered(result, planned, { sort, offset: 0, limit: result.total })
+        : new Uint32Array(0);
+    const found = sortedThreads(foundThreads(result.set, threads, source.columns.sentAt), sort, ranked, threads);
     return { total: found.length, threads: found.slice(request.offset, request.offset + request.limit) };
   }
 
@@ -281,7 +286,7 @@ export class Explorer {
   private async ordered(
     result: Result,
     planned: PlannedIndex | null,
-    { sort, offset, limit }: PageRequest,
+    { sort, offset, limit }: Pick<PageRequest, "sort" | "offset" | "limit">,
   ): Promise<Uint32Array> {
     const { set, total, orders } = result;
     const known = orders.get(sort);

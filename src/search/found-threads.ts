@@ -46,11 +46,25 @@ function descending(key: (found: FoundThread) => number): Order {
   };
 }
 
-export const THREAD_ORDERS: Readonly<Record<ConversationSort, Order>> = {
+const THREAD_ORDERS: Readonly<Record<Exclude<ConversationSort, "relevance">, Order>> = {
   newest: descending(latest),
   oldest: descending(earliest),
   largest: descending(largest),
 };
+
+/** Threads in an order. @param ranked the messages found, best first; empty for what is sorted by anything else */
+export function sortedThreads(
+  found: readonly FoundThread[],
+  sort: ConversationSort,
+  ranked: Uint32Array,
+  threads: Uint32Array,
+): readonly FoundThread[] {
+  if (sort !== "relevance") return found.toSorted(THREAD_ORDERS[sort]);
+  // A thread stands where its best message does.
+  const rows = new Map(found.map((row) => [row.thread, row]));
+  const best = new Set(Array.from(ranked, (document) => threads[document]!));
+  return Array.from(best, (thread) => rows.get(thread)).filter((row) => row !== undefined);
+}
 
 /** The earliest and the latest of some dates; those that are none are -Infinity. */
 export function datesBetween(dates: Float64Array): { readonly first: Instant | null; readonly last: Instant | null } {

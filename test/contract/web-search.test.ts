@@ -150,6 +150,32 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(page.url()).searchParams.get("view")).toBe("read");
   });
 
+  it("lists conversations in the order that it says, and offers no other", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring+rope&group=conversation`);
+    const subjects = page.locator(".rows tbody th");
+    await subjects.first().waitFor();
+    const best = await subjects.allTextContents();
+    const sort = page.getByRole("combobox", { name: "Sort" });
+    expect(await sort.inputValue()).toBe("relevance");
+    expect(await sort.locator("option").count()).toBe(4);
+    await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
+    await page.locator(".row").first().waitFor();
+    const threads = await page.evaluate<string[]>(
+      `fetch("/api/explore/messages?q=mooring+rope").then((answer) => answer.json())
+        .then(({ data }) => [...new Set(data.messages.map((row) => row.thread_id))])`,
+    );
+    expect(threads).toHaveLength(best.length);
+    await page.goto(`${web.base}/a/local/search?q=mooring+rope&group=conversation`);
+    await subjects.first().waitFor();
+    const links = await subjects.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links.map((href) => /thread-\d+/.exec(href!)![0])).toEqual(threads);
+    await page.keyboard.press("s");
+    await expect.poll(() => sort.inputValue()).toBe("newest");
+    await page.keyboard.press("r");
+    await page.locator(".read-list article").first().waitFor();
+    expect(await sort.count()).toBe(0);
+  });
+
   it("offers to save exactly what it found", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
     await page.locator(".row").first().waitFor();

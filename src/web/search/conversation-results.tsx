@@ -1,16 +1,25 @@
+import { useParameters } from "../application.ts";
 import { Later } from "../later.tsx";
 import { Skeleton } from "../states.tsx";
-import type { ResultSort, SearchState } from "./search-state.ts";
+import { useKeys } from "../use-keys.ts";
+import { nextSort } from "./search-page.ts";
+import { CONVERSATION_SORTS, type ResultSort, type SearchState } from "./search-state.ts";
 
-/** Orders of conversations; others have the newest first. */
-const THREAD_SORTS: Partial<Readonly<Record<ResultSort, string>>> = { oldest: "oldest", size: "largest" };
+/** Orders of conversations, by what they are called for messages. */
+const THREAD_SORTS: Partial<Readonly<Record<ResultSort, string>>> = {
+  newest: "newest",
+  oldest: "oldest",
+  size: "largest",
+};
 
 /** The conversations of a result. */
 export function ConversationResults({ state: { q, match, sort } }: { readonly state: SearchState }) {
+  const change = useParameters();
+  useKeys({ sort: () => change({ sort: nextSort(sort, CONVERSATION_SORTS), offset: null }) });
   return (
     <div class="rows">
       <Later load={() => import("../thread-list.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
-        {({ ThreadList }) => <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "newest"} />}
+        {({ ThreadList }) => <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "relevance"} />}
       </Later>
     </div>
   );

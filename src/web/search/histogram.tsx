@@ -35,13 +35,17 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
       <p class="ends quiet">
         <span>{spanOf(data.bins[0]?.span ?? "")}</span>
         <span class="middle">
-          <span>{search.utcDays}</span>
-          <Choice
-            label={search.stack}
-            value={stack}
-            choices={STACKS.map((name) => [name, name === "none" ? search.unstacked : search.facetNames[name]])}
-            onChoose={(name) => change({ stack: name === "none" ? null : name })}
-          />
+          {data.bins.length === 0 ? null : (
+            <>
+              <span>{search.utcDays}</span>
+              <Choice
+                label={search.stack}
+                value={stack}
+                choices={STACKS.map((name) => [name, name === "none" ? search.unstacked : search.facetNames[name]])}
+                onChoose={(name) => change({ stack: name === "none" ? null : name })}
+              />
+            </>
+          )}
           {dates.length === 0 ? null : (
             <button
               type="button"

@@ -6,7 +6,7 @@ import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
 import { exportedQuery, type MessagePage } from "./search-page.ts";
-import { GROUPS, MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
+import { GROUPS, MATCHES, RESULT_VIEWS, type SearchState, sortsOf } from "./search-state.ts";
 
 interface ResultBarProps {
   readonly page: MessagePage;
@@ -19,6 +19,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   const change = useParameters();
   const { search } = WORDS;
   const { sort, view, match, group } = state;
+  const sorts = sortsOf(state);
   return (
     <div class="result-bar">
       <p class="found" role="status">
@@ -33,18 +34,22 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         choices={MATCHES.map((name) => [name, search.matches[name]])}
         onChoose={(name) => change({ match: name === "all" ? null : name })}
       />
-      <Choice
-        label={search.sort}
-        value={sort}
-        choices={RESULT_SORTS.map((name) => [name, search.sorts[name]])}
-        onChoose={(name) => change({ sort: name })}
-      />
-      <Choice
-        label={search.group}
-        value={group}
-        choices={GROUPS.map((name) => [name, search.groups[name]])}
-        onChoose={(name) => change({ group: name === "message" ? null : name, offset: null })}
-      />
+      {sorts.length === 0 ? null : (
+        <>
+          <Choice
+            label={search.sort}
+            value={sorts.includes(sort) ? sort : sorts[0]!}
+            choices={sorts.map((name) => [name, search.sorts[name]])}
+            onChoose={(name) => change({ sort: name, offset: null })}
+          />
+          <Choice
+            label={search.group}
+            value={group}
+            choices={GROUPS.map((name) => [name, search.groups[name]])}
+            onChoose={(name) => change({ group: name === "message" ? null : name, offset: null })}
+          />
+        </>
+      )}
       <Choice
         label={search.view}
         value={view}

@@ -17,6 +17,6 @@ export function exportedQuery({ q, match }: Pick<SearchState, "q" | "match">, { 
 }
 
 /** The sort order behind one, round and round. */
-export function nextSort(sort: ResultSort): ResultSort {
-  return RESULT_SORTS[(RESULT_SORTS.indexOf(sort) + 1) % RESULT_SORTS.length]!;
+export function nextSort(sort: ResultSort, sorts: readonly ResultSort[] = RESULT_SORTS): ResultSort {
+  return sorts[(sorts.indexOf(sort) + 1) % sorts.length]!;
 }

@@ -3,6 +3,8 @@ import { writtenParameters } from "../addresses.ts";
 import { useApi, usePlace } from "../application.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
+/** Those that conversations have: they have no one sender. */
+export const CONVERSATION_SORTS: readonly ResultSort[] = ["relevance", "newest", "oldest", "size"];
 export type ResultSort = (typeof RESULT_SORTS)[number];
 /** Views that show what the messages have, and not these. */
 export const GROUPED_VIEWS = ["files", "people", "timeline"] as const;
@@ -17,6 +19,12 @@ export type Match = (typeof MATCHES)[number];
 /** Facets whose values the bars of the histogram are made of, where one is chosen. */
 export const STACKS = ["none", "from", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
 export type Stack = (typeof STACKS)[number];
+
+/** The orders that what is shown can have: a text begins with the oldest, and counts stand in their own order. */
+export function sortsOf({ view, group }: Pick<SearchState, "view" | "group">): readonly ResultSort[] {
+  if (view !== "list" && view !== "table") return [];
+  return group === "conversation" ? CONVERSATION_SORTS : RESULT_SORTS;
+}
 
 /** What the address says of a search. */
 export interface SearchState {

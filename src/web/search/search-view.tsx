@@ -100,7 +100,7 @@ function Found({ page, clauses, state }: FoundProps) {
         {({ GroupedResults }) => <GroupedResults view={grouped} state={state} clauses={clauses} />}
       </Later>
     );
-  if (group === "conversation") return <ConversationResults state={state} />;
+  if (group === "conversation" && view !== "read") return <ConversationResults state={state} />;
   if (view === "read")
     return (
       <Later
