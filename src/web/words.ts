@@ -211,7 +211,7 @@ export const WORDS = {
     skipped: "skipped",
     failed: "failed",
     timeline: "Messages over time",
-    dragHint: "Drag over months, which are those of UTC, to search them",
+    dragHint: "Drag over bars, whose days are those of UTC, to search them",
     all: "All of them",
   },
   message: {

@@ -62,9 +62,12 @@ export function Gallery({ page }: { readonly page: FilePage }) {
             <SearchLink clause={fileClause(file.sha256)} count={file.messages} />{" "}
             {TABLE_WORDS.files.inMessages(file.messages)}
           </p>
-          <a class="count" href={address("message", { id: file.message_id })}>
-            {TABLE_WORDS.files.first}
-          </a>
+          <p class="count">
+            {TABLE_WORDS.files.first}{" "}
+            <a href={address("message", { id: file.message_id })}>
+              <bdi>{file.subject === "" ? WORDS.noSubject : file.subject}</bdi>
+            </a>
+          </p>
         </li>
       ))}
     </ul>
