@@ -124,7 +124,7 @@ describe.skipIf(shellPath("bash") === "")("bash", () => {
     ["archivetool extract --wiki-pages ", ["main", "all"]],
     ["archivetool extract --wiki-pages=a", ["all"]],
     ["archivetool completion ", ["bash", "zsh", "fish"]],
-    ["archivetool service a", ["add"]],
+    ["archivetool service a", ["add", "audit"]],
     ["archivetool service add --max", ["--max-messages"]],
     ["archivetool serve archive --op", ["--open"]],
     ["archivetool serve --host ", ["127.0.0.1", "::1", "0.0.0.0"]],

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import { ArchiveError } from "../errors.ts";
+import { parseDateBound } from "../http/date-bound.ts";
 import type { ManagedService, TokenWithGrants } from "../http/upload-service/manage-access.ts";
-import { formatInstant } from "../mail/instant.ts";
+import type { AuditEntry } from "../mail/access.ts";
+import { formatInstant, type Instant } from "../mail/instant.ts";
 import type { UploadCatalogue } from "../store/upload-catalogue.ts";
 import { databaseUrl } from "./database-url.ts";
+import { wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
 
 /** Of `service`: both work on one directory. */
@@ -24,12 +28,20 @@ interface ListFlags extends ServiceFlags {
   readonly json?: true;
 }
 
+interface AuditFlags extends ListFlags {
+  readonly name?: string;
+  readonly upload?: string;
+  readonly since?: string;
+  readonly keepDays?: string;
+}
+
 /** Nobody but the user of the service reads its data directory. */
 const PRIVATE_UMASK = 0o077;
 
 /** Declares the commands that say who may see which upload. */
 export function declareServiceAccess(service: Command, session: () => Session): void {
   declareTokens(service, session);
+  declareAudit(service, session);
   service
     .command("grant")
     .description("let the holder of a token see uploads")
@@ -40,7 +52,9 @@ export function declareServiceAccess(service: Command, session: () => Session): 
       const flags = command.optsWithGlobals<GrantFlags>();
       const { grantUploads } = await import("../http/upload-service/manage-access.ts");
       const role = flags.owner ? "owner" : "reader";
-      await inCatalogue(flags, (catalogue) => grantUploads(catalogue, { name, role }, uploads));
+      await inCatalogue(flags, (catalogue) =>
+        grantUploads(catalogue, { name, role }, { uploadIds: uploads, at: Date.now() }),
+      );
       for (const uploadId of uploads) session().print(`${uploadId}  ${role}  ${name}`);
     });
   service
@@ -51,7 +65,7 @@ export function declareServiceAccess(service: Command, session: () => Session): 
     .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
       const { ungrantUploads } = await import("../http/upload-service/manage-access.ts");
       await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
-        ungrantUploads(catalogue, name, uploads),
+        ungrantUploads(catalogue, name, { uploadIds: uploads, at: Date.now() }),
       );
     });
 }
@@ -92,12 +106,53 @@ function declareTokens(service: Command, session: () => Session): void {
     });
 }
 
+function declareAudit(service: Command, session: () => Session): void {
+  service
+    .command("audit")
+    .description(
+      "print who opened, searched, exported, downloaded, uploaded, deleted and was granted what, oldest first",
+    )
+    .option("--name <name>", "only what was done under this name")
+    .option("--upload <id>", "only what is about this upload")
+    .option("--since <date>", "only on or after this date or instant (ISO 8601)")
+    .option("--json", "print a JSON object a line")
+    .option("--keep-days <n>", "keep rows for so many days from now on, and remove older ones; prints nothing")
+    .action(async (_flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<AuditFlags>();
+      const { auditOf } = await import("../http/upload-service/manage-access.ts");
+      const { auditWire } = await import("../http/upload-service/wire-access.ts");
+      if (flags.keepDays !== undefined) {
+        const days = wholeNumber("--keep-days", flags.keepDays);
+        await inCatalogue(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
+        return;
+      }
+      const since = flags.since === undefined ? null : sinceInstant(flags.since);
+      const filter = { name: flags.name ?? null, uploadId: flags.upload ?? null, since };
+      const { print } = session();
+      await inCatalogue(flags, (catalogue) => {
+        for (const entry of auditOf(catalogue, filter))
+          print(flags.json ? JSON.stringify(auditWire(entry)) : auditLine(entry));
+      });
+    });
+}
+
 async function inCatalogue<T>({ data, store }: ServiceFlags, use: (catalogue: UploadCatalogue) => T): Promise<T> {
   const { withCatalogue } = await import("../http/upload-service/manage-access.ts");
   process.umask(PRIVATE_UMASK);
   // Whoever manages holds nothing, so no lease of it ends.
   const shared = store === undefined ? null : { server: databaseUrl(store), leaseSeconds: 1 };
   return withCatalogue({ dataDirectory: data, store: shared } satisfies ManagedService, use);
+}
+
+/** Throws INVALID_ARGUMENT. */
+function sinceInstant(text: string): Instant {
+  const span = parseDateBound(text);
+  if (span !== null) return span.first;
+  throw new ArchiveError("INVALID_ARGUMENT", `--since takes an ISO 8601 date such as 2026-01-31, not "${text}"`);
+}
+
+function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {
+  return [formatInstant(at), name, action, uploadId, detail].filter((part) => part !== null).join("  ");
 }
 
 function tokenLines({ name, mayUpload, createdAt, grants }: TokenWithGrants): readonly string[] {

@@ -31,3 +31,48 @@ export interface Grant {
   readonly uploadId: string;
   readonly role: Role;
 }
+
+/** Who did something, and when. */
+export interface Actor {
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** What is put on record. */
+export const AUDIT_ACTIONS = [
+  "opened",
+  "searched",
+  "exported",
+  "downloaded",
+  "uploaded",
+  "deleted",
+  "granted",
+  "ungranted",
+  "token made",
+  "token revoked",
+  "retention set",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What somebody did. */
+export interface AuditedAct extends Actor {
+  readonly action: AuditAction;
+  /** Null for what is about no upload. */
+  readonly uploadId: string | null;
+  /** The file that was downloaded, whom something was granted; never what was searched for. */
+  readonly detail: string | null;
+}
+
+/** A row of the audit. */
+export interface AuditEntry extends AuditedAct {
+  /** Grows with every row, and is never given twice. */
+  readonly sequence: number;
+}
+
+/** Which rows of the audit are asked for; null for all. */
+export interface AuditFilter {
+  readonly name: string | null;
+  readonly uploadId: string | null;
+  /** On or after this instant. */
+  readonly since: Instant | null;
+}

@@ -1,27 +1,54 @@
-import type { AccessToken, Grant, NewAccessToken, Role } from "../mail/access.ts";
-import type { Instant } from "../mail/instant.ts";
+import type {
+  AccessToken,
+  Actor,
+  AuditEntry,
+  AuditedAct,
+  AuditFilter,
+  Grant,
+  NewAccessToken,
+  Role,
+} from "../mail/access.ts";
+
+/** Days that a row of the audit is kept unless something else is said: a year, and a month to look at it. */
+export const AUDIT_DAYS = 400;
+/** What is older is removed once in so many rows. */
+export const AUDIT_CUT_EVERY = 1000;
+
+/**
+ * What was done with uploads and rights, in a table that is only added to: the database refuses to change a row, and to
+ * remove one before its time.
+ */
+export interface AuditTrail {
+  /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
+  record(act: AuditedAct): void;
+  /** Rows behind a sequence, oldest first. */
+  audited(filter: AuditFilter, sequence: number, limit: number): readonly AuditEntry[];
+  auditDays(): number;
+  /** Sets for how many days rows are kept, which stands in the audit, and removes those that are older. */
+  keepAudit(days: number, by: Actor): void;
+}
 
 /**
  * Who may see which upload: names, hashes of their tokens, and what each is granted. It lies in the catalogue, so that
  * all services over one ask the same; calls throw as those of the catalogue do. A name is given once and for all: what
- * was done under it is told of nobody else.
+ * was done under it is told of nobody else. Every change stands in the audit, in the same transaction.
  */
-export interface AccessRegister {
+export interface AccessRegister extends AuditTrail {
   /** True once a token was made, revoked ones included: from then on nobody is let in without one. */
   hasTokens(): boolean;
   /** False, and nothing changed, where the name is taken. */
-  addToken(token: NewAccessToken): boolean;
+  addToken(token: NewAccessToken, by: Actor): boolean;
   /** By name. */
   tokens(): readonly AccessToken[];
   /** Ends a token and all that it was granted. False where there is none of this name that is taken. */
-  revoke(name: string, revokedAt: Instant): boolean;
+  revoke(name: string, by: Actor): boolean;
   /** Whoever holds the token of a hash; null for an unknown or revoked one. */
   holderOfToken(tokenHash: string): AccessToken | null;
   holderOfSession(sessionHash: string): AccessToken | null;
   /** False where there is no such token. In the place of what was granted before. */
-  grant(grant: Grant): boolean;
+  grant(grant: Grant, by: Actor): boolean;
   /** False where nothing was granted. */
-  ungrant(name: string, uploadId: string): boolean;
+  ungrant(name: string, uploadId: string, by: Actor): boolean;
   /** By name, then by upload. @param name null for those of all */
   grants(name: string | null): readonly Grant[];
   roleOf(name: string, uploadId: string): Role | null;

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/event-log.ts";
 import { openSharedCatalogue } from "../../src/http/upload-service/shared-catalogue.ts";
 import type { NewAccessToken } from "../../src/mail/access.ts";
+import { AUDIT_CUT_EVERY, AUDIT_DAYS } from "../../src/store/access-register.ts";
+import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
@@ -25,6 +28,8 @@ afterEach(() => {
   for (const catalogue of open.splice(0)) catalogue.close();
   rmSync(directory, { recursive: true, force: true });
 });
+
+const BY = { name: "operator", at: 1500 };
 
 const token = (name: string, change: Partial<NewAccessToken> = {}): NewAccessToken => ({
   name,
@@ -51,20 +56,20 @@ describe.each(STORES)("the register of access in a %s", (store) => {
     const { access } = openOne();
     const other = openOne().access;
     expect([access.hasTokens(), access.tokens()]).toEqual([false, []]);
-    expect(access.addToken(token("mara", { mayUpload: true }))).toBe(true);
-    expect(access.addToken(token("ada"))).toBe(true);
-    expect(access.addToken(token("mara", { tokenHash: "x", sessionHash: "y" }))).toBe(false);
+    expect(access.addToken(token("mara", { mayUpload: true }), BY)).toBe(true);
+    expect(access.addToken(token("ada"), BY)).toBe(true);
+    expect(access.addToken(token("mara", { tokenHash: "x", sessionHash: "y" }), BY)).toBe(false);
     const mara = { name: "mara", mayUpload: true, createdAt: 1000, revokedAt: null };
     expect([other.hasTokens(), other.tokens().map(({ name }) => name)]).toEqual([true, ["ada", "mara"]]);
     expect([other.holderOfToken("token of mara"), other.holderOfSession("session of mara")]).toEqual([mara, mara]);
     expect([other.holderOfToken("session of mara"), other.holderOfSession("token of mara")]).toEqual([null, null]);
-    expect([other.revoke("mara", 2000), other.revoke("mara", 3000), other.revoke("nobody", 1)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      other.revoke("mara", { ...BY, at: 2000 }),
+      other.revoke("mara", { ...BY, at: 3000 }),
+      other.revoke("nobody", { ...BY, at: 1 }),
+    ]).toEqual([true, false, false]);
     expect([access.holderOfToken("token of mara"), access.holderOfSession("session of mara")]).toEqual([null, null]);
-    expect(access.addToken(token("mara", { tokenHash: "z", sessionHash: "z" }))).toBe(false);
+    expect(access.addToken(token("mara", { tokenHash: "z", sessionHash: "z" }), BY)).toBe(false);
     expect(access.tokens().map(({ name, revokedAt }) => [name, revokedAt])).toEqual([
       ["ada", null],
       ["mara", 2000],
@@ -76,21 +81,22 @@ describe.each(STORES)("the register of access in a %s", (store) => {
     "grants an upload to a token in one role, until it is taken away or the token is revoked",
     () => {
       const { access } = openOne();
-      for (const name of ["petra", "paul"]) access.addToken(token(name));
-      expect(access.grant({ name: "nobody", uploadId: "a", role: "reader" })).toBe(false);
-      for (const uploadId of ["b", "a"]) expect(access.grant({ name: "petra", uploadId, role: "reader" })).toBe(true);
-      expect(access.grant({ name: "petra", uploadId: "a", role: "owner" })).toBe(true);
-      expect(access.grant({ name: "paul", uploadId: "a", role: "reader" })).toBe(true);
+      for (const name of ["petra", "paul"]) access.addToken(token(name), BY);
+      expect(access.grant({ name: "nobody", uploadId: "a", role: "reader" }, BY)).toBe(false);
+      for (const uploadId of ["b", "a"])
+        expect(access.grant({ name: "petra", uploadId, role: "reader" }, BY)).toBe(true);
+      expect(access.grant({ name: "petra", uploadId: "a", role: "owner" }, BY)).toBe(true);
+      expect(access.grant({ name: "paul", uploadId: "a", role: "reader" }, BY)).toBe(true);
       expect(access.grants("petra")).toEqual([
         { name: "petra", uploadId: "a", role: "owner" },
         { name: "petra", uploadId: "b", role: "reader" },
       ]);
       expect(["petra", "paul", "nobody"].map((name) => access.roleOf(name, "a"))).toEqual(["owner", "reader", null]);
       expect(access.roleOf("paul", "b")).toBeNull();
-      expect([access.ungrant("petra", "b"), access.ungrant("petra", "b")]).toEqual([true, false]);
-      access.revoke("petra", 5);
+      expect([access.ungrant("petra", "b", BY), access.ungrant("petra", "b", BY)]).toEqual([true, false]);
+      access.revoke("petra", { ...BY, at: 5 });
       expect([access.grants("petra"), access.roleOf("petra", "a")]).toEqual([[], null]);
-      expect(access.grant({ name: "petra", uploadId: "a", role: "reader" })).toBe(false);
+      expect(access.grant({ name: "petra", uploadId: "a", role: "reader" }, BY)).toBe(false);
       expect(access.grants(null)).toEqual([{ name: "paul", uploadId: "a", role: "reader" }]);
     },
   );
@@ -99,5 +105,73 @@ describe.each(STORES)("the register of access in a %s", (store) => {
     const key = openOne().access.eventKey();
     expect(key).toMatch(/^[\da-f]{64}$/);
     expect(openOne().access.eventKey()).toBe(key);
+  });
+
+  describe("the audit", () => {
+    const ALL = { name: null, uploadId: null, since: null };
+    const DAY_MS = 86_400_000;
+
+    it.skipIf(isMissing)("has a row of every change that was made, and of what is recorded, in their order", () => {
+      const { access } = openOne();
+      const before = access.audited(ALL, 0, 1000).at(-1)?.sequence ?? 0;
+      access.addToken(token("ines"), BY);
+      access.addToken(token("ines"), BY);
+      access.grant({ name: "ines", uploadId: "z", role: "owner" }, BY);
+      access.grant({ name: "nobody", uploadId: "z", role: "owner" }, BY);
+      access.record({ name: "ines", at: 1600, action: "downloaded", uploadId: "z", detail: "emails.csv" });
+      access.ungrant("ines", "z", { name: "operator", at: 1700 });
+      access.ungrant("ines", "z", BY);
+      access.revoke("ines", { name: "operator", at: 1800 });
+      access.revoke("ines", BY);
+      const rows = openOne().access.audited(ALL, before, 100);
+      expect(rows.map(({ sequence: _, ...row }) => Object.values(row).join(" "))).toEqual([
+        "1500 operator token made  ines",
+        "1500 operator granted z owner ines",
+        "1600 ines downloaded z emails.csv",
+        "1700 operator ungranted z ines",
+        "1800 operator token revoked  ines",
+      ]);
+      expect(access.audited({ ...ALL, name: "ines" }, before, 100)).toEqual([rows[2]]);
+      expect(access.audited({ ...ALL, uploadId: "z", since: 1600 }, before, 100)).toEqual([rows[2], rows[3]]);
+      expect(access.audited(ALL, rows[1]!.sequence, 2)).toEqual([rows[2], rows[3]]);
+    });
+
+    it.skipIf(isMissing)("keeps rows for so many days, and then removes them", () => {
+      const { access } = openOne();
+      expect(access.auditDays()).toBe(AUDIT_DAYS);
+      const now = Date.now();
+      const old = { name: "old", at: now - 50 * DAY_MS, action: "opened", uploadId: "o", detail: null } as const;
+      access.record(old);
+      access.record({ ...old, name: "new", at: now - 20 * DAY_MS });
+      const names = (): readonly string[] => access.audited({ ...ALL, uploadId: "o" }, 0, 100).map(({ name }) => name);
+      access.keepAudit(60, { name: "operator", at: now });
+      expect(names()).toEqual(["old", "new"]);
+      access.keepAudit(30, { name: "operator", at: now });
+      expect(names()).toEqual(["new"]);
+      expect(access.audited({ ...ALL, since: now }, 0, 100).map(({ detail }) => detail)).toEqual([
+        "60 days",
+        "30 days",
+      ]);
+      access.keepAudit(AUDIT_DAYS, { name: "operator", at: now });
+      // What is due goes by itself, once in so many rows.
+      for (let row = 0; row < AUDIT_CUT_EVERY; row++) access.record({ ...old, at: now - 500 * DAY_MS });
+      expect(names().length).toBeLessThan(AUDIT_CUT_EVERY);
+      expect(names()[0]).toBe("new");
+    });
+
+    it.skipIf(isMissing)("is changed and shortened by no statement", async () => {
+      openOne().access.record({ name: "x", at: Date.now(), action: "opened", uploadId: "k", detail: null });
+      const statements = ["UPDATE access_audit SET name = 'y'", "DELETE FROM access_audit"];
+      if (store === "file") {
+        const database = openDatabase(join(directory, "catalogue.db"), {});
+        for (const statement of statements) expect(() => database.exec(statement), statement).toThrow(/audit/);
+        database.close();
+        return;
+      }
+      const client = await connect(server!, "the audit");
+      for (const statement of [...statements, "TRUNCATE access_audit"])
+        await expect(client.run(statement), statement).rejects.toThrow(/audit/);
+      await client.close();
+    });
   });
 });

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { errorEnvelope } from "../../src/http/query-api/query-api.ts";
+import { AuditNotes } from "../../src/http/upload-service/audit-notes.ts";
 import { ANYBODY } from "../../src/http/upload-service/caller.ts";
 import { CompletedArchives } from "../../src/http/upload-service/completed-archives.ts";
 import { type Intake, intakeOf } from "../../src/http/upload-service/intake.ts";
 import { ServiceView } from "../../src/http/upload-service/service-view.ts";
 import { UploadOriginals } from "../../src/http/upload-service/upload-originals.ts";
 import { addUploadIntake } from "../../src/http/upload-service/upload-routes.ts";
-import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
 export const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";
 export const MBOX = `From ada@example.example Mon May 14 16:39:00 2001\n${MAIL}\n`;
@@ -34,8 +35,14 @@ export async function listenForUploads(changes: Partial<Intake> = {}): Promise<I
 export async function listenOver(fixture: ServiceFixture, changes: Partial<Intake> = {}): Promise<IntakeFixture> {
   const app = await createHttpServer(null, errorEnvelope, 0);
   const { service, directory } = fixture;
-  const stock = { service, archives: new CompletedArchives(directory), originals: new UploadOriginals(directory) };
-  const view = new ServiceView(stock, ANYBODY);
+  const stock = {
+    service,
+    archives: new CompletedArchives(directory),
+    originals: new UploadOriginals(directory),
+    notes: new AuditNotes(service.catalogue.access, () => NOON),
+    now: () => NOON,
+  };
+  const view = new ServiceView(stock, ANYBODY, { action: "opened", detail: null, queryHash: "" });
   await app.register(async (scope) =>
     addUploadIntake(scope, { ...intakeOf(fixture.service), ...changes }, { of: () => view }),
   );

@@ -50,14 +50,16 @@ async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Runni
   return { fixture, app, url };
 }
 
+const BY = { name: "operator", at: NOON };
+
 /** Makes a token whose secret is its name. */
 function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): void {
   const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
-  expect(catalogue.access.addToken({ name, tokenHash, sessionHash, mayUpload, createdAt: NOON })).toBe(true);
+  expect(catalogue.access.addToken({ name, tokenHash, sessionHash, mayUpload, createdAt: NOON }, BY)).toBe(true);
 }
 
 function grant({ catalogue }: ServiceFixture, name: string, uploadId: string, role: Role = "reader"): void {
-  expect(catalogue.access.grant({ name, uploadId, role })).toBe(true);
+  expect(catalogue.access.grant({ name, uploadId, role }, BY)).toBe(true);
 }
 
 /** Status, headers that tell something and body of an answer; times and the id that was asked for are taken out. */
@@ -215,7 +217,7 @@ describe("the holder of a token", () => {
     const see = async (): Promise<number> => (await ask(shared, "stranger", { url: `/uploads/${hidden}` })).status;
     grant(shared.fixture, "stranger", hidden);
     expect(await see()).toBe(200);
-    shared.fixture.catalogue.access.ungrant("stranger", hidden);
+    shared.fixture.catalogue.access.ungrant("stranger", hidden, BY);
     expect(await see()).toBe(404);
   });
 
@@ -235,7 +237,7 @@ describe("the holder of a token", () => {
     // The session is no token, and what the catalogue keeps is neither.
     expect((await ask(shared, cookie.split("=")[1]!, { url: "/uploads" })).status).toBe(401);
     expect((await ask(shared, hashOf("leaver"), { url: "/uploads" })).status).toBe(401);
-    expect(shared.fixture.catalogue.access.revoke("leaver", NOON)).toBe(true);
+    expect(shared.fixture.catalogue.access.revoke("leaver", BY)).toBe(true);
     expect(await see()).toEqual([401, 401, 401]);
     expect((await signIn()).status).toBe(401);
   });
@@ -247,7 +249,7 @@ describe("the holder of a token", () => {
     addToken(fixture, "first");
     for (const route of routes.filter((known) => known.method !== "OPTIONS" && !isTheSameForAll(known)))
       expect((await ask(server, null, requestOf(route, NONE))).status, `${route.method} ${route.url}`).toBe(401);
-    fixture.catalogue.access.revoke("first", NOON);
+    fixture.catalogue.access.revoke("first", BY);
     expect((await ask(server, null, { url: "/uploads" })).status).toBe(401);
   });
 });

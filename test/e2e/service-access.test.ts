@@ -39,6 +39,20 @@ it("makes tokens, grants and revokes while the service runs", async () => {
   expect((await ask(`/uploads/${ids[0]}/emails.csv`)).status).toBe(404);
   expect(run("revoke", "mara")).toMatchObject({ exitCode: 0, stdout: "" });
   expect((await ask("/uploads")).status).toBe(401);
+  const audit = run("audit", "--since", "2026", "--json").stdout.trimEnd().split("\n");
+  expect(audit.map((line) => JSON.parse(line).action)).toEqual([
+    "token made",
+    "granted",
+    "downloaded",
+    "ungranted",
+    "token revoked",
+  ]);
+  expect(run("audit", "--name", "mara", "--upload", ids[0]!).stdout).toMatch(
+    /^\S+Z {2}mara {2}downloaded {2}upload-\w+ {2}emails\.csv\n$/,
+  );
+  expect(run("audit", "--keep-days", "30")).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(run("audit").stdout).toContain("operator  retention set  30 days");
+  expect(run("audit", "--since", "yesterday").stderr).toContain("--since takes an ISO 8601 date");
 });
 
 it("says what is wrong in one line", () => {

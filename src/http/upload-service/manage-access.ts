@@ -1,15 +1,18 @@
 import { ArchiveError } from "../../errors.ts";
-import type { AccessToken, Grant, Role } from "../../mail/access.ts";
+import type { AccessToken, Actor, AuditEntry, AuditFilter, Grant, Role } from "../../mail/access.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { shownText } from "../shown-value.ts";
 import { MAX_TOKEN_NAME_CHARACTERS, makeToken } from "./access-token.ts";
-import { RESERVED_NAMES } from "./caller.ts";
+import { OPERATOR, RESERVED_NAMES } from "./caller.ts";
 import { openDataDirectory, requireUnshared } from "./data-directory.ts";
 import { openCatalogue, type SharedStore } from "./service.ts";
 
 /** Letters, digits and what stands in addresses: a name is a word of a command line, a list and the audit. */
 const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
+
+/** Rows of the audit that are read at a time. */
+const READ_ENTRIES = 1000;
 
 /** The catalogue of a service, running or not. */
 export interface ManagedService {
@@ -21,6 +24,12 @@ export interface ManagedService {
 /** A token with all that it is granted. */
 export interface TokenWithGrants extends AccessToken {
   readonly grants: readonly Grant[];
+}
+
+/** Uploads that are granted or taken, and when. */
+export interface GrantedUploads {
+  readonly uploadIds: readonly string[];
+  readonly at: Instant;
 }
 
 /** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
@@ -46,7 +55,7 @@ export function addToken(
 ): string {
   requireName(token.name);
   const { secret, kept } = makeToken(token, random, token.createdAt);
-  if (!access.addToken(kept))
+  if (!access.addToken(kept, operatorAt(token.createdAt)))
     throw new ArchiveError("INVALID_ARGUMENT", `there is or was a token of the name ${token.name}`, {
       hint: "choose another name: one stands for one holder for good",
     });
@@ -63,27 +72,44 @@ export function listTokens({ access }: UploadCatalogue): readonly TokenWithGrant
 }
 
 /** Throws NOT_FOUND. */
-export function revokeToken({ access }: UploadCatalogue, name: string, revokedAt: Instant): void {
-  if (!access.revoke(name, revokedAt)) throw noSuchToken(name);
+export function revokeToken({ access }: UploadCatalogue, name: string, at: Instant): void {
+  if (!access.revoke(name, operatorAt(at))) throw noSuchToken(name);
 }
 
 /** Lets the holder of a token see uploads; all of them, or none where one is not there. Throws NOT_FOUND. */
 export function grantUploads(
   catalogue: UploadCatalogue,
   { name, role }: { readonly name: string; readonly role: Role },
-  uploadIds: readonly string[],
+  { uploadIds, at }: GrantedUploads,
 ): void {
   for (const uploadId of uploadIds)
     if (catalogue.get(uploadId) === null)
       throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
-  for (const uploadId of uploadIds) if (!catalogue.access.grant({ name, uploadId, role })) throw noSuchToken(name);
+  for (const uploadId of uploadIds)
+    if (!catalogue.access.grant({ name, uploadId, role }, operatorAt(at))) throw noSuchToken(name);
 }
 
 /** Takes uploads from the holder of a token. Throws NOT_FOUND for one that was not granted. */
-export function ungrantUploads({ access }: UploadCatalogue, name: string, uploadIds: readonly string[]): void {
+export function ungrantUploads({ access }: UploadCatalogue, name: string, { uploadIds, at }: GrantedUploads): void {
   for (const uploadId of uploadIds)
-    if (!access.ungrant(name, uploadId))
+    if (!access.ungrant(name, uploadId, operatorAt(at)))
       throw new ArchiveError("NOT_FOUND", `Token ${shownText(name)} is not granted ${shownText(uploadId)}`);
+}
+
+/** The rows of the audit, oldest first, read a page at a time. */
+export function* auditOf({ access }: UploadCatalogue, filter: AuditFilter): Generator<AuditEntry> {
+  let last = 0;
+  for (;;) {
+    const page = access.audited(filter, last, READ_ENTRIES);
+    yield* page;
+    last = page.at(-1)?.sequence ?? last;
+    if (page.length < READ_ENTRIES) return;
+  }
+}
+
+/** Whoever can write the catalogue is who runs the service. */
+function operatorAt(at: Instant): Actor {
+  return { name: OPERATOR.name, at };
 }
 
 function requireName(name: string): void {

@@ -55,8 +55,9 @@ export class ResumableUploads {
       namingFunction: () => freshUploadId(intake),
       getFileIdFromRequest: (_request, segment) => (segment !== undefined && isUploadId(segment) ? segment : undefined),
       onUploadCreate: (request, upload) => this.create(upload, this.senders.get(request)),
-      onUploadFinish: async (_request, upload) => {
+      onUploadFinish: async (request, upload) => {
         await this.store.finish(upload.id);
+        this.senders.get(request)?.uploaded(upload.id);
         return { headers: { "Upload-Id": upload.id } };
       },
       onResponseError: (request, error) => {
@@ -72,7 +73,7 @@ export class ResumableUploads {
     if (request.method === "POST") view.requireUploading();
     if (uploadId !== undefined && request.method !== "OPTIONS") view.requireOwn(uploadId);
     // All bytes came and the service ended before they became an upload: they do now, or are refused.
-    if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId);
+    if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId, view);
     const asked = webRequest(request);
     this.senders.set(asked, view);
     const answer = await this.server.handleWeb(asked);
@@ -92,9 +93,10 @@ export class ResumableUploads {
   }
 
   /** Another request may have finished or refused it meanwhile: then the protocol's answer tells. */
-  private async finishWaiting(uploadId: string): Promise<void> {
+  private async finishWaiting(uploadId: string, view: ServiceView): Promise<void> {
     try {
       await this.store.finish(uploadId);
+      view.uploaded(uploadId);
     } catch (error) {
       if (error !== ERRORS.FILE_NOT_FOUND) throw error;
     }

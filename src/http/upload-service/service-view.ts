@@ -1,11 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import type { Role } from "../../mail/access.ts";
+import type { Actor, Role } from "../../mail/access.ts";
 import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/instant.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
 import type { OriginalLoan } from "../original-files.ts";
 import { shownText } from "../shown-value.ts";
+import { AuditNotes } from "./audit-notes.ts";
+import { type RequestedAct, requestedAct } from "./audited-request.ts";
 import type { Caller, Callers } from "./caller.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
 import type { Service } from "./service.ts";
@@ -16,6 +19,8 @@ export interface UploadStock {
   readonly service: Service;
   readonly archives: CompletedArchives;
   readonly originals: UploadOriginals;
+  readonly notes: AuditNotes;
+  now(): Instant;
 }
 
 /** What lies on disk of a completed upload. */
@@ -32,10 +37,14 @@ export interface UploadFiles {
 export class ServiceView {
   readonly caller: Caller;
   private readonly stock: UploadStock;
+  private readonly act: RequestedAct;
+  private isNoted = false;
 
-  constructor(stock: UploadStock, caller: Caller) {
+  /** @param act what stands in the audit when an upload is opened */
+  constructor(stock: UploadStock, caller: Caller, act: RequestedAct) {
     this.stock = stock;
     this.caller = caller;
+    this.act = act;
   }
 
   /** The upload of an id. Throws NOT_FOUND for none, one that is being removed, and one that the caller does not see. */
@@ -45,10 +54,13 @@ export class ServiceView {
     return upload;
   }
 
-  /** The same, when there is something to read of it. Throws NOT_FOUND that tells the status otherwise. */
-  completed(uploadId: string): UploadRecord {
+  /** The same, when there is something to read of it, which is put on record. Throws NOT_FOUND that tells the status otherwise. */
+  private completed(uploadId: string): UploadRecord {
     const upload = this.upload(uploadId);
-    if (upload.status === "completed") return upload;
+    if (upload.status === "completed") {
+      this.note(uploadId);
+      return upload;
+    }
     throw new ArchiveError(
       "NOT_FOUND",
       `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`,
@@ -103,6 +115,7 @@ export class ServiceView {
     this.upload(uploadId);
     if (!this.isOwner(uploadId))
       throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} is removed by those who own it, and by nobody else`);
+    this.record("deleted", uploadId);
     archives.forget(uploadId);
     await originals.forget(uploadId);
     await service.queue.cancel(uploadId);
@@ -121,12 +134,17 @@ export class ServiceView {
   /** Makes the caller the owner of an upload that is about to be. */
   own(uploadId: string): void {
     const { isOperator, name } = this.caller;
-    if (!isOperator) this.access.grant({ name, uploadId, role: "owner" });
+    if (!isOperator) this.access.grant({ name, uploadId, role: "owner" }, this.actor);
   }
 
   /** Takes that back: it became no upload. */
   disown(uploadId: string): void {
-    if (!this.caller.isOperator) this.access.ungrant(this.caller.name, uploadId);
+    if (!this.caller.isOperator) this.access.ungrant(this.caller.name, uploadId, this.actor);
+  }
+
+  /** Puts on record that an upload was taken in. */
+  uploaded(uploadId: string): void {
+    this.record("uploaded", uploadId);
   }
 
   /** Throws FORBIDDEN for everybody but who runs the service. */
@@ -151,6 +169,21 @@ export class ServiceView {
     return (uploadId) => granted.has(uploadId);
   }
 
+  /** Once a request. */
+  private note(uploadId: string): void {
+    if (this.isNoted) return;
+    this.stock.notes.note(this.caller.name, uploadId, this.act);
+    this.isNoted = true;
+  }
+
+  private record(action: "deleted" | "uploaded", uploadId: string): void {
+    this.access.record({ ...this.actor, action, uploadId, detail: null });
+  }
+
+  private get actor(): Actor {
+    return { name: this.caller.name, at: this.stock.now() };
+  }
+
   private isOwner(uploadId: string): boolean {
     return this.role(uploadId) === "owner";
   }
@@ -170,14 +203,14 @@ export class ServiceViews implements ViewSource {
   private readonly stock: UploadStock;
   private readonly callers: Callers;
 
-  constructor(stock: UploadStock, callers: Callers) {
-    this.stock = stock;
+  constructor(stock: Omit<UploadStock, "notes">, callers: Callers) {
+    this.stock = { ...stock, notes: new AuditNotes(stock.service.catalogue.access, stock.now) };
     this.callers = callers;
   }
 
   /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
   of(request: FastifyRequest): ServiceView {
-    return new ServiceView(this.stock, this.callers.of(request));
+    return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
   }
 }
 

@@ -97,6 +97,10 @@ function registerCalls(ask: Ask): AccessRegister {
     grants: (...given) => ask("grants", given),
     roleOf: (...given) => ask("roleOf", given),
     eventKey: (...given) => ask("eventKey", given),
+    record: (...given) => ask("record", given),
+    audited: (...given) => ask("audited", given),
+    auditDays: (...given) => ask("auditDays", given),
+    keepAudit: (...given) => ask("keepAudit", given),
   };
 }
 

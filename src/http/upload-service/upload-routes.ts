@@ -106,7 +106,9 @@ async function takeUpload({ request, reply }: Exchange, intake: Intake, views: V
 async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
   view.own(uploadId);
   try {
-    return await register();
+    const registered = await register();
+    view.uploaded(uploadId);
+    return registered;
   } catch (error) {
     view.disown(uploadId);
     throw error;

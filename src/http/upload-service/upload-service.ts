@@ -64,7 +64,7 @@ export async function createUploadService(
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory);
   const callers = new Callers();
-  const views = new ServiceViews({ service, archives, originals }, callers);
+  const views = new ServiceViews({ service, archives, originals, now: () => Date.now() }, callers);
   const tokens: TokenSetting = { token: setting.token, register: service.catalogue.access };
   app.addHook("onClose", () => archives.close());
   app.addHook("onClose", () => originals.close());

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../mail/access.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import type { TokenWithGrants } from "./manage-access.ts";
 
@@ -9,4 +10,9 @@ export function tokenWire({ name, mayUpload, createdAt, grants }: TokenWithGrant
     created_at: formatInstant(createdAt),
     grants: grants.map(({ uploadId, role }) => ({ upload_id: uploadId, role })),
   };
+}
+
+/** A row of the audit as `archivetool service audit --json` prints it. */
+export function auditWire({ sequence, at, name, action, uploadId, detail }: AuditEntry): object {
+  return { sequence, at: formatInstant(at), name, action, upload_id: uploadId, detail };
 }

@@ -1,8 +1,18 @@
-import type { AccessToken, Grant, NewAccessToken, Role } from "../../mail/access.ts";
+import type {
+  AccessToken,
+  Actor,
+  AuditEntry,
+  AuditedAct,
+  AuditFilter,
+  Grant,
+  NewAccessToken,
+  Role,
+} from "../../mail/access.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { AccessRegister } from "../access-register.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
-import type { PostgresClient } from "./postgres-client.ts";
+import { appendAudit, readAudit, setAuditDays } from "./audit-table.ts";
+import type { Parameter, PostgresClient } from "./postgres-client.ts";
 
 /** As in `sqlite/access-tables.ts`. */
 export const ACCESS_TABLES = `
@@ -43,28 +53,27 @@ export class PostgresAccessRegister implements DistantRegister {
     return (await this.rows("SELECT FROM access_tokens LIMIT 1")).length > 0;
   }
 
-  async addToken({ name, tokenHash, sessionHash, mayUpload, createdAt }: NewAccessToken): Promise<boolean> {
-    const rows = await this.rows(
+  addToken({ name, tokenHash, sessionHash, mayUpload, createdAt }: NewAccessToken, by: Actor): Promise<boolean> {
+    return this.change(
       `INSERT INTO access_tokens(name, token_hash, session_hash, may_upload, created_at) VALUES ($1, $2, $3, $4::int8 = 1, $5)
        ON CONFLICT (name) DO NOTHING RETURNING name`,
       [name, tokenHash, sessionHash, mayUpload ? 1 : 0, createdAt],
+      { ...by, action: "token made", uploadId: null, detail: name },
     );
-    return rows.length > 0;
   }
 
   async tokens(): Promise<readonly AccessToken[]> {
     return (await this.rows(`SELECT ${TOKEN_COLUMNS} FROM access_tokens ORDER BY name`)).map(tokenOf);
   }
 
-  revoke(name: string, revokedAt: Instant): Promise<boolean> {
-    return this.client.change(async (client) => {
-      const rows = await client.rows(
-        "UPDATE access_tokens SET revoked_at = $1 WHERE name = $2 AND revoked_at IS NULL RETURNING name",
-        [revokedAt, name],
-      );
-      if (rows.length > 0) await client.rows("DELETE FROM access_grants WHERE name = $1", [name]);
-      return rows.length > 0;
-    });
+  revoke(name: string, by: Actor): Promise<boolean> {
+    return this.change(
+      `WITH revoked AS (UPDATE access_tokens SET revoked_at = $1 WHERE name = $2 AND revoked_at IS NULL RETURNING name),
+         ended AS (DELETE FROM access_grants WHERE name IN (SELECT name FROM revoked))
+       SELECT name FROM revoked`,
+      [by.at, name],
+      { ...by, action: "token revoked", uploadId: null, detail: name },
+    );
   }
 
   async holderOfToken(tokenHash: string): Promise<AccessToken | null> {
@@ -76,22 +85,22 @@ export class PostgresAccessRegister implements DistantRegister {
   }
 
   /** FOR UPDATE: whoever revokes the token meanwhile takes this grant as well. */
-  async grant({ name, uploadId, role }: Grant): Promise<boolean> {
-    const rows = await this.rows(
+  grant({ name, uploadId, role }: Grant, by: Actor): Promise<boolean> {
+    return this.change(
       `WITH held AS (SELECT name FROM access_tokens WHERE name = $1 AND revoked_at IS NULL FOR UPDATE)
        INSERT INTO access_grants(name, upload_id, role) SELECT name, $2, $3::text FROM held
        ON CONFLICT (name, upload_id) DO UPDATE SET role = excluded.role RETURNING name`,
       [name, uploadId, role],
+      { ...by, action: "granted", uploadId, detail: `${role} ${name}` },
     );
-    return rows.length > 0;
   }
 
-  async ungrant(name: string, uploadId: string): Promise<boolean> {
-    const rows = await this.rows("DELETE FROM access_grants WHERE name = $1 AND upload_id = $2 RETURNING name", [
-      name,
-      uploadId,
-    ]);
-    return rows.length > 0;
+  ungrant(name: string, uploadId: string, by: Actor): Promise<boolean> {
+    return this.change(
+      "DELETE FROM access_grants WHERE name = $1 AND upload_id = $2 RETURNING name",
+      [name, uploadId],
+      { ...by, action: "ungranted", uploadId, detail: name },
+    );
   }
 
   async grants(name: string | null): Promise<readonly Grant[]> {
@@ -116,6 +125,32 @@ export class PostgresAccessRegister implements DistantRegister {
     return key;
   }
 
+  record(act: AuditedAct): Promise<void> {
+    return this.client.ask((client) => appendAudit(client, act));
+  }
+
+  audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]> {
+    return this.client.ask((client) => readAudit(client, filter, { sequence, limit }));
+  }
+
+  async auditDays(): Promise<number> {
+    const [[days]] = (await this.rows("SELECT audit_days FROM access_state")) as [[number]];
+    return days;
+  }
+
+  keepAudit(days: number, by: Actor): Promise<void> {
+    return this.client.change((client) => setAuditDays(client, days, by));
+  }
+
+  /** A change with its row of the audit; none where nothing changed. @param sql gives a row where something did */
+  private change(sql: string, values: readonly Parameter[], act: AuditedAct): Promise<boolean> {
+    return this.client.change(async (client) => {
+      const rows = await client.rows(sql, values);
+      if (rows.length > 0) await appendAudit(client, act);
+      return rows.length > 0;
+    });
+  }
+
   private async holder(column: "token_hash" | "session_hash", hash: string): Promise<AccessToken | null> {
     const [row] = await this.rows(
       `SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE revoked_at IS NULL AND ${column} = $1`,
@@ -124,7 +159,7 @@ export class PostgresAccessRegister implements DistantRegister {
     return row === undefined ? null : tokenOf(row);
   }
 
-  private rows(sql: string, values: Parameters<PostgresClient["rows"]>[1] = []): Promise<SqlValue[][]> {
+  private rows(sql: string, values: readonly Parameter[] = []): Promise<SqlValue[][]> {
     return this.client.ask((client) => client.rows(sql, values));
   }
 }

@@ -1,9 +1,10 @@
 import { ArchiveError } from "../../errors.ts";
 import { ACCESS_TABLES } from "./access-tables.ts";
+import { AUDIT_TABLES } from "./audit-table.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 2;
+const SERVICE_VERSION = 3;
 
 /**
  * The catalogue of a service whose replicas share a database: as in `sqlite/upload-catalogue-schema.ts`, with the service
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS archivetool.service_state(
   version int8 PRIMARY KEY, directory text COLLATE "C", last_sequence int8 NOT NULL DEFAULT 0);
 INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE NOT EXISTS (SELECT FROM archivetool.service_state);
 ${ACCESS_TABLES}
+${AUDIT_TABLES}
 UPDATE archivetool.service_state SET version = ${SERVICE_VERSION} WHERE version < ${SERVICE_VERSION};`;
 
 /** Held while the tables are made: two services that begin at once would both make them. */

@@ -1,6 +1,7 @@
-import type { AccessToken, Grant, Role } from "../../mail/access.ts";
+import type { AccessToken, AuditedAct, Grant, Role } from "../../mail/access.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { AccessRegister } from "../access-register.ts";
+import { auditTable, type CatalogueWrites } from "./audit-table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /** A grant outlives its upload: whoever followed it must learn how it ended, and no id is given twice. */
@@ -22,24 +23,53 @@ interface TokenRow {
   readonly revokedAt: Instant | null;
 }
 
-/** The register in a catalogue file. @param write runs a transaction that is on disk when it returns */
-export function accessTables(database: SqliteDatabase, write: <T>(run: () => T) => T): AccessRegister {
+/** The register in a catalogue file. */
+export function accessTables(database: SqliteDatabase, writes: CatalogueWrites): AccessRegister {
   const statements = prepareStatements(database);
+  const { append, ...audit } = auditTable(database, writes);
+  /** A change with its row of the audit; none where nothing changed. */
+  const change = (run: () => number, act: AuditedAct): boolean =>
+    writes.write(() => {
+      const isChanged = run() > 0;
+      if (isChanged) append(act);
+      return isChanged;
+    });
   return {
+    ...audit,
     hasTokens: () => statements.hasTokens.get() === 1,
-    addToken: ({ name, tokenHash, sessionHash, mayUpload, createdAt }) =>
-      write(() => statements.add.run(name, tokenHash, sessionHash, mayUpload ? 1 : 0, createdAt).changes > 0),
-    tokens: () => (statements.tokens.all() as TokenRow[]).map(tokenOf),
-    revoke: (name, revokedAt) =>
-      write(() => {
-        const { changes } = statements.revoke.run(revokedAt, name);
-        if (changes > 0) statements.ungrantAll.run(name);
-        return changes > 0;
+    addToken: ({ name, tokenHash, sessionHash, mayUpload, createdAt }, by) =>
+      change(() => statements.add.run(name, tokenHash, sessionHash, mayUpload ? 1 : 0, createdAt).changes, {
+        ...by,
+        action: "token made",
+        uploadId: null,
+        detail: name,
       }),
+    tokens: () => (statements.tokens.all() as TokenRow[]).map(tokenOf),
+    revoke: (name, by) =>
+      change(
+        () => {
+          const { changes } = statements.revoke.run(by.at, name);
+          if (changes > 0) statements.ungrantAll.run(name);
+          return changes;
+        },
+        { ...by, action: "token revoked", uploadId: null, detail: name },
+      ),
     holderOfToken: (hash) => holderOf(statements.byToken.get(hash)),
     holderOfSession: (hash) => holderOf(statements.bySession.get(hash)),
-    grant: ({ name, uploadId, role }) => write(() => statements.grant.run(uploadId, role, name).changes > 0),
-    ungrant: (name, uploadId) => write(() => statements.ungrant.run(name, uploadId).changes > 0),
+    grant: ({ name, uploadId, role }, by) =>
+      change(() => statements.grant.run(uploadId, role, name).changes, {
+        ...by,
+        action: "granted",
+        uploadId,
+        detail: `${role} ${name}`,
+      }),
+    ungrant: (name, uploadId, by) =>
+      change(() => statements.ungrant.run(name, uploadId).changes, {
+        ...by,
+        action: "ungranted",
+        uploadId,
+        detail: name,
+      }),
     grants: (name) => (name === null ? statements.allGrants.all() : statements.grants.all(name)) as Grant[],
     roleOf: (name, uploadId) => (statements.role.get(name, uploadId) as Role | undefined) ?? null,
     eventKey: () => statements.eventKey.get() as string,

@@ -1,10 +1,11 @@
 import { ACCESS_TABLES } from "./access-tables.ts";
+import { AUDIT_TABLES } from "./audit-table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /** `ARCU`: tells a catalogue of uploads from an archive and from any other SQLite database. */
 export const CATALOGUE_APPLICATION_ID = 0x41524355;
 /** Raised by every change of the tables. */
-export const CATALOGUE_SCHEMA_VERSION = 3;
+export const CATALOGUE_SCHEMA_VERSION = 4;
 
 /**
  * `ordinal` is the order of acceptance. Times are milliseconds. `redact` and `counts` are JSON. `job_pid` and
@@ -33,17 +34,19 @@ export const JOB_COLUMNS = `${UPLOAD_COLUMNS}, redact, password, max_messages AS
 
 /**
  * What brings a catalogue of an earlier version to the next one: in the first, no service kept what was uploaded; in the
- * second, there was one token for all.
+ * second, there was one token for all; in the third, no audit.
  */
 export const CATALOGUE_MIGRATIONS: Readonly<Record<number, string>> = {
   1: "ALTER TABLE uploads ADD COLUMN discard_originals INTEGER NOT NULL DEFAULT 1",
   2: ACCESS_TABLES,
+  3: AUDIT_TABLES,
 };
 
 /** Makes the tables of a new catalogue and marks the file as ours. */
 export function createCatalogueTables(database: SqliteDatabase): void {
   database.exec(CATALOGUE_TABLES);
   database.exec(ACCESS_TABLES);
+  database.exec(AUDIT_TABLES);
   database.pragma(`application_id = ${CATALOGUE_APPLICATION_ID}`);
   database.pragma(`user_version = ${CATALOGUE_SCHEMA_VERSION}`);
 }

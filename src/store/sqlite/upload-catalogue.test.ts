@@ -75,7 +75,7 @@ describe("a catalogue of uploads in a file", () => {
     open.pop();
     const old = openDatabase(path, {});
     old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
-    for (const table of ["tokens", "grants", "state"]) old.exec(`DROP TABLE access_${table}`);
+    for (const table of ["tokens", "grants", "state", "audit"]) old.exec(`DROP TABLE access_${table}`);
     old.exec(
       "INSERT INTO uploads(id, filename, size_bytes, sha256, status, created_at, redact) VALUES ('old', 'a.mbox', 1, 'x', 'completed', 1, '[]')",
     );

@@ -43,7 +43,10 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 
   constructor(opened: Opened) {
     this.opened = opened;
-    this.access = accessTables(opened.database, (run) => this.write(run));
+    this.access = accessTables(opened.database, {
+      write: (run) => this.write(run),
+      writeSoon: (run) => this.writeSoon(run),
+    });
     this.events = eventTable(opened.database);
     this.statements = prepareStatements(opened.database);
     this.dataVersion = this.readDataVersion();
@@ -148,16 +151,10 @@ class SqliteUploadCatalogue implements UploadCatalogue {
   }
 
   appendPhase(uploadId: string, phase: string, data: string): void {
-    const { database } = this.opened;
-    database.pragma("synchronous = NORMAL");
-    try {
-      this.write(() => {
-        const { changes } = this.statements.setPhase.run(phase, uploadId);
-        if (changes > 0) this.events.append(uploadId, "phase", data);
-      });
-    } finally {
-      database.pragma("synchronous = FULL");
-    }
+    this.writeSoon(() => {
+      const { changes } = this.statements.setPhase.run(phase, uploadId);
+      if (changes > 0) this.events.append(uploadId, "phase", data);
+    });
   }
 
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[] {
@@ -223,6 +220,17 @@ class SqliteUploadCatalogue implements UploadCatalogue {
   private write<T>(run: () => T): T {
     const { path, database } = this.opened;
     return writing(path, () => database.transaction("immediate", run));
+  }
+
+  /** Waits for no disk: what it writes is there when the next change is. */
+  private writeSoon<T>(run: () => T): T {
+    const { database } = this.opened;
+    database.pragma("synchronous = NORMAL");
+    try {
+      return this.write(run);
+    } finally {
+      database.pragma("synchronous = FULL");
+    }
   }
 
   /** Changes when another connection has written. */

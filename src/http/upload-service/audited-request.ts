@@ -1,0 +1,63 @@
+import type { FastifyRequest } from "fastify";
+import type { AuditAction } from "../../mail/access.ts";
+import { pathOf } from "../http-server.ts";
+import { hashOf } from "./access-token.ts";
+
+/** What a request does with the upload that it opens. */
+export interface RequestedAct {
+  /** Null for what is told of an upload without opening it for somebody: the counts in its record. */
+  readonly action: AuditAction | null;
+  readonly detail: string | null;
+  /** Tells one query from another, and no more of it; the empty text where there is none. */
+  readonly queryHash: string;
+}
+
+/** Characters of what stands in the audit beside an action: the path of a page of the wiki. */
+const MAX_DETAIL_CHARACTERS = 200;
+
+/**
+ * The first that fits the path of a route says what it does. What none fits is opened: a route that is added stands in
+ * the audit.
+ */
+const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
+  [/^\/uploads\/:upload_id$/, null],
+  [/\/export$/, "exported"],
+  [/\/(?:original|attachments\/:number)$/, "downloaded"],
+  [/^\/uploads\/:upload_id\/(?:wiki(?:\/\*)?|[\w-]+\.(?:json|csv|html|zip))$/, "downloaded"],
+  [/^\/search$|\/query\/search$|\/explore\/(?:hits|suggest)$/, "searched"],
+];
+/** Parameters that make a list, a count or a chart an answer to a query. */
+const QUERY_PARAMETERS = ["q", "search"] as const;
+
+/** What stands in the audit of a request. */
+export function requestedAct(request: FastifyRequest): RequestedAct {
+  const url = request.routeOptions.url ?? "";
+  const found = ACTIONS.find(([pattern]) => pattern.test(url));
+  const usual = found === undefined ? "opened" : found[1];
+  const action = usual === "opened" && addressedQuery(request) !== "" ? "searched" : usual;
+  return {
+    action,
+    detail: action === "downloaded" ? fileOf(request) : null,
+    queryHash: action === "searched" ? hashOf(`${addressedQuery(request)}${bodyOf(request)}`) : "",
+  };
+}
+
+/** The words that an address asks for. */
+function addressedQuery({ query }: FastifyRequest): string {
+  const given = query as Readonly<Record<string, unknown>>;
+  return QUERY_PARAMETERS.map((name) => given[name])
+    .filter((words) => typeof words === "string")
+    .join(" ")
+    .trim();
+}
+
+function bodyOf({ body }: FastifyRequest): string {
+  return body instanceof Uint8Array ? Buffer.from(body).toString("latin1") : "";
+}
+
+/** The path below that of the upload. */
+function fileOf(request: FastifyRequest): string {
+  return pathOf(request)
+    .replace(/^\/uploads\/[^/]*\//, "")
+    .slice(0, MAX_DETAIL_CHARACTERS);
+}

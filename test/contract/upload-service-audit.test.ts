@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hashOf } from "../../src/http/upload-service/access-token.ts";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+
+/** What the audit tells of the requests of a service. */
+
+const BY = { name: "operator", at: NOON };
+
+let fixture: ServiceFixture;
+let url: string;
+let close: () => Promise<void>;
+let uploadId: string;
+beforeAll(async () => {
+  fixture = createServiceFixture();
+  const setting = { host: "127.0.0.1", token: "of-the-service", allowedHosts: [], allowedOrigins: [], rateLimit: null };
+  const app = await createUploadService(fixture.service, { ...setting, environment: "contract" }, null);
+  url = await app.listen({ host: "127.0.0.1", port: 0 });
+  close = () => app.close();
+  uploadId = await fixture.addCompleted("own.mbox");
+  for (const name of ["mara", "ada"]) {
+    const token = { name, tokenHash: hashOf(name), sessionHash: name, mayUpload: true, createdAt: NOON };
+    fixture.catalogue.access.addToken(token, BY);
+  }
+  fixture.catalogue.access.grant({ name: "mara", uploadId, role: "owner" }, BY);
+});
+afterAll(async () => {
+  await close();
+  fixture.remove();
+});
+
+async function ask(token: string, path: string, request: RequestInit = {}): Promise<number> {
+  const answer = await fetch(`${url}${path}`, { ...request, headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** What requests put on record, without the time. */
+async function recorded(run: () => Promise<unknown>): Promise<readonly string[]> {
+  const { access } = fixture.catalogue;
+  const all = { name: null, uploadId: null, since: null };
+  const before = access.audited(all, 0, 10_000).at(-1)?.sequence ?? 0;
+  await run();
+  return access
+    .audited(all, before, 10_000)
+    .map(({ name, action, uploadId: id, detail }) =>
+      [name, action, id === uploadId ? "own" : id, detail].filter((part) => part !== null).join(" "),
+    );
+}
+
+it("has a row of each query, download and export, with nothing of what was searched for", async () => {
+  const own = `/uploads/${uploadId}`;
+  const rows = await recorded(async () => {
+    for (const path of [
+      `${own}/explore/messages?q=harbour`,
+      // Another page, the counts and the chart of the same query.
+      `${own}/explore/messages?q=harbour&offset=1`,
+      `${own}/explore/facets?q=harbour`,
+      `${own}/explore/timeline?q=harbour`,
+      `${own}/explore/messages?q=tide`,
+      "/search?q=harbour+mooring",
+      `${own}/emails.csv`,
+      `${own}/emails.csv`,
+      `${own}/wiki/index.md`,
+      `${own}/export?format=csv&q=harbour`,
+    ])
+      expect(await ask("mara", path), path).toBe(200);
+  });
+  expect(rows).toEqual([
+    "mara searched own",
+    "mara searched own",
+    "mara searched own",
+    "mara downloaded own emails.csv",
+    "mara downloaded own emails.csv",
+    "mara downloaded own wiki/index.md",
+    "mara exported own",
+  ]);
+});
+
+it("has one row an hour of who reads an archive, and none of who looks at the list or is refused", async () => {
+  const own = `/uploads/${uploadId}`;
+  const rows = await recorded(async () => {
+    for (const path of ["/uploads", own, "/metrics"]) await ask("mara", path);
+    for (const path of [`${own}/emails.csv`, `${own}/query/stats`]) expect(await ask("ada", path)).toBe(404);
+    for (const path of [
+      `${own}/query/stats`,
+      `${own}/explore/overview`,
+      "/contacts",
+      `${own}/query/messages/msg-000001`,
+    ])
+      expect(await ask("mara", path)).toBe(200);
+    expect(await ask("of-the-service", `${own}/query/stats`)).toBe(200);
+  });
+  expect(rows).toEqual(["mara opened own", "operator opened own"]);
+});
+
+it("has a row of what is uploaded and deleted, and gives nothing that cannot be recorded", async () => {
+  const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
+  const rows = await recorded(async () => {
+    expect(await ask("ada", "/upload?filename=a.mbox", { method: "POST", body: mail })).toBe(202);
+    const { access } = fixture.catalogue;
+    const record = access.record;
+    access.record = () => {
+      throw new Error("the disk is full");
+    };
+    expect(await ask("mara", `/uploads/${uploadId}/emails.csv`)).toBe(500);
+    expect(await ask("mara", `/uploads/${uploadId}`, { method: "DELETE" })).toBe(500);
+    access.record = record;
+    expect(await ask("mara", `/uploads/${uploadId}`, { method: "DELETE" })).toBe(204);
+  });
+  expect(rows.map((row) => row.replace(/upload-[a-z2-7]{12}/, "new"))).toEqual([
+    "ada granted new owner ada",
+    "ada uploaded new",
+    "mara deleted own",
+  ]);
+});
