@@ -70,6 +70,20 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.getByRole("dialog").getByRole("link", { name: "The query language" }).click();
     await page.waitForURL("**/a/local/help");
     await page.getByText("previous match").waitFor();
+    const examples = await page
+      .locator(".examples a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    expect(examples.length).toBeGreaterThan(30);
+    for (const href of examples) {
+      const { search } = new URL(href, base);
+      const answer = await page.request.get(`${base.replace("/a/local", "")}/api/explore/messages${search}&limit=1`);
+      const { data } = (await answer.json()) as { data: { understood: { is_no_operator: boolean }[] } };
+      expect(
+        data.understood.some(({ is_no_operator: isNone }) => isNone),
+        search,
+      ).toBe(false);
+    }
+    await page.getByText("sha256:e3b0c44298fc…").waitFor();
     await page.getByRole("link", { name: "moor*" }).click();
     await page.waitForURL((url) => url.pathname.endsWith("/search"));
     expect(new URL(page.url()).searchParams.get("q")).toBe("moor*");

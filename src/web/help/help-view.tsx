@@ -7,6 +7,11 @@ import { QUERY_WORDS } from "./query-words.ts";
 
 const { help: words } = WORDS;
 
+/** An example as it is shown: nobody reads all digits of a hash. */
+function shortened(q: string): string {
+  return q.replace(/([0-9a-f]{12})[0-9a-f]{52}/, "$1…");
+}
+
 /** What can be searched for, and all keys. Each example is a search. */
 export function HelpView() {
   const address = useAddress();
@@ -28,7 +33,7 @@ export function HelpView() {
                 <span class="examples">
                   {written.map((q) => (
                     <a key={q} href={address("search", {}, { q })}>
-                      <code>{q}</code>
+                      <code title={q}>{shortened(q)}</code>
                     </a>
                   ))}
                 </span>

@@ -1,3 +1,6 @@
+/** The SHA-256 of a file without anything in it. */
+const EMPTY_FILE = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /** The query language as the help shows it: what can be written, and what that finds. docs/search.md has all of it. */
 export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds: string])[] = [
   [["mooring line"], "messages with both words"],
@@ -15,7 +18,7 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["has:attachment"], "with files; also has:calendar, has:findings, has:copies, has:note"],
   [["type:pdf"], "with a file of this type: image, document, spreadsheet, slides, archive, audio, video …"],
   [["filename:plan", "attachment:hawser"], "in the name of a file; in its text"],
-  [[`sha256:${"0".repeat(64)}`], "with exactly this file, by its SHA-256"],
+  [[`sha256:${EMPTY_FILE}`], "with exactly this file, by the 64 digits of its SHA-256: the table of files has them"],
   [["larger:1M", "smaller:20k"], "of more or fewer bytes"],
   [["is:reply", "is:unread"], "also is:forward, is:flagged, is:automatic, is:undated, is:redacted"],
   [["kind:list"], "of this kind; also kind:meeting, kind:report, kind:event, kind:contact"],
