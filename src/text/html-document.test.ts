@@ -7,6 +7,10 @@ describe("isHtmlDocument", () => {
     ' \n\n<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.0//EN">\n<HTML><p>Hello</HTML>',
     "<head><title>News</title></head>Hello",
     '<TABLE width="100%"><tr><td>Hello</td></tr></TABLE>',
+    '<?xml version="1.0"?>\n<!DOCTYPE html>\n<html><body>Hello</body></html>',
+    "<!--\nYour program shows no pages.\n-->\n<html><body>Hello</body></html>",
+    '<META HTTP-EQUIV="Content-Type" CONTENT="text/html">\n<html><head></head>Hello</html>',
+    "<! >\n<! ATTENTION!>\n<html><body>Hello</body></html>",
   ])("knows a document: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(true);
   });
@@ -18,8 +22,18 @@ describe("isHtmlDocument", () => {
     "<tablet></tablet>",
     "<b>bold</b>",
     "<!-- a note --> hello",
+    "<!-- a note that does not end <html></html>",
+    "<!-- pages begin with <html> and end with </html> --> hello",
+    "<?xml version='1.0'?><table-of-contents></table-of-contents>",
   ])("leaves text alone: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(false);
+  });
+
+  it("passes over any number of comments", () => {
+    const comments = "<!-- -->\n".repeat(1 << 20);
+    expect(isHtmlDocument(`${comments}no page`)).toBe(false);
+    expect(isHtmlDocument(`${comments}<html></html>`)).toBe(true);
+    expect(isHtmlDocument("<!--".repeat(1 << 20))).toBe(false);
   });
 
   it("passes over any number of blanks", () => {
