@@ -107,6 +107,27 @@ describe.each(STORES)("the register of access in a %s", (store) => {
     expect(openOne().access.eventKey()).toBe(key);
   });
 
+  const ofServers = store === "PostgreSQL" ? it.skipIf(isMissing) : () => undefined;
+  ofServers("comes to the tables of a service that had one token for all", async () => {
+    const { access } = openOne();
+    access.addToken(token("early"), BY);
+    openOne();
+    for (const catalogue of open.splice(0)) catalogue.close();
+    const client = await connect(server!, "the tables of the first version");
+    await client.run("DROP TABLE access_tokens, access_grants, access_state, access_audit CASCADE");
+    await client.run("UPDATE service_state SET version = 1");
+    await client.close();
+    const later = openOne();
+    expect([later.access.hasTokens(), later.access.auditDays(), later.list()]).toEqual([false, AUDIT_DAYS, []]);
+    expect(later.access.addToken(token("early"), BY)).toBe(true);
+    // Made once: another that opens them changes nothing.
+    expect(
+      openOne()
+        .access.tokens()
+        .map(({ name }) => name),
+    ).toEqual(["early"]);
+  });
+
   describe("the audit", () => {
     const ALL = { name: null, uploadId: null, since: null };
     const DAY_MS = 86_400_000;
