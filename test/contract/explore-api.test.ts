@@ -218,6 +218,15 @@ describe("people and topics", () => {
     expect((await get("/people/contact-000099")).status).toBe(404);
   });
 
+  it("tells people of one name apart by their addresses", async () => {
+    const [from] = (await dataOf("/facets", { of: "from", limit: "50" })).facets;
+    const labels = from.values.map(({ label }: { readonly label: string }) => label);
+    expect(labels).toContainEqual(expect.stringMatching(/ <bob@harbour\.example>$/));
+    expect(labels).toContainEqual(expect.stringMatching(/ <bob@tide\.example>$/));
+    expect(labels).toContain("Éloi Brun");
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
   it("tells topics and the largest conversations of one", async () => {
     const { topics } = await dataOf("/topics");
     for (const { clause, messages } of topics as Counted[]) expect(await found(clause)).toBe(messages);

@@ -27,6 +27,7 @@ import { queryParameters } from "./query-parameters.ts";
 import { suggest } from "./suggest-route.ts";
 import { oneOf } from "./table-parameters.ts";
 import { threadRoutes } from "./thread-routes.ts";
+import { toldApart } from "./told-apart.ts";
 import { topicRoutes } from "./topic-routes.ts";
 import {
   type ClauseWire,
@@ -95,7 +96,7 @@ const facets = queryRoute({
       limit: most,
       search: search ?? "",
     });
-    return { facets: counted.map(facetWire) };
+    return { facets: (await toldApart(archive, counted)).map(facetWire) };
   },
 });
 

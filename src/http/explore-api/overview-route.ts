@@ -3,6 +3,7 @@ import { type Counts, NO_COUNTS, type Provenance, type SourceRecord } from "../.
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
+import { toldApart } from "./told-apart.ts";
 import { type OverviewWire, overviewSchema } from "./wire-overview.ts";
 
 /** Senders, topics, mailboxes and domains that are named. */
@@ -35,7 +36,7 @@ export const overview = queryRoute({
       events: statistics.totalCalendarEvents,
       items: statistics.totalItems,
       timeline: timelineWire(timeline),
-      facets: facets.map(facetWire),
+      facets: (await toldApart(archive, facets)).map(facetWire),
       counts: COUNTS.write(sources.map(({ counts }) => counts).reduce(sumOfCounts, NO_COUNTS)),
       source_count: sources.length,
       sources: sources.slice(0, MAX_SOURCES).map(sourceWire),

@@ -9,6 +9,7 @@ import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-ro
 import { filter, limit, noParameters, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { namesakesOf } from "./namesakes.ts";
+import { toldApart } from "./told-apart.ts";
 import {
   type FiguresWire,
   type PersonDetailWire,
@@ -145,8 +146,9 @@ async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDe
       found.set(other, known);
     }
   };
-  add(to!, "there");
-  add(from!, "back");
+  const [told, back] = await toldApart(archive, [to!, from!]);
+  add(told!, "there");
+  add(back!, "back");
   const shown = Array.from(found)
     .sort(([, left], [, right]) => weightOf(right) - weightOf(left))
     .slice(0, COUNTERPARTS)
@@ -164,12 +166,12 @@ async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDe
   const hits = await archive.explore.hits(open.map(everyWord));
   const counted = new Map(open.map((clause, at) => [clause, hits[at]!.messages]));
   return shown
-    .map(({ id: other, name, there, back, clauses }) => ({
+    .map(({ id: other, name, there, back: received, clauses }) => ({
       contact_id: other,
       name,
       there: there ?? counted.get(clauses.there)!,
       there_clause: clauses.there,
-      back: back ?? counted.get(clauses.back)!,
+      back: received ?? counted.get(clauses.back)!,
       back_clause: clauses.back,
     }))
     .sort((left, right) => weightOf(right) - weightOf(left));

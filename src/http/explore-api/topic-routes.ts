@@ -6,6 +6,7 @@ import { limit, noParameters, sortBy } from "../query-api/wire-requests.ts";
 import { conversationsOf } from "./conversations.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { figuresWire } from "./people-routes.ts";
+import { toldApart } from "./told-apart.ts";
 import { type TopicDetailWire, type TopicRowWire, topicDetailSchema, topicsSchema } from "./wire-people.ts";
 
 /** Values of the facets of a topic, and its largest conversations that are told. */
@@ -54,7 +55,7 @@ async function detailWire(archive: Archive, topic: Topic): Promise<TopicDetailWi
     ...topicWire(topic, hits!.messages),
     figures: figuresWire(clause, hits!),
     timeline: timelineWire(timeline),
-    facets: facets.map(facetWire),
+    facets: (await toldApart(archive, facets)).map(facetWire),
     threads,
   };
 }
