@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CALENDAR_EVENT, CONTACT, ITEM, MESSAGE, THREAD, TOPIC } from "../document/extraction-records.ts";
-import { ArchiveError } from "../errors.ts";
+import { ArchiveError, ERRORS } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { addressCardsOf } from "../outputs/address-cards.ts";
@@ -205,17 +205,16 @@ async function firstWithId<T extends { readonly id: string }>(
 /** The bytes of the source. Nothing is made up: where they cannot be had, it is said why. */
 async function printOriginal(archive: Archive, { message }: Shown, flags: ShowFlags, session: Session): Promise<void> {
   if (message === null) throw new ArchiveError("INVALID_ARGUMENT", "--headers and --raw are for messages");
-  const { messageBytes } = await import("../outputs/export/message-bytes.ts");
+  const { MISSING_ORIGINAL_CODES, messageBytes } = await import("../outputs/export/message-bytes.ts");
   const { OriginalThread } = await import("../originals/original-thread.ts");
   const thread = new OriginalThread(originalSearch(flags, session));
   try {
     const provenance = await archive.provenance();
     const read = await messageBytes(message, provenance, (place) => thread.read(place));
-    if (!read.isFromSource) {
-      const hint = "show it without --raw and --headers, or name where the source is now with --sources DIR";
-      throw new ArchiveError("SOURCE_NOT_FOUND", `the original of ${message.id} is not at hand (${read.note})`, {
-        hint,
-      });
+    if (read.missing !== null) {
+      const code = MISSING_ORIGINAL_CODES[read.missing];
+      const hint = `${ERRORS[code].hint}; what the archive has is shown without --raw and --headers`;
+      throw new ArchiveError(code, `the original of ${message.id} is not at hand (${read.note})`, { hint });
     }
     if (read.origin === "composed")
       session.log.warning(`${message.id} is ${read.note}: Outlook keeps no message as it was sent`);

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ArchiveError, type ErrorCode } from "../errors.ts";
+import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { MailSource } from "../mcp/tool-row.ts";
 import type { OriginalThread } from "../originals/original-thread.ts";
 import type { OriginalPart } from "../originals/part-of-original.ts";
-import { originalPlaces } from "../outputs/export/message-bytes.ts";
+import { MISSING_ORIGINAL_CODES, originalPlaces } from "../outputs/export/message-bytes.ts";
 import type { OriginalState } from "../sources/read-original.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { shownMedia } from "./shown-media.ts";
@@ -41,11 +41,11 @@ export interface OriginalFile {
 }
 
 /** What is answered where an original cannot be had; paths are nobody's business but the server's. */
-const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, readonly [ErrorCode, string]>> = {
-  moved: ["ORIGINAL_MOVED", "its source is not where it was"],
-  changed: ["ORIGINAL_CHANGED", "its source holds something else in its place, or nothing"],
-  protected: ["ORIGINAL_PROTECTED", "its source needs a password"],
-  unreadable: ["ORIGINAL_UNREADABLE", "its source cannot be read, or not within the limits of this program"],
+const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, string>> = {
+  moved: "its source is not where it was",
+  changed: "its source holds something else in its place, or nothing",
+  protected: "its source needs a password",
+  unreadable: "its source cannot be read, or not within the limits of this program",
 };
 
 /** A message as it was sent, or an attachment of it. @throws ArchiveError NOT_FOUND, and as `readOriginal` */
@@ -91,8 +91,8 @@ export async function readOriginal(
     if (original.state === "available") return original;
     missing ??= original.state;
   }
-  const [code, reason] = REFUSALS[missing ?? "moved"];
-  throw new ArchiveError(code, `${what} cannot be had: ${reason}`);
+  const state = missing ?? "moved";
+  throw new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} cannot be had: ${REFUSALS[state]}`);
 }
 
 /** What tools for assistants read of an archive. */

@@ -203,6 +203,9 @@ describe("archivetool export", () => {
     const shown = archivetool("show", redacted, "msg-000001", "--raw");
     expect([shown.exitCode, shown.stdout]).toEqual([1, ""]);
     expect(shown.stderr).toContain("withheld");
+    // Nothing that is named would show it.
+    expect(shown.stderr).not.toContain("--sources");
+    expect(shown.stderr).toContain("read it in an archive that is not redacted");
   });
 
   it.each([
@@ -267,6 +270,7 @@ describe("archivetool show", () => {
     const moved = archivetool("show", archive, of.message_id, "--raw");
     expect([moved.exitCode, moved.stdout]).toEqual([1, ""]);
     expect(moved.stderr).toContain(`moved: ${mailbox} is not there`);
+    expect(moved.stderr).toContain("--sources");
     const found = archivetool("show", archive, of.message_id, "--raw", "--sources", away);
     expect(createHash("sha256").update(found.stdout).digest("hex")).toBe(of.sha256);
     renameSync(join(away, basename(mailbox)), mailbox);

@@ -1,15 +1,28 @@
+import type { ErrorCode } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { renderMessage } from "../../mapi/message-rendering.ts";
-import type { Original, OriginalPlace } from "../../sources/read-original.ts";
+import type { Original, OriginalPlace, OriginalState } from "../../sources/read-original.ts";
+
+/** Why an original cannot be had: what was met where it lay, or that none is to be given. */
+export type MissingOriginal = Exclude<OriginalState, "available"> | "withheld";
+
+/** The error that says so, where nothing else would do. */
+export const MISSING_ORIGINAL_CODES: Readonly<Record<MissingOriginal, ErrorCode>> = {
+  moved: "ORIGINAL_MOVED",
+  changed: "ORIGINAL_CHANGED",
+  protected: "ORIGINAL_PROTECTED",
+  unreadable: "ORIGINAL_UNREADABLE",
+  withheld: "ORIGINAL_WITHHELD",
+};
 
 /** A message as RFC 5322 text, and how it came about. */
 export interface MessageBytes {
   readonly bytes: Buffer;
   /** `exact`: the bytes of the source. `composed`: made of what the archive or the store says of it. */
   readonly origin: "exact" | "composed";
-  /** Whether the source was read again: an Outlook item is, and still has to be composed. */
-  readonly isFromSource: boolean;
+  /** Null where the source was read again: an Outlook item is, and still has to be composed. */
+  readonly missing: MissingOriginal | null;
   /** Why it is not exact, in one line; "" where it is. */
   readonly note: string;
 }
@@ -31,24 +44,25 @@ export async function messageBytes(
   { sources, options }: Provenance,
   readOriginal: ReadOriginal | null,
 ): Promise<MessageBytes> {
-  if (options.redact.length > 0) return composed(message, "withheld: the archive is redacted");
-  if (readOriginal === null) return composed(message, "originals were not asked for");
-  let note = "";
+  if (options.redact.length > 0) return composed(message, "withheld", "withheld: the archive is redacted");
+  if (readOriginal === null) return composed(message, "withheld", "originals were not asked for");
+  let first: Exclude<Original, { readonly state: "available" }> | null = null;
   for (const place of originalPlaces(message, sources)) {
     const original = await readOriginal(place);
     if (original.state === "available") {
       return original.isExact
-        ? { bytes: original.bytes, origin: "exact", isFromSource: true, note: "" }
+        ? { bytes: original.bytes, origin: "exact", missing: null, note: "" }
         : {
             bytes: marked(original.bytes),
             origin: "composed",
-            isFromSource: true,
+            missing: null,
             note: "made of the properties of an Outlook item",
           };
     }
-    if (note === "") note = `${original.state}: ${original.message}`;
+    first ??= original;
   }
-  return composed(message, note === "" ? "the archive does not say where it lies" : note);
+  if (first === null) return composed(message, "moved", "the archive does not say where it lies");
+  return composed(message, first.state, `${first.state}: ${first.message}`);
 }
 
 /** Where the bytes of a message lie, as far as the archive knows: a copy that differs is another message there. */
@@ -63,7 +77,7 @@ export function originalPlaces(
   });
 }
 
-function composed(message: ArchivedMessage, note: string): MessageBytes {
+function composed(message: ArchivedMessage, missing: MissingOriginal, note: string): MessageBytes {
   const messageId = MADE_ID.test(message.messageId) ? null : message.messageId;
   const bytes = renderMessage(
     {
@@ -79,8 +93,8 @@ function composed(message: ArchivedMessage, note: string): MessageBytes {
     },
     null,
   );
-  const missing = message.attachments.length === 0 ? "" : `; without its ${message.attachments.length} attachments`;
-  return { bytes: marked(bytes), origin: "composed", isFromSource: false, note: note + missing };
+  const without = message.attachments.length === 0 ? "" : `; without its ${message.attachments.length} attachments`;
+  return { bytes: marked(bytes), origin: "composed", missing, note: note + without };
 }
 
 function marked(bytes: Buffer): Buffer {
