@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { closeSync, fsyncSync, opendirSync, openSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { writeFully } from "./whole-bytes.ts";
@@ -21,6 +21,8 @@ export const UNFINISHED_SUFFIX = ".tmp";
  * them.
  */
 export const SYNCED_AT_ONCE = 16;
+/** Names of a directory that are read in one call; the 32 of Node make many calls of a directory of mail. */
+const LISTED_AT_ONCE = 512;
 
 /**
  * What a system says that cannot sync directories (Windows: EPERM), or lets nobody open them; a disk that fails says
@@ -91,14 +93,35 @@ export function syncDirectory(path: string): void {
 
 /** Waits until every file and directory below a directory is on disk; others are served meanwhile. */
 export async function syncTree(root: string): Promise<void> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const pending = entries.map((entry) => ({
-    path: join(entry.parentPath, entry.name),
-    isDirectory: entry.isDirectory(),
-  }));
-  await atOnce([{ path: root, isDirectory: true }, ...pending], ({ path, isDirectory }) =>
-    isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path),
-  );
+  const entries = entriesBelow(root);
+  try {
+    await atOnce(entries, ({ path, isDirectory }) => (isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path)));
+  } finally {
+    entries.return();
+  }
+}
+
+interface TreeEntry {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** A directory and all below it, listed as it is asked for: an export may be a million files. */
+function* entriesBelow(root: string): Generator<TreeEntry, void> {
+  const pending = [root];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    yield { path: directory, isDirectory: true };
+    const listing = opendirSync(directory, { bufferSize: LISTED_AT_ONCE });
+    try {
+      for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
+        const path = join(directory, entry.name);
+        if (entry.isDirectory()) pending.push(path);
+        else yield { path, isDirectory: false };
+      }
+    } finally {
+      listing.closeSync();
+    }
+  }
 }
 
 /** The same as `syncFile`, while others are served. */

@@ -1,29 +1,49 @@
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
-import type { ExportedFile, ExportTarget } from "./export-target.ts";
+import { type ExportedFile, type ExportFile, ExportTarget } from "./export-target.ts";
 
 /** Directory of a bag that holds what it is about (RFC 8493 section 2). */
 export const BAG_PAYLOAD = "data/";
 
-/** Writes the tag files of a bag around the files that lie in its `data/`. */
-export function writeBagTags(target: ExportTarget, title: string, exportedAt: Instant): void {
-  const payload = target.files.filter(({ path }) => path.startsWith(BAG_PAYLOAD));
-  const octets = payload.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const tags = [
-    target.writeFile("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"),
-    target.writeFile("manifest-sha256.txt", payload.map(manifestLine).join("")),
-    target.writeFile(
-      "bag-info.txt",
-      [
-        `Bag-Software-Agent: ${TOOL_NAME} ${TOOL_VERSION}`,
-        `Bagging-Date: ${formatInstant(exportedAt).slice(0, 10)}`,
-        `Payload-Oxum: ${octets}.${payload.length}`,
-        `External-Description: ${title.replace(/[\r\n]+/g, " ")}`,
-        "",
-      ].join("\n"),
-    ),
-  ];
-  target.writeFile("tagmanifest-sha256.txt", tags.map(manifestLine).join(""));
+/** A bag in the making: each file of its payload is listed when it is whole, and none is remembered. */
+export class Bag {
+  /** Where the payload is written. */
+  readonly payload: ExportTarget;
+  private readonly tags: ExportTarget;
+  private readonly manifest: ExportFile;
+  private files = 0;
+  private octets = 0;
+
+  constructor(root: string) {
+    this.payload = new ExportTarget(root, (file) => this.list(file), BAG_PAYLOAD);
+    this.tags = new ExportTarget(root);
+    this.manifest = this.tags.openFile("manifest-sha256.txt");
+  }
+
+  private list(file: ExportedFile): void {
+    this.files++;
+    this.octets += file.sizeBytes;
+    this.manifest.write(manifestLine(file));
+  }
+
+  /** Writes the tag files: the payload is whole. */
+  close(title: string, exportedAt: Instant): void {
+    const tags = [
+      this.tags.writeFile("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"),
+      this.tags.closeFile(this.manifest),
+      this.tags.writeFile(
+        "bag-info.txt",
+        [
+          `Bag-Software-Agent: ${TOOL_NAME} ${TOOL_VERSION}`,
+          `Bagging-Date: ${formatInstant(exportedAt).slice(0, 10)}`,
+          `Payload-Oxum: ${this.octets}.${this.files}`,
+          `External-Description: ${title.replace(/[\r\n]+/g, " ")}`,
+          "",
+        ].join("\n"),
+      ),
+    ];
+    this.tags.writeFile("tagmanifest-sha256.txt", tags.map(manifestLine).join(""));
+  }
 }
 
 /** Line ends and percent signs of a path are escaped (RFC 8493 section 2.1.3). */

@@ -13,15 +13,13 @@ import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { countOf } from "../../text/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { BAG_PAYLOAD, writeBagTags } from "./bag.ts";
+import { BAG_PAYLOAD, Bag } from "./bag.ts";
 import { FORMATS } from "./export-formats.ts";
 import type { ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
 import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
 import { type Selection, selectMessages, walkSelected } from "./selection.ts";
-
-/** Name of the list of what an export holds. */
 
 export interface ExportRequest {
   readonly format: ExportFormatName;
@@ -146,6 +144,7 @@ async function buildExport(
   const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
   const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
   const target = new ExportTarget(place.root);
+  const bag = request.isBag ? new Bag(place.root) : null;
   const list = target.openFile(MANIFEST_NAME);
   const occasion = { query: request.query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
   const tally = new Map<string, number>();
@@ -167,7 +166,7 @@ async function buildExport(
       },
     },
     {
-      target: place.payload === "" ? target : target.within(place.payload),
+      target: bag?.payload ?? target,
       fileName: place.fileName,
       manifest: new Manifest(list, occasion, (row) => {
         request.signal.throwIfAborted();
@@ -178,12 +177,10 @@ async function buildExport(
     },
   );
   target.closeFile(list);
-  if (request.isBag)
-    writeBagTags(
-      target,
-      `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
-      request.exportedAt,
-    );
+  bag?.close(
+    `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
+    request.exportedAt,
+  );
   return { messages: format.ofMessages ? count.done : 0, exact: count.exact, composed: count.composed, reasons: tally };
 }
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/instant.ts";
 
-/** Bytes collected before they are written. */
-const FLUSH_BYTES = 1 << 18;
+/** Bytes collected before they are written, of each open file: an export of folders has hundreds open. */
+const FLUSH_BYTES = 1 << 15;
 
 /** A file of an export as it came to be. */
 export interface ExportedFile {
@@ -59,22 +59,15 @@ export class ExportFile {
 
 /** The directory that an export is built in. It is nobody's until it is whole. */
 export class ExportTarget {
-  /** Files that are whole. */
-  readonly files: readonly ExportedFile[];
-  private readonly done: ExportedFile[];
   private readonly root: string;
+  private readonly onFile: (file: ExportedFile) => void;
   private readonly prefix: string;
 
-  constructor(root: string, prefix = "", done: ExportedFile[] = []) {
+  /** @param onFile told of every file that is whole: who needs to know them all must keep them */
+  constructor(root: string, onFile: (file: ExportedFile) => void = () => undefined, prefix = "") {
     this.root = root;
+    this.onFile = onFile;
     this.prefix = prefix;
-    this.done = done;
-    this.files = done;
-  }
-
-  /** The same export, whose files are named from a directory in it on. */
-  within(prefix: string): ExportTarget {
-    return new ExportTarget(this.root, this.prefix + prefix, this.done);
   }
 
   /** Begins a file; `closeFile` ends it. */
@@ -84,7 +77,7 @@ export class ExportTarget {
 
   closeFile(file: ExportFile): ExportedFile {
     const done = file.close();
-    this.done.push(done);
+    this.onFile(done);
     return done;
   }
 

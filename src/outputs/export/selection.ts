@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import type { Archive, ArchivedMessage, SearchFilter } from "../../mail/archive.ts";
+import type { Archive, ArchivedMessage, EncodedMessage, SearchFilter } from "../../mail/archive.ts";
 import type { MessageId } from "../../mail/ids.ts";
 
 /** Which messages are exported: all that fit every condition that is given. */
@@ -82,7 +82,7 @@ export async function* walkSelected(
 ): AsyncGenerator<ArchivedMessage> {
   if (ids === null) {
     for await (const batch of archive.messages.scan()) {
-      for (const { sortedAt: _, ...message } of batch) yield { ...message, body: Buffer.from(message.body).toString() };
+      for (const message of batch) yield withText(message);
     }
     return;
   }
@@ -90,4 +90,14 @@ export async function* walkSelected(
     const message = await archive.messages.get(id);
     if (message !== null) yield message;
   }
+}
+
+/** Most formats take the bytes of the original: the text is decoded when somebody asks for it. */
+function withText({ sortedAt: _, body: bytes, ...message }: EncodedMessage): ArchivedMessage {
+  return {
+    ...message,
+    get body() {
+      return Buffer.from(bytes).toString();
+    },
+  };
 }
