@@ -101,6 +101,11 @@ export const ERRORS = {
     exitCode: 1,
     hint: "see that PostgreSQL runs, and that host, database, user and password of --store are right",
   },
+  BLOBS_UNREACHABLE: {
+    httpStatus: 503,
+    exitCode: 1,
+    hint: "see that the store of --blobs is there, and that bucket, region and credentials are right",
+  },
   STORE_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,

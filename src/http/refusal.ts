@@ -21,6 +21,7 @@ export const SERVICE_CODES = [
   "ORIGINAL_UNREADABLE",
   "DISK_FULL",
   "CATALOGUE_UNREACHABLE",
+  "BLOBS_UNREACHABLE",
   "NOTEBOOK_CHANGED",
 ] as const;
 type ServiceCode = (typeof SERVICE_CODES)[number];

@@ -1,0 +1,58 @@
+import type { Instant } from "../../mail/instant.ts";
+
+/** Bytes of a blob as they come. */
+export interface BlobBytes {
+  readonly sizeBytes: number;
+  /** To be read once, and to its end. Throws as `BlobStore` does, also when they end early. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Bytes that become a blob. */
+export interface NewBlob {
+  /** As many as come, or a little more: large blobs are sent in parts, whose size follows from it. */
+  readonly sizeBytes: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A blob that is kept. */
+export interface BlobEntry {
+  readonly key: string;
+  /** When it was put. */
+  readonly putAt: Instant;
+}
+
+/**
+ * Where services that share no disk keep what all of them need: bytes by key. Keys are of segments of lower-case
+ * letters, digits, `-` and `.` (not first) with `/` between. Who has put a blob finds it, and so does everybody else from
+ * then on. Calls throw BLOBS_UNREACHABLE when the store is away or refuses them; a store that is away for a moment is
+ * asked again.
+ */
+export interface BlobStore {
+  /** What users know it by: a path or a URL, without secrets. */
+  readonly name: string;
+  /**
+   * Keeps bytes under a key, in place of what was there. When it returns they survive; when it throws, or its process
+   * dies, nobody sees anything of them. Throws what the bytes throw, and the reason of the signal.
+   */
+  put(key: string, blob: NewBlob, signal: AbortSignal): Promise<void>;
+  /** Null when there is none. Bytes stop with the reason of the signal. */
+  get(key: string, signal: AbortSignal): Promise<BlobBytes | null>;
+  /** Does nothing where there is none. */
+  remove(key: string): Promise<void>;
+  /** Blobs whose keys begin so, in any order. @param prefix whole segments, with `/` behind; "" for all */
+  list(prefix: string): AsyncIterable<BlobEntry>;
+  /** Removes what was begun before an instant and never became a blob: whoever put it died. */
+  sweep(before: Instant): Promise<void>;
+  close(): void;
+}
+
+const KEY = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/;
+
+/** A key as it was given. Throws a plain error for what no key of ours looks like: it may lead out of a directory. */
+export function checkedKey(key: string): string {
+  if (key.length > MAX_KEY_CHARACTERS || !KEY.test(key)) throw new Error("this is no key of a blob");
+  return key;
+}
+
+/** Ours have 40; S3 takes 1,024 with the prefix of the user. */
+const MAX_KEY_CHARACTERS = 200;

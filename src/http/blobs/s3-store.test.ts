@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FAKE_KEYS, FakeS3, type Mishap, type SeenRequest } from "../../../test/fake-s3.ts";
+import type { ArchiveError } from "../../errors.ts";
+import { PART_BYTES, type S3Place, S3Store } from "./s3-store.ts";
+import type { S3Credentials } from "./signature-v4.ts";
+
+let fake: FakeS3;
+let store: S3Store;
+beforeAll(async () => {
+  fake = await FakeS3.start();
+});
+beforeEach(() => {
+  store = new S3Store(fake.place("mail/"));
+});
+afterEach(() => {
+  store.close();
+  fake.mishap = () => null;
+  fake.objects.clear();
+  fake.uploads.clear();
+  fake.seen.length = 0;
+});
+afterAll(() => fake.close());
+
+const never = new AbortController().signal;
+const LARGE = randomBytes(2 * PART_BYTES + 999);
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+const put = (bytes: Buffer, signal = never): Promise<void> =>
+  store.put("a", { bytes: pieces(bytes), sizeBytes: bytes.length }, signal);
+
+async function read(from = store): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await from.get("a", never))!.bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** What a request is for, as the rows below name it. */
+function stepOf({ method, query }: SeenRequest): string {
+  if (query.has("uploads")) return method === "POST" ? "begin" : "list";
+  if (query.has("partNumber")) return `part ${query.get("partNumber")}`;
+  if (query.has("uploadId")) return method === "DELETE" ? "abort" : "complete";
+  return method;
+}
+
+/** Lets the first requests of a step go wrong, so many. */
+function fail(step: string, mishap: Mishap, times = 1): void {
+  let left = times;
+  fake.mishap = (request) => {
+    if (stepOf(request) !== step || left === 0) return null;
+    left--;
+    return mishap;
+  };
+}
+
+const steps = (): readonly string[] => fake.seen.map(stepOf);
+
+describe("what passes is tried again", () => {
+  const MISHAPS: readonly (readonly [string, Mishap])[] = [
+    ["the connection is lost", "lost"],
+    ["the answer is lost", "answer lost"],
+    ["the server is busy", { status: 503, code: "SlowDown" }],
+    ["the server has a fault", { status: 500, code: "InternalError" }],
+  ];
+  const rows = ["begin", "part 1", "part 3", "complete"].flatMap((step) =>
+    MISHAPS.map(([what, mishap]) => [step, what, mishap] as const),
+  );
+
+  it.each(rows)("%s: %s", async (step, _what, mishap) => {
+    const bytes = LARGE;
+    fail(step, mishap);
+    await put(bytes);
+    expect((await read()).equals(bytes)).toBe(true);
+    expect(steps().filter((seen) => seen === step)).toHaveLength(2);
+  });
+
+  it.each(MISHAPS)("of a small blob: %s", async (_what, mishap) => {
+    fail("PUT", mishap);
+    await put(Buffer.from("small"));
+    fail("GET", mishap);
+    expect(String(await read())).toBe("small");
+  });
+
+  it("a fault behind the status 200", async () => {
+    fail("complete", { hidden: "InternalError" });
+    const bytes = LARGE;
+    await put(bytes);
+    expect((await read()).equals(bytes)).toBe(true);
+  });
+
+  it("a download that breaks off goes on behind its last byte", async () => {
+    const bytes = randomBytes(3 << 20);
+    await put(bytes);
+    fake.seen.length = 0;
+    fail("GET", { cutAfter: 1 << 20 }, 2);
+    expect((await read()).equals(bytes)).toBe(true);
+    const ranges = fake.seen.map(({ headers }) => headers.range);
+    expect(ranges[0]).toBeUndefined();
+    expect(ranges.slice(1).every((range) => /^bytes=\d+-$/.test(range ?? ""))).toBe(true);
+  });
+
+  it("a download that breaks off is not mixed with what was put meanwhile", async () => {
+    await put(randomBytes(3 << 20));
+    fail("GET", { cutAfter: 1 << 20 });
+    const found = await store.get("a", never);
+    const bytes = found!.bytes[Symbol.asyncIterator]();
+    await bytes.next();
+    fake.mishap = () => null;
+    await put(randomBytes(3 << 20));
+    const rest = async (): Promise<void> => {
+      while ((await bytes.next()).done !== true);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: "BLOBS_UNREACHABLE" });
+  });
+});
+
+describe("what does not pass", () => {
+  it.each(["begin", "part 1", "part 3", "complete"])("leaves nothing of an upload: %s", async (step) => {
+    await put(Buffer.from("earlier"));
+    fail(step, { status: 503, code: "SlowDown" }, 99);
+    await expect(put(LARGE)).rejects.toMatchObject({ code: "BLOBS_UNREACHABLE" });
+    fake.mishap = () => null;
+    expect(String(await read())).toBe("earlier");
+    expect(fake.uploads.size).toBe(0);
+    expect(steps().filter((seen) => seen === step)).toHaveLength(3);
+  });
+
+  it("is not asked again", async () => {
+    fail("PUT", { status: 403, code: "AccessDenied" }, 99);
+    await expect(put(Buffer.from("x"))).rejects.toMatchObject({ code: "BLOBS_UNREACHABLE" });
+    expect(steps()).toEqual(["PUT"]);
+  });
+
+  it("what could not be aborted is swept, on all pages of the list", async () => {
+    for (let upload = 0; upload < 7; upload++) {
+      fake.mishap = (request) =>
+        ["part 1", "abort"].includes(stepOf(request)) ? { status: 403, code: "AccessDenied" } : null;
+      await expect(put(LARGE)).rejects.toThrow();
+    }
+    fake.mishap = () => null;
+    expect(fake.uploads.size).toBe(7);
+    await store.sweep(Date.now() - 60_000);
+    expect(fake.uploads.size).toBe(7);
+    await store.sweep(Date.now() + 60_000);
+    expect(fake.uploads.size).toBe(0);
+  });
+
+  it("a server that is gone is told after some tries", async () => {
+    const resume = await fake.pause();
+    const error: ArchiveError = await put(Buffer.from("x")).then(
+      () => Promise.reject(new Error("it was put")),
+      (thrown: ArchiveError) => thrown,
+    );
+    await resume();
+    expect(error.code).toBe("BLOBS_UNREACHABLE");
+    expect(error.hint).toContain("ECONNREFUSED");
+    expect(error.message).not.toContain("127.0.0.1");
+  });
+
+  it("waits no longer than it may", async () => {
+    const patient = new S3Store({ ...fake.place(), retryPausesMs: [60_000] });
+    fail("PUT", "lost", 99);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("stopped")), 50);
+    await expect(patient.put("a", { bytes: pieces(Buffer.from("x")), sizeBytes: 1 }, stop.signal)).rejects.toThrow(
+      "stopped",
+    );
+    patient.close();
+  });
+});
+
+describe("credentials", () => {
+  const WRONG: readonly (readonly [string, Partial<S3Credentials>, Partial<S3Place>, string])[] = [
+    ["a secret", { secretAccessKey: "another/secret" }, {}, "SignatureDoesNotMatch"],
+    ["a key", { accessKeyId: "AKANOTHER" }, {}, "InvalidAccessKeyId"],
+    ["a region", {}, { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
+    ["a bucket", {}, { bucket: "another" }, "NoSuchBucket"],
+    ["a clock", {}, { now: () => Date.UTC(2020, 1, 1) }, "RequestTimeTooSkewed"],
+  ];
+
+  it.each(WRONG)("%s that is wrong is told by its code, and no secret with it", async (_what, keys, place, code) => {
+    const credentials = { ...FAKE_KEYS, ...keys };
+    const wrong = new S3Store({ ...fake.place("mail/"), ...place, credentials });
+    const error = await wrong.get("a", never).then(
+      () => Promise.reject(new Error("it was taken")),
+      (thrown: ArchiveError) => thrown,
+    );
+    wrong.close();
+    expect(error).toMatchObject({ code: "BLOBS_UNREACHABLE", cause: { name: "S3Fault", code } });
+    const told = JSON.stringify([error.message, error.hint, error.stack, String(error.cause), wrong.name]);
+    for (const secret of [credentials.secretAccessKey, credentials.accessKeyId, "what was signed", "Signature="])
+      expect(told).not.toContain(secret);
+  });
+});
+
+it("holds a part of a blob in memory, not all of it", async () => {
+  const [count, size] = [40, 1 << 20];
+  let most = 0;
+  async function* many(): AsyncGenerator<Uint8Array> {
+    for (let index = 0; index < count; index++) {
+      yield Buffer.alloc(size, index);
+      const taken = index + 1;
+      const sent = fake.seen.filter((request) => stepOf(request).startsWith("part")).length * PART_BYTES;
+      most = Math.max(most, taken * size - sent);
+    }
+  }
+  await store.put("a", { bytes: many(), sizeBytes: count * size }, never);
+  expect(most).toBeLessThanOrEqual(PART_BYTES + size);
+  expect(steps()).toEqual(["begin", "part 1", "part 2", "part 3", "part 4", "part 5", "complete"]);
+});
+
+it("cuts a blob into no more parts than S3 takes", async () => {
+  const bytes = randomBytes(PART_BYTES + 5);
+  // A tenth of a terabyte is said to come.
+  await store.put("a", { bytes: pieces(bytes), sizeBytes: 100 * 2 ** 30 }, never);
+  expect(steps()).toEqual(["PUT"]);
+});
