@@ -6,14 +6,13 @@ import type { ManagedService, TokenWithGrants } from "../http/upload-service/man
 import type { AuditEntry } from "../mail/access.ts";
 import { formatInstant, type Instant } from "../mail/instant.ts";
 import type { UploadCatalogue } from "../store/upload-catalogue.ts";
-import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
+import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 
 /** Of `service`: both work on one directory. */
-interface ServiceFlags {
+interface ServiceFlags extends SharedStoreFlags {
   readonly data: string;
-  readonly store?: string;
 }
 
 interface TokenFlags extends ServiceFlags {
@@ -136,12 +135,11 @@ function declareAudit(service: Command, session: () => Session): void {
     });
 }
 
-async function inCatalogue<T>({ data, store }: ServiceFlags, use: (catalogue: UploadCatalogue) => T): Promise<T> {
+async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalogue) => T): Promise<T> {
   const { withCatalogue } = await import("../http/upload-service/manage-access.ts");
   process.umask(PRIVATE_UMASK);
-  // Whoever manages holds nothing, so no lease of it ends.
-  const shared = store === undefined ? null : { server: databaseUrl(store), leaseSeconds: 1 };
-  return withCatalogue({ dataDirectory: data, store: shared } satisfies ManagedService, use);
+  const store = await openSharedStore(flags, NO_LEASE_SECONDS);
+  return withCatalogue({ dataDirectory: flags.data, store } satisfies ManagedService, use);
 }
 
 /** Throws INVALID_ARGUMENT. */

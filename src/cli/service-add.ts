@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import { listSources } from "../mail/source-formats.ts";
-import { databaseUrl } from "./database-url.ts";
 import { givenPassword, PASSWORD_VARIABLE, piiTypes, REDACT_DESCRIPTION, wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
+import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
 
-interface AddFlags {
+interface AddFlags extends SharedStoreFlags {
   /** Of `service`: both work on one directory. */
   readonly data: string;
-  readonly store?: string;
   readonly redact?: true | readonly string[];
   readonly password?: string;
   readonly passwordFile?: string;
@@ -28,7 +27,8 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
     .option("--max-messages <n>", "messages processed per source at most")
     .action(async (paths: string[], _flags: unknown, command: Command) => {
-      const { data, store, redact, maxMessages, ...passwords } = command.optsWithGlobals<AddFlags>();
+      const flags = command.optsWithGlobals<AddFlags>();
+      const { data, redact, maxMessages, ...passwords } = flags;
       const { print, signal, log } = session();
       const options = {
         redact: piiTypes(redact),
@@ -39,8 +39,7 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
       };
       const { importPaths } = await import("../http/upload-service/import-paths.ts");
       process.umask(PRIVATE_UMASK);
-      // Who adds holds nothing, so no lease of it ends.
-      const stored = store === undefined ? null : { server: databaseUrl(store), leaseSeconds: 1 };
+      const stored = await openSharedStore(flags, NO_LEASE_SECONDS);
       const uploads = await importPaths({ dataDirectory: data, store: stored, paths, options }, signal);
       for (const { uploadId, sourcePath } of uploads) print(`${uploadId}  ${sourcePath}`);
     });

@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
-import type { SharedStore } from "../http/upload-service/service.ts";
-import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import { environmentName, portNumber, serverLog } from "./served-archive.ts";
 import { declareServiceAccess } from "./service-access.ts";
 import { declareServiceAdd } from "./service-add.ts";
 import type { Session } from "./session.ts";
+import { openSharedStore } from "./shared-store.ts";
 
 interface ServiceFlags {
   readonly data: string;
   readonly store?: string;
   readonly lease: string;
+  readonly blobs?: string;
   readonly port: string;
   readonly host: string;
   readonly token?: string;
@@ -48,6 +48,10 @@ export function declareService(program: Command, session: () => Session): void {
       "after which the extraction of a service that says nothing is taken over",
       LEASE_SECONDS,
     )
+    .option(
+      "--blobs <location>",
+      "directory or s3://bucket/prefix of the files of uploads, for services of one database",
+    )
     .option("--port <n>", "port to listen on", "8787")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)
@@ -73,6 +77,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
     diskMarginBytes: DISK_MARGIN_BYTES,
     discardsOriginals: flags.discardOriginals === true,
   };
+  const leaseSeconds = wholeNumber("--lease", flags.lease);
   const jobs = wholeNumber("--jobs", flags.jobs);
   const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);
   const { isLoopback } = await import("../http/upload-service/access.ts");
@@ -103,7 +108,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const now = (): number => Date.now();
   const service = await openService({
     dataDirectory: flags.data,
-    store: sharedStore(flags),
+    store: await openSharedStore(flags, leaseSeconds),
     limits,
     jobs,
     threads,
@@ -119,12 +124,6 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   } finally {
     await service.close();
   }
-}
-
-/** The database that services share; null for a catalogue in a file. Throws INVALID_ARGUMENT. */
-function sharedStore({ store, lease }: Pick<ServiceFlags, "store" | "lease">): SharedStore | null {
-  const leaseSeconds = wholeNumber("--lease", lease);
-  return store === undefined ? null : { server: databaseUrl(store), leaseSeconds };
 }
 
 /**

@@ -37,8 +37,8 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
   const { service, directory } = fixture;
   const stock = {
     service,
-    archives: new CompletedArchives(directory),
-    originals: new UploadOriginals(directory),
+    archives: new CompletedArchives(directory, service.vault),
+    originals: new UploadOriginals(directory, service.vault),
     notes: new AuditNotes(service.catalogue.access, () => NOON),
     now: () => NOON,
   };

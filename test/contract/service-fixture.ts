@@ -6,6 +6,7 @@ import { provenanceDocument } from "../../src/document/provenance.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/data-directory.ts";
 import { EventLog, uploadEventData } from "../../src/http/upload-service/event-log.ts";
 import type { Service } from "../../src/http/upload-service/service.ts";
+import { DirectoryVault } from "../../src/http/upload-service/upload-vault.ts";
 import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
@@ -41,6 +42,7 @@ export function createServiceFixture(): ServiceFixture {
   const service: Service = {
     directory,
     catalogue,
+    vault: new DirectoryVault(directory),
     events,
     queue: {
       wake: () => undefined,

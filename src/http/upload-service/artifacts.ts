@@ -61,7 +61,9 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
         { compress: false },
         // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one handler; what is added up here are the fields of its answer
         async (request: ArtifactRequest, reply) => {
-          const { upload, archiveDirectory, cacheDirectory } = views.of(request).files(request.params.upload_id);
+          const { upload, archiveDirectory, cacheDirectory } = await views
+            .of(request)
+            .broughtFiles(request.params.upload_id);
           const { completedAt, createdAt } = upload;
           if (artifact.name === WIKI_ZIP)
             await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
@@ -77,7 +79,7 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
     }
     for (const url of ["/uploads/:upload_id/wiki", "/uploads/:upload_id/wiki/*"]) {
       scope.get(url, { compress: false }, async (request: ArtifactRequest, reply) => {
-        const { archiveDirectory: root } = views.of(request).files(request.params.upload_id);
+        const { archiveDirectory: root } = await views.of(request).broughtFiles(request.params.upload_id);
         const path = request.params["*"] || "index.md";
         if (!isPagePath(path)) throw noSuchFile(path);
         return sendFile(reply, { root, path, type: MARKDOWN_TYPE, policy: INERT_POLICY, disposition: "inline" });

@@ -4,6 +4,7 @@ import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts
 import { SHARED_MEMORY } from "../../store/reading-memory.ts";
 import { ArchiveShelf } from "./archive-shelf.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import type { UploadVault } from "./upload-vault.ts";
 
 /** The archives of completed uploads. */
 export class CompletedArchives {
@@ -11,10 +12,11 @@ export class CompletedArchives {
   /** One for all: each would cost as much memory as an archive that is open. */
   private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
-  constructor(directory: DataDirectory) {
-    this.shelf = new ArchiveShelf((uploadId) =>
-      openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread),
-    );
+  constructor(directory: DataDirectory, vault: UploadVault) {
+    this.shelf = new ArchiveShelf(async (uploadId) => {
+      await vault.bringArchive(uploadId);
+      return openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread);
+    });
   }
 
   /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeDurably } from "../../files/durable-files.ts";
 import { CATALOGUE_FILE } from "../../store/upload-catalogue.ts";
 
 /**
@@ -28,6 +28,8 @@ export interface DataDirectory {
   readonly lock: string;
   /** Of a directory that several services share: the id by which their database knows it. */
   readonly sharedId: string;
+  /** Of a directory of copies: the id of the store of blobs that they are of. */
+  readonly blobsId: string;
   /** What is being received. */
   readonly incoming: string;
   readonly uploads: string;
@@ -77,7 +79,9 @@ export function openDataDirectory(path: string): DataDirectory {
  * The id of a directory that services share, which is made once. Throws OUTPUT_NOT_OURS for the directory of a service
  * whose catalogue is a file: uploads that the database does not know would be taken for what was left over.
  */
-export function sharedDirectoryId({ root, catalogue, sharedId }: DataDirectory): string {
+export function sharedDirectoryId(directory: DataDirectory): string {
+  const { root, catalogue, sharedId } = directory;
+  requireNoCopies(directory);
   if (existsSync(catalogue))
     throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --store`, HINT);
   try {
@@ -89,9 +93,27 @@ export function sharedDirectoryId({ root, catalogue, sharedId }: DataDirectory):
 }
 
 /** Throws OUTPUT_NOT_OURS for the directory of services that share a database. */
-export function requireUnshared({ root, sharedId }: DataDirectory): void {
-  if (!existsSync(sharedId)) return;
-  throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service with --store`, HINT);
+export function requireUnshared(directory: DataDirectory): void {
+  requireNoCopies(directory);
+  if (!existsSync(directory.sharedId)) return;
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${directory.root} is the data directory of a service with --store`, HINT);
+}
+
+/**
+ * Makes a directory one of copies of what a store of blobs holds. Throws OUTPUT_NOT_OURS for one that holds what no
+ * store has, or copies of another: what the database does not know would be removed.
+ */
+export function bindToBlobs({ root, catalogue, sharedId, blobsId }: DataDirectory, id: string): void {
+  if (existsSync(catalogue) || existsSync(sharedId))
+    throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --blobs`, HINT);
+  if (!existsSync(blobsId)) writeDurably(blobsId, id);
+  if (readFileSync(blobsId, "utf8") !== id)
+    throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service with other --blobs`, HINT);
+}
+
+function requireNoCopies({ root, blobsId }: DataDirectory): void {
+  if (!existsSync(blobsId)) return;
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service with --blobs`, HINT);
 }
 
 const HINT = { hint: "choose an empty or new directory with --data" } as const;
@@ -104,6 +126,7 @@ function describeDataDirectory(root: string): DataDirectory {
     catalogue: join(root, CATALOGUE_FILE),
     lock: join(root, "service.lock"),
     sharedId: join(root, "service.id"),
+    blobsId: join(root, "blobs.id"),
     incoming,
     uploads,
     incomingFile: (uploadId) => join(incoming, `${uploadId}.part`),
@@ -120,7 +143,7 @@ function describeDataDirectory(root: string): DataDirectory {
  * A directory of other files would be closed to its other users, and things in it removed. One that was made and killed
  * halfway has `incoming` alone.
  */
-function isForeign({ root, catalogue, sharedId, incoming, uploads }: DataDirectory): boolean {
-  if (!existsSync(root) || existsSync(catalogue) || existsSync(sharedId)) return false;
+function isForeign({ root, catalogue, sharedId, blobsId, incoming, uploads }: DataDirectory): boolean {
+  if (!existsSync(root) || [catalogue, sharedId, blobsId].some((path) => existsSync(path))) return false;
   return readdirSync(root).some((name) => ![incoming, uploads, join(root, "service.lock")].includes(join(root, name)));
 }

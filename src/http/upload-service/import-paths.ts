@@ -38,7 +38,7 @@ export async function importPaths(
   }
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
-  const catalogue = openCatalogue(directory, store);
+  const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
   try {
     return described.map((path) =>
       catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }),

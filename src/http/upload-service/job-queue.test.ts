@@ -13,6 +13,7 @@ import { EventLog, uploadEventData } from "./event-log.ts";
 import { type JobRequest, RESULT_FILE } from "./job-messages.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
+import { DirectoryVault } from "./upload-vault.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 const A = "upload-aaaaaaaaaaaa";
@@ -85,6 +86,7 @@ function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
   const queue = new JobQueue({
     directory,
     catalogue,
+    vault: new DirectoryVault(directory),
     events: new EventLog(catalogue),
     log: { info: (fields) => notes.push(fields), error: (fields) => faults.push(fields) },
     jobs: jobsAtOnce,

@@ -12,6 +12,7 @@ import type { JobRequest } from "./job-messages.ts";
 import { type JobOutcome, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import type { ServiceLog, UploadQueue } from "./service.ts";
+import { jobBehind } from "./staged-job.ts";
 import {
   makeAttemptDirectory,
   publishAttempt,
@@ -21,6 +22,7 @@ import {
   tidyDataDirectory,
   tidyUpload,
 } from "./upload-files.ts";
+import type { UploadVault } from "./upload-vault.ts";
 
 /** Time between two looks for uploads that another process has added, in milliseconds. */
 export const POLL_MS = 1000;
@@ -29,10 +31,13 @@ export const POLL_MS = 1000;
  * for a while.
  */
 const RETRY_MS = 1000;
+/** Time until a store of blobs that is away is asked for a source again, in milliseconds: it was asked some times. */
+const BRING_RETRY_MS = 3000;
 
 export interface QueueSetting {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
+  readonly vault: UploadVault;
   readonly events: EventLog;
   readonly log: ServiceLog;
   /** Extractions at a time. */
@@ -68,10 +73,11 @@ export class JobQueue implements UploadQueue {
    * Settles what a service before this one has left, then begins to work. To be awaited before anything is received.
    */
   async start(): Promise<void> {
-    const { catalogue, directory, events, now } = this.setting;
+    const { catalogue, directory, events, vault, now } = this.setting;
     catalogue.skipSequences();
     for (const job of catalogue.takeOver()) await this.recover(job);
-    await tidyDataDirectory(directory, catalogue, now());
+    await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: vault.isApart || !catalogue.isShared });
+    await vault.tidyAll(now());
     events.deliver();
     this.poll = setInterval(() => this.look(), POLL_MS).unref();
     this.wake();
@@ -132,9 +138,17 @@ export class JobQueue implements UploadQueue {
 
   /** What is queued again another service may have begun already, in a directory of its own. */
   private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
-    const { catalogue, directory } = this.setting;
+    const { catalogue, directory, vault } = this.setting;
     if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
     await tidyUpload(directory, upload);
+    await vault.tidy(upload);
+  }
+
+  /** Puts what an attempt has made where all services find it. May be done again. */
+  private async publish({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
+    const { directory, vault } = this.setting;
+    await publishAttempt(directory, uploadId, attempt);
+    await vault.keepArchive(uploadId, this.closing.signal);
   }
 
   private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
@@ -142,7 +156,7 @@ export class JobQueue implements UploadQueue {
     const { uploadId } = job.upload;
     const result = readResult(directory, uploadId, job.attempt);
     if (result !== null) {
-      await publishAttempt(directory, uploadId, job.attempt);
+      await this.publish(job);
       return catalogue.complete(uploadId, result.counts, now());
     }
     if (job.process !== null && job.interruptions + 1 >= MAX_INTERRUPTIONS)
@@ -188,12 +202,36 @@ export class JobQueue implements UploadQueue {
   private begin(job: UploadJob): void {
     const { uploadId } = job.upload;
     this.setting.log.info({ upload: uploadId, attempt: job.attempt }, "extraction started");
-    const running = this.startProcess(job);
+    const running = this.launch(job);
     const settled = this.settle(job, running).finally(() => {
       if (this.works.get(uploadId)?.running === running) this.works.delete(uploadId);
       this.wake();
     });
     this.works.set(uploadId, { running, settled });
+  }
+
+  /** Where the source is a copy, the job waits for it; a store that is away for hours must not fail an upload. */
+  private launch(job: UploadJob): RunningJob {
+    const { vault } = this.setting;
+    if (!vault.isApart || job.upload.sourcePath !== null) return this.startProcess(job);
+    return jobBehind(
+      (signal) => this.bringSource(job.upload, signal),
+      () => this.startProcess(job),
+    );
+  }
+
+  private async bringSource(upload: UploadRecord, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        if (await this.setting.vault.bringSource(upload, signal)) return;
+        throw new ArchiveError("SOURCE_LOST", `${upload.filename} is no longer there`);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ArchiveError) || error.code !== "BLOBS_UNREACHABLE") throw error;
+        this.logFault("source of an extraction", error);
+      }
+      await pause(BRING_RETRY_MS, null, { signal, ref: false });
+    }
   }
 
   /** A job that cannot be started has ended, with the reason. */
@@ -238,7 +276,7 @@ export class JobQueue implements UploadQueue {
     const { uploadId } = job.upload;
     if (catalogue.renew([uploadId]).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
-    if (outcome.kind === "completed") await publishAttempt(directory, uploadId, job.attempt);
+    if (outcome.kind === "completed") await this.publish(job);
     // What goes first makes room on a full disk for the word of it.
     else await removeAttempt(directory, uploadId, job.attempt);
     const upload = this.record(job, outcome);
@@ -275,10 +313,11 @@ export class JobQueue implements UploadQueue {
   }
 
   private async removeCancelled(uploadId: string, work: Work | undefined): Promise<void> {
-    const { catalogue, directory } = this.setting;
+    const { catalogue, directory, vault } = this.setting;
     work?.running.kill();
     await work?.settled;
     await removeUpload(directory, uploadId);
+    await vault.remove(uploadId);
     catalogue.remove(uploadId);
   }
 

@@ -33,10 +33,13 @@ export interface GrantedUploads {
 }
 
 /** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
-export function withCatalogue<T>({ dataDirectory, store }: ManagedService, use: (catalogue: UploadCatalogue) => T): T {
+export async function withCatalogue<T>(
+  { dataDirectory, store }: ManagedService,
+  use: (catalogue: UploadCatalogue) => T,
+): Promise<T> {
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
-  const catalogue = openCatalogue(directory, store);
+  const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
   try {
     return use(catalogue);
   } finally {

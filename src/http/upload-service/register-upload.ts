@@ -1,6 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { syncDirectoryAsync } from "../../files/durable-files.ts";
+import { rm } from "node:fs/promises";
 import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { requireSpace } from "./disk-space.ts";
@@ -8,14 +6,12 @@ import type { Intake } from "./intake.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 import { uploadKind } from "./upload-kind.ts";
 
-const DIRECTORY_MODE = 0o700;
-
 /**
- * Makes a received file an upload: looks through it when it is an archive, moves it to its place, and queues it. When
+ * Makes a received file an upload: looks through it when it is an archive, brings it to its place, and queues it. When
  * this returns the upload survives a power cut; when it throws, nothing of it is left.
  * @param signal aborted when the client leaves before it was answered
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL; the reason of the
- * signal
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL, BLOBS_UNREACHABLE;
+ * the reason of the signal
  */
 export async function registerUpload(
   file: ReceivedFile,
@@ -25,7 +21,7 @@ export async function registerUpload(
   const { service } = intake;
   try {
     await requireSafe(file, intake, signal);
-    await moveToSource(file, intake);
+    await service.vault.keepSource(file, signal);
     const { uploadId, filename, sizeBytes, sha256 } = file;
     const record = service.catalogue.add({
       uploadId,
@@ -36,11 +32,15 @@ export async function registerUpload(
       options,
       sourcePath: null,
     });
+    // Where it was copied and not moved.
+    await rm(file.path, { force: true });
     service.queue.wake();
     return record;
   } catch (error) {
     await rm(file.path, { force: true });
     if (service.catalogue.get(file.uploadId) === null) {
+      // What cannot be removed now is removed when a service starts.
+      await service.vault.remove(file.uploadId).catch(() => undefined);
       await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });
     }
     throw error;
@@ -57,16 +57,4 @@ async function requireSafe(
   if (uploadKind(file.filename).archive === null) return;
   const { expandedBytes } = await inspections.pass(() => inspectArchive(file.path, unpackLimits, signal));
   await requireSpace(freeBytes(file.path), expandedBytes, service.limits.diskMarginBytes);
-}
-
-/** The bytes are on disk; each name on the way to them is made so before the catalogue knows the upload. */
-async function moveToSource(
-  { uploadId, filename, path }: ReceivedFile,
-  { service: { directory } }: Intake,
-): Promise<void> {
-  const source = directory.sourceDirectory(uploadId);
-  await mkdir(source, { recursive: true, mode: DIRECTORY_MODE });
-  await rename(path, join(source, filename));
-  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads])
-    await syncDirectoryAsync(changed);
 }

@@ -89,7 +89,7 @@ export class ServiceView {
   /** The same with what reads its originals. */
   async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
     const upload = this.completed(uploadId);
-    const originals = this.stock.originals.of(upload);
+    const originals = await this.stock.originals.of(upload);
     return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
   }
 
@@ -102,6 +102,13 @@ export class ServiceView {
       archiveDirectory: directory.archiveDirectory(upload.uploadId),
       cacheDirectory: directory.cacheDirectory(upload.uploadId),
     };
+  }
+
+  /** The same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
+  async broughtFiles(uploadId: string): Promise<UploadFiles> {
+    const files = this.files(uploadId);
+    await this.stock.service.vault.bringArchive(files.upload.uploadId);
+    return files;
   }
 
   /** The same as a store names it. */

@@ -4,11 +4,21 @@ import type { FileLock } from "../../store/sqlite/file-lock.ts";
 import { acquireServiceLock } from "../../store/sqlite/service-lock.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
-import { type DataDirectory, openDataDirectory, requireUnshared, sharedDirectoryId } from "./data-directory.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import { BlobVault, blobStoreId } from "./blob-vault.ts";
+import {
+  bindToBlobs,
+  type DataDirectory,
+  openDataDirectory,
+  requireUnshared,
+  sharedDirectoryId,
+} from "./data-directory.ts";
+import { freeBytes } from "./disk-space.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import type { StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
 import { openSharedCatalogue } from "./shared-catalogue.ts";
+import { DirectoryVault, type UploadVault } from "./upload-vault.ts";
 
 /**
  * Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one.
@@ -43,6 +53,7 @@ export interface UploadQueue {
 export interface Service {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
+  readonly vault: UploadVault;
   readonly events: EventLog;
   readonly queue: UploadQueue;
   readonly limits: ServiceLimits;
@@ -55,6 +66,8 @@ export interface SharedStore {
   readonly server: string;
   /** Seconds after which what a silent service holds is given to another. */
   readonly leaseSeconds: number;
+  /** Where the files of uploads are; null for the data directory, which the services share then. */
+  readonly blobs: BlobStore | null;
 }
 
 /** What a service is opened with. */
@@ -75,12 +88,13 @@ export interface ServiceSetting {
 /**
  * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
  * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION,
- * CATALOGUE_UNREACHABLE, DRIVER_MISSING.
+ * CATALOGUE_UNREACHABLE, BLOBS_UNREACHABLE, DRIVER_MISSING.
  */
 export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);
   if (setting.store === null) requireUnshared(directory);
-  const lock = setting.store === null ? acquireServiceLock(directory.lock) : UNLOCKED;
+  const isShared = setting.store !== null && setting.store.blobs === null;
+  const lock = isShared ? UNLOCKED : acquireServiceLock(directory.lock);
   try {
     return await startOver(directory, lock, setting);
   } catch (error) {
@@ -93,17 +107,34 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
 const UNLOCKED: FileLock = { release: () => undefined };
 
 /** The catalogue of a directory, in its file or in the database that its services share. Throws as `openService`. */
-export function openCatalogue(directory: DataDirectory, store: SharedStore | null): UploadCatalogue {
+export async function openCatalogue(directory: DataDirectory, store: SharedStore | null): Promise<UploadCatalogue> {
   if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
-  return openSharedCatalogue({ ...store, directory: sharedDirectoryId(directory), owner: randomUUID() });
+  const { server, leaseSeconds, blobs } = store;
+  const id = blobs === null ? sharedDirectoryId(directory) : await copiesId(directory, blobs);
+  return openSharedCatalogue({ server, leaseSeconds, directory: id, owner: randomUUID() });
+}
+
+/** The id of the store whose copies lie in a directory. */
+async function copiesId(directory: DataDirectory, blobs: BlobStore): Promise<string> {
+  const id = await blobStoreId(blobs, randomUUID());
+  bindToBlobs(directory, id);
+  return id;
+}
+
+function vaultOf(directory: DataDirectory, catalogue: UploadCatalogue, { store, limits }: ServiceSetting): UploadVault {
+  if (store === null || store.blobs === null) return new DirectoryVault(directory);
+  const { blobs } = store;
+  return new BlobVault({ directory, blobs, catalogue, freeBytes, diskMarginBytes: limits.diskMarginBytes });
 }
 
 async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
-  const catalogue = openCatalogue(directory, setting.store);
+  const catalogue = await openCatalogue(directory, setting.store);
+  const vault = vaultOf(directory, catalogue, setting);
   const events = new EventLog(catalogue);
-  const queue = new JobQueue({ ...setting, directory, catalogue, events });
+  const queue = new JobQueue({ ...setting, directory, catalogue, vault, events });
   const close = async (): Promise<void> => {
     await queue.close();
+    vault.close();
     catalogue.close();
     lock.release();
   };
@@ -113,5 +144,5 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
     await close();
     throw error;
   }
-  return { directory, catalogue, events, queue, limits: setting.limits, close };
+  return { directory, catalogue, vault, events, queue, limits: setting.limits, close };
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const tidy = (known: Partial<UploadRecord> | null, now = Date.now()): Promise<void> =>
-  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, now);
+  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn: true });
 
 /** A service that ended when the bytes had been moved, and nothing else. */
 function moved(): void {

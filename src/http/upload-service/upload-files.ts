@@ -80,14 +80,14 @@ export async function removeUpload(directory: DataDirectory, uploadId: string): 
 /**
  * Removes what a service that was killed has left: no upload runs, and nothing is being received. Where other services
  * may be at work, nothing that was touched in the last days is taken for left over.
+ * @param isOwn true when no other service works in the directory
  */
 export async function tidyDataDirectory(
   directory: DataDirectory,
   catalogue: UploadCatalogue,
-  now: Instant,
+  { now, isOwn }: { readonly now: Instant; readonly isOwn: boolean },
 ): Promise<void> {
-  const isAtWork = (path: string): Promise<boolean> =>
-    isTouched(path, catalogue.isShared ? now : Number.POSITIVE_INFINITY);
+  const isAtWork = (path: string): Promise<boolean> => isTouched(path, isOwn ? Number.POSITIVE_INFINITY : now);
   for (const name of await namesIn(directory.uploads)) {
     if (await isAtWork(join(directory.uploads, name))) continue;
     const upload = isUploadId(name) ? catalogue.get(name) : null;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { OriginalThread } from "../../originals/original-thread.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import type { UploadVault } from "./upload-vault.ts";
 
 /** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
 const MAX_THREADS = 2;
@@ -10,15 +11,19 @@ const MAX_THREADS = 2;
 /** What reads the originals of uploads, each in a thread of its own. */
 export class UploadOriginals {
   private readonly directory: DataDirectory;
+  private readonly vault: UploadVault;
   /** By upload, least recently used first. */
   private readonly threads = new Map<string, OriginalThread>();
 
-  constructor(directory: DataDirectory) {
+  constructor(directory: DataDirectory, vault: UploadVault) {
     this.directory = directory;
+    this.vault = vault;
   }
 
-  /** The thread of an upload: its source lies with it, or where it was added from. */
-  of({ uploadId, sourcePath }: UploadRecord): OriginalThread {
+  /** The thread of an upload: its source lies with it, or where it was added from. Rejects with BLOBS_UNREACHABLE. */
+  async of(upload: UploadRecord): Promise<OriginalThread> {
+    const { uploadId, sourcePath, discardsOriginals } = upload;
+    if (!discardsOriginals) await this.vault.bringSource(upload, new AbortController().signal);
     const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
     const thread = this.threads.get(uploadId) ?? this.start(source);
     this.threads.delete(uploadId);

@@ -60,21 +60,15 @@ export async function createUploadService(
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope, 0);
-  const archives = new CompletedArchives(service.directory);
+  const archives = new CompletedArchives(service.directory, service.vault);
   const api = apiSetting(setting.environment);
-  const originals = new UploadOriginals(service.directory);
+  const originals = new UploadOriginals(service.directory, service.vault);
   const callers = new Callers();
   const views = new ServiceViews({ service, archives, originals, now: () => Date.now() }, callers);
   const tokens: TokenSetting = { token: setting.token, register: service.catalogue.access };
   app.addHook("onClose", () => archives.close());
   app.addHook("onClose", () => originals.close());
-  // Also what another service has deleted is closed here.
-  const unsubscribe = service.events.subscribe(({ event, uploadId }) => {
-    if (event !== "upload" || !service.catalogue.isShared) return;
-    if ((service.catalogue.get(uploadId)?.status ?? "cancelled") !== "cancelled") return;
-    archives.forget(uploadId);
-    void originals.forget(uploadId);
-  });
+  const unsubscribe = forgetDeleted(service, archives, originals);
   app.addHook("onClose", async () => unsubscribe());
   await addChecks(app, { ...setting, ...tokens }, callers);
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service), views));
@@ -84,7 +78,8 @@ export async function createUploadService(
     get needsToken() {
       return asksForToken(tokens);
     },
-    hasNotebook: true,
+    // Written in a copy, it would be told to nobody else.
+    hasNotebook: !service.vault.isApart,
     firstAnswers: [],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Names are told to whoever may see them: with a token, the page asks for them.
@@ -121,6 +116,7 @@ export async function createUploadService(
       addApiRoutes(scope, EXPLORE_API, lend, api);
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
+      if (service.vault.isApart) return;
       addNotebook(scope, (request, use) => {
         const view = views.of(request);
         const location = view.location(uploadOf(request));
@@ -135,6 +131,21 @@ export async function createUploadService(
 /** The upload that a path names. */
 function uploadOf({ params }: FastifyRequest): string {
   return (params as { readonly upload_id: string }).upload_id;
+}
+
+/** Closes also what another service has deleted, and removes the copies of it. Gives what ends that. */
+function forgetDeleted(service: Service, archives: CompletedArchives, originals: UploadOriginals): () => void {
+  const { catalogue, vault } = service;
+  return service.events.subscribe(({ event, uploadId }) => {
+    if (event !== "upload" || !catalogue.isShared) return;
+    if ((catalogue.get(uploadId)?.status ?? "cancelled") !== "cancelled") return;
+    archives.forget(uploadId);
+    // What cannot be removed now is removed by the next start.
+    originals
+      .forget(uploadId)
+      .then(() => vault.forget(uploadId))
+      .catch(() => undefined);
+  });
 }
 
 /** What every request passes before anything of it is read. */

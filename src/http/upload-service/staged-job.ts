@@ -1,0 +1,33 @@
+import { jobFaultOf } from "./job-fault.ts";
+import type { JobEnd, RunningJob } from "./job-process.ts";
+
+/** What a job that was ended before it began is like: it may be tried again. */
+const ENDED_EARLY: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL", lastWords: "" };
+
+/**
+ * A job that starts when something is done, and has ended with its fault when that cannot be done.
+ * @param start gives a job that has begun
+ */
+export function jobBehind(prepare: (signal: AbortSignal) => Promise<void>, start: () => RunningJob): RunningJob {
+  const stop = new AbortController();
+  let running: RunningJob | null = null;
+  const run = async (): Promise<JobEnd> => {
+    try {
+      await prepare(stop.signal);
+    } catch (error) {
+      return stop.signal.aborted ? ENDED_EARLY : { ...ENDED_EARLY, fault: jobFaultOf(error), signalName: null };
+    }
+    if (stop.signal.aborted) return ENDED_EARLY;
+    running = start();
+    return running.ended;
+  };
+  return {
+    identity: null,
+    begin: () => undefined,
+    kill() {
+      stop.abort();
+      running?.kill();
+    },
+    ended: run(),
+  };
+}

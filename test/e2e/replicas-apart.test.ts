@@ -1,0 +1,287 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
+import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { FAKE_BUCKET, FAKE_KEYS, FAKE_REGION, FakeS3 } from "../fake-s3.ts";
+import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
+import { scratchDirectory } from "./cli.ts";
+import { day, rawMessage } from "./fixture-mail.ts";
+import { processesIn, type RunningService, startService } from "./running-service.ts";
+
+/** Seconds after which a dead service's extraction is taken over. */
+const LEASE_SECONDS = 2;
+/** Time until an upload must have come to its end, in milliseconds. */
+const PATIENCE_MS = 60_000;
+/** Messages that take long enough to be caught in the middle of their extraction. */
+const MANY = 1500;
+
+const programs = postgresPrograms();
+const cluster = programs === null ? null : startPostgres(programs);
+const scratch = scratchDirectory("replicas-apart");
+const running: RunningService[] = [];
+/** A database and a place for blobs for each test: a database knows one store. */
+let server: string;
+let place: string;
+let count = 0;
+let fake: FakeS3;
+
+beforeAll(async () => {
+  fake = await FakeS3.start();
+});
+beforeEach(async () => {
+  count++;
+  if (cluster !== null) server = await newDatabase(cluster.url);
+  place = join(scratch, `test-${count}`);
+  mkdirSync(place);
+});
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end("SIGKILL");
+  fake.mishap = () => null;
+});
+afterAll(async () => {
+  await fake.close();
+  expect(processesIn(scratch)).toEqual([]);
+});
+
+async function newDatabase(url: string): Promise<string> {
+  const name = `apart_${count}`;
+  const client = await connect(url, name);
+  await client.run(`CREATE DATABASE ${name}`);
+  await client.close();
+  return url.replace("/postgres?", `/${name}?`);
+}
+
+/** Where the services of a test keep what all of them need, and what of it is there. */
+interface TestedBlobs {
+  readonly name: string;
+  location(): string;
+  keys(): readonly string[];
+}
+
+const BLOBS: readonly TestedBlobs[] = [
+  {
+    name: "a bucket",
+    location: () => `s3://${FAKE_BUCKET}/test-${count}`,
+    keys: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/uploads/`)),
+  },
+  {
+    name: "a directory",
+    location() {
+      mkdirSync(join(place, "blobs"), { recursive: true });
+      return join(place, "blobs");
+    },
+    keys() {
+      const root = join(place, "blobs", "uploads");
+      const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: "utf8" }) : [];
+      return names.filter((name) => statSync(join(root, name)).isFile());
+    },
+  },
+];
+
+/** Starts a service with a data directory of its own. */
+async function start(name: string, blobs: string, variables: Readonly<Record<string, string>> = {}) {
+  const environment: Record<string, string> = {
+    AWS_ACCESS_KEY_ID: FAKE_KEYS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: FAKE_KEYS.secretAccessKey,
+    AWS_REGION: FAKE_REGION,
+    AWS_ENDPOINT_URL_S3: fake.endpoint,
+    ...variables,
+  };
+  for (const [variable, value] of Object.entries(environment)) process.env[variable] = value;
+  try {
+    const flags = ["--store", server, "--blobs", blobs, "--lease", String(LEASE_SECONDS), "--threads", "1"];
+    const service = await startService(join(place, name), ...flags);
+    running.push(service);
+    return service;
+  } finally {
+    for (const variable of Object.keys(environment)) delete process.env[variable];
+  }
+}
+
+async function kill(service: RunningService): Promise<void> {
+  await service.end("SIGKILL");
+  running.splice(running.indexOf(service), 1);
+}
+
+/** An mbox of invented mail, so many messages, all different. */
+function mboxOf(messages: number, name: string): string {
+  return Array.from({ length: messages }, (_, index) => {
+    const message = rawMessage({
+      id: `${index}.${name}@harbour.example`,
+      from: `Person ${index % 17} <p${index % 17}@harbour.example>`,
+      to: `Person ${index % 13} <q${index % 13}@quay.example>`,
+      subject: `${name} ${index % 40}`,
+      date: day(1 + (index % 300)),
+      body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
+    });
+    return `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`;
+  }).join("");
+}
+
+async function send({ url }: RunningService, name: string, messages: number): Promise<Response> {
+  return fetch(`${url}/upload?filename=${name}.mbox`, { method: "POST", body: mboxOf(messages, name) });
+}
+
+async function upload(service: RunningService, name: string, messages: number): Promise<string> {
+  const answer = await send(service, name, messages);
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as UploadWire).upload_id;
+}
+
+async function stateOf({ url }: RunningService, uploadId: string): Promise<UploadWire> {
+  return (await (await fetch(`${url}/uploads/${uploadId}`)).json()) as UploadWire;
+}
+
+async function until(service: RunningService, uploadId: string, status: string): Promise<UploadWire> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+    const state = await stateOf(service, uploadId);
+    if (state.status === status) return state;
+    expect(state.status, JSON.stringify(state)).not.toBe("failed");
+    await pause(100);
+  }
+  throw new Error(`${uploadId} is not ${status}`);
+}
+
+const blobsOf = ({ keys }: TestedBlobs, uploadId: string): readonly string[] =>
+  keys()
+    .filter((key) => key.includes(uploadId))
+    .map((key) => key.slice(key.lastIndexOf("/") + 1))
+    .sort();
+
+/** What clients read of an upload, of every kind. */
+async function readAll({ url }: RunningService, uploadId: string): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  const first = "/messages?limit=3&upload_id=";
+  const [message] = (await (await fetch(url + first + uploadId)).json()) as { readonly id: string }[];
+  for (const path of [
+    `/search?q=mooring&limit=30&upload_id=${uploadId}`,
+    `/graph?upload_id=${uploadId}`,
+    `/uploads/${uploadId}/extraction.json`,
+    `/uploads/${uploadId}/wiki`,
+    `/uploads/${uploadId}/messages/${message!.id}/original`,
+  ]) {
+    const answer = await fetch(url + path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    found.push(await answer.text());
+  }
+  return found;
+}
+
+describe.skipIf(programs === null).each(BLOBS)("two services that share no disk, over $name", (blobs) => {
+  it("extract and read what the other received, which is gone with all its disk", async () => {
+    const one = await start("one", blobs.location());
+    const earlier = await upload(one, "earlier", 30);
+    await until(one, earlier, "completed");
+    await expect.poll(() => blobsOf(blobs, earlier)).toEqual(["archive.tar", "source"]);
+    const caught = await upload(one, "caught", MANY);
+    await until(one, caught, "running");
+    const found = await readAll(one, earlier);
+    await kill(one);
+    const two = await start("two", blobs.location());
+    expect(await readAll(two, earlier)).toEqual(found);
+    await until(two, caught, "completed");
+    const { counts } = (await stateOf(two, caught)) as unknown as { readonly counts: { readonly messages: number } };
+    expect(counts.messages).toBe(MANY);
+    const read = await readAll(two, caught);
+    const three = await start("three", blobs.location());
+    expect(await readAll(three, caught)).toEqual(read);
+    // A notebook would be in one copy alone.
+    expect((await fetch(`${two.url}/uploads/${caught}/explore/notebook`)).status).toBe(404);
+  });
+
+  it("remove everywhere what is deleted at one of them", async () => {
+    const [one, two] = [await start("one", blobs.location()), await start("two", blobs.location())];
+    const known = await upload(one, "known", 30);
+    const kept = await upload(one, "kept", 10);
+    for (const uploadId of [known, kept]) await until(one, uploadId, "completed");
+    expect(await readAll(two, known)).toEqual(await readAll(one, known));
+    expect((await fetch(`${one.url}/uploads/${known}`, { method: "DELETE" })).status).toBe(204);
+    expect(blobsOf(blobs, known)).toEqual([]);
+    for (const name of ["one", "two"])
+      await expect.poll(() => readdirSync(join(place, name, "uploads")), { timeout: PATIENCE_MS }).not.toContain(known);
+    expect((await fetch(`${two.url}/uploads/${known}/extraction.json`)).status).toBe(404);
+    await expect.poll(() => blobsOf(blobs, kept)).toEqual(["archive.tar", "source"]);
+  });
+
+  it("keep nothing of a source that is to be discarded", async () => {
+    const one = await start("one", blobs.location());
+    const answer = await fetch(`${one.url}/upload?filename=secret.mbox&redact=all`, {
+      method: "POST",
+      body: mboxOf(5, "secret"),
+    });
+    const { upload_id: uploadId } = (await answer.json()) as UploadWire;
+    await until(one, uploadId, "completed");
+    await expect.poll(() => blobsOf(blobs, uploadId), { timeout: PATIENCE_MS }).toEqual(["archive.tar"]);
+    await expect
+      .poll(() => readdirSync(join(place, "one", "uploads", uploadId)).sort(), { timeout: PATIENCE_MS })
+      .toEqual(["archive", "cache"]);
+  });
+});
+
+describe.skipIf(programs === null)("services over a bucket", () => {
+  const blobs = BLOBS[0]!;
+
+  it("acknowledge nothing that the bucket has not taken, and go on when it is back", async () => {
+    const one = await start("one", blobs.location());
+    fake.mishap = ({ method, key }) =>
+      method === "PUT" && key.endsWith("/source") ? { status: 403, code: "AccessDenied" } : null;
+    const refused = await send(one, "refused", 3);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: "BLOBS_UNREACHABLE" } }]);
+    expect(await (await fetch(`${one.url}/uploads`)).json()).toEqual([]);
+    expect([...readdirSync(join(place, "one", "incoming")), ...readdirSync(join(place, "one", "uploads"))]).toEqual([]);
+    expect(blobs.keys()).toEqual([]);
+    // Now sources can be kept, and neither be read nor archives be kept.
+    let isBack = false;
+    fake.mishap = ({ method, key }) =>
+      !isBack && (key.endsWith(".tar") || (method === "GET" && key.endsWith("/source")))
+        ? { status: 403, code: "AccessDenied" }
+        : null;
+    const waiting = await upload(one, "waiting", 5);
+    await until(one, waiting, "running");
+    await pause(LEASE_SECONDS * 1000 + 1000);
+    expect((await stateOf(one, waiting)).status).toBe("running");
+    isBack = true;
+    await until(one, waiting, "completed");
+    expect(blobsOf(blobs, waiting)).toContain("archive.tar");
+  });
+
+  it("tell no secret to jobs, logs, clients and files", async () => {
+    const one = await start("one", blobs.location());
+    let said = "";
+    one.process.stderr!.on("data", (text: string) => {
+      said += text;
+    });
+    one.process.stdout!.on("data", (text: string) => {
+      said += text;
+    });
+    const uploadId = await upload(one, "watched", MANY);
+    await until(one, uploadId, "running");
+    const jobs = (): readonly number[] => processesIn(join(place, "one"));
+    await expect.poll(jobs, { timeout: PATIENCE_MS }).not.toEqual([]);
+    for (const job of jobs())
+      expect(readFileSync(`/proc/${job}/environ`, "latin1")).not.toContain(FAKE_KEYS.secretAccessKey);
+    fake.mishap = () => ({ status: 403, code: "SignatureDoesNotMatch" });
+    const refused = await (await send(one, "refused", 1)).text();
+    await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("SignatureDoesNotMatch");
+    for (const text of [said, refused])
+      for (const secret of [FAKE_KEYS.secretAccessKey, FAKE_KEYS.accessKeyId, "Signature=", "what was signed"])
+        expect(text).not.toContain(secret);
+  });
+
+  it("do not start with wrong keys, another store, or what is no directory of copies", async () => {
+    const location = blobs.location();
+    await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
+    await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "" })).rejects.toThrow("AWS_ACCESS_KEY_ID");
+    const one = await start("one", location);
+    await expect(start("two", `s3://${FAKE_BUCKET}/another-${count}`)).rejects.toThrow("another data directory");
+    await expect(start("one", location)).rejects.toThrow("another service");
+    await kill(one);
+    mkdirSync(join(place, "shared"));
+    writeFileSync(join(place, "shared", "service.id"), "an id");
+    await expect(start("shared", location)).rejects.toThrow("without --blobs");
+    await expect(startService(join(place, "one"))).rejects.toThrow("with --blobs");
+    await expect(startService(join(place, "one"), "--blobs", "/tmp")).rejects.toThrow("--store");
+  });
+});
