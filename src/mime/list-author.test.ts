@@ -38,6 +38,21 @@ describe("the author of list mail", () => {
     ).toEqual(ANN);
   });
 
+  it("is the name alone where a public archive has left nothing but the mark of the list", () => {
+    const from = "From: weavers at lists.example (Ann Reed)";
+    const bare = read(from, "Subject: Re: [Weavers] looms");
+    expect([bare.envelope.from, bare.listAddress]).toEqual([{ name: "Ann Reed", email: "" }, "weavers@lists.example"]);
+    const nameless = read("From: weavers at lists.example (weavers at lists.example)", "Subject: [weavers] looms");
+    expect([nameless.envelope.from?.email, nameless.listAddress]).toEqual([
+      "weavers@lists.example",
+      "weavers@lists.example",
+    ]);
+    const own = { name: "Ann Reed", email: "weavers@lists.example" };
+    for (const subject of ["looms", "[looms] new", "Are [weavers] right?"])
+      expect(authorOf(from, `Subject: ${subject}`), subject).toEqual(own);
+    expect(authorOf(from, "Subject: [weavers] looms", "To: bo@mill.example"), "it went to somebody").toEqual(own);
+  });
+
   it("is From in all other mail", () => {
     const own = { name: "Weavers", email: "weavers@lists.example" };
     expect(authorOf(...LIST, "From: Weavers <weavers@lists.example>"), "the list itself").toEqual(own);

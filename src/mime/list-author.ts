@@ -19,6 +19,8 @@ const NO_FINDINGS: readonly Finding[] = [];
 const VIA = /^(.{1,200}?)\s+via\s+\S/i;
 /** `Mill List on behalf of Ann Reed`. */
 const ON_BEHALF = /\bon behalf of\s+(.{1,200})$/i;
+/** `[Weavers] looms`, `Re: [weavers] looms`: what a list writes before subjects. Answers may stand before it. */
+const SUBJECT_MARK = /^\s{0,8}(?:[a-z]{2,4}:\s{0,8}){0,4}\[([\w.+-]{1,64})\]/i;
 /** Characters of a display name, of an address and of a field that are looked at. */
 const MAX_LOOKED_AT = 2_000;
 /** Characters of a From that a finding tells. */
@@ -30,18 +32,25 @@ const MAX_TOLD = 400;
  * From alone. Other mail stays as it is.
  */
 export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
-  const post = postAddress(fields);
   const { from } = envelope;
-  const listAddress = post ?? (from !== null && isListId(from.email, fields) ? from.email.toLowerCase() : null);
-  if (from === null || from.email === "") return { listAddress, findings: NO_FINDINGS, envelope };
-  const isListAddress = listAddress !== null && sameAddress(from.email, listAddress);
-  const name = from.name.slice(0, MAX_LOOKED_AT);
-  const marked = unquoted(VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1] ?? "");
-  if (!isListAddress && marked === "") return { listAddress, findings: NO_FINDINGS, envelope };
+  if (from === null) return { listAddress: postAddress(fields), findings: NO_FINDINGS, envelope };
+  const bare = isBareList(fields, envelope, from);
+  const listAddress = postAddress(fields) ?? (bare || isListId(from.email, fields) ? from.email.toLowerCase() : null);
+  const asFound = { listAddress, findings: NO_FINDINGS, envelope };
+  if (from.email === "") return asFound;
+  const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), bare);
+  if (marked === "" && (listAddress === null || !sameAddress(from.email, listAddress))) return asFound;
   const author = authorBeside(fields, envelope, listAddress) ?? (marked === "" ? null : { name: marked, email: "" });
-  if (author === null) return { listAddress, findings: NO_FINDINGS, envelope };
+  if (author === null) return asFound;
   const named = author.name === "" ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
+}
+
+/** The author that a display name tells beside the list; "" where it tells none. @param bare as of `isBareList` */
+function markedAuthor(name: string, bare: boolean): string {
+  const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
+  if (told !== undefined) return unquoted(told);
+  return bare && isPersonal(name) ? name : "";
 }
 
 /** Tells what stood in From, as the envelope has the author there. */
@@ -65,6 +74,24 @@ function isListId(email: string, fields: HeaderBlock): boolean {
   const close = field.lastIndexOf(">");
   const id = close < 0 ? field : field.slice(field.lastIndexOf("<", close) + 1, close);
   return id !== "" && id.trim().toLowerCase() === email.toLowerCase().replace("@", ".");
+}
+
+/**
+ * True for mail of a public archive that has lost all that lists write: no field of a list, and nobody whom it went to.
+ * Its subject is marked with the local part of the address in From (`weavers at lists.example (Ann Reed)`, in months of
+ * Pipermail), so that the name there is all that is known of the author.
+ */
+function isBareList(fields: HeaderBlock, { to, cc, subject }: MessageEnvelope, { name, email }: Address): boolean {
+  if (to.length > 0 || cc.length > 0 || firstField(fields, "list-post") !== "" || firstField(fields, "list-id") !== "")
+    return false;
+  const mark = SUBJECT_MARK.exec(subject)?.[1]?.toLowerCase();
+  const at = email.indexOf("@");
+  return mark !== undefined && mark === email.slice(0, Math.max(0, at)).toLowerCase() && mark !== name.toLowerCase();
+}
+
+/** False for an address in the place of a name, also one that an archive has hidden. */
+function isPersonal(name: string): boolean {
+  return !name.includes("@") && !/^\S{1,64} at \S{1,255}$/.test(name);
 }
 
 /** The first person that Reply-To names beside the list and whoever From is, else that of X-Original-From. */
