@@ -2,7 +2,7 @@ import { type DirectoryEntry, ENTRY_SIZE, readEntry } from "./directory-entry.ts
 import { SectorChains } from "./sector-chains.ts";
 
 /** The first bytes of every compound file ([MS-CFB] 2.2). */
-export const COMPOUND_SIGNATURE = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
+const COMPOUND_SIGNATURE = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 /** Entries of the directory that are read: a message has one for each value, so 20,000 attachments of 12 values fit. */
 const MAX_ENTRIES = 1_000_000;
 /** No entry at this place ([MS-CFB] 2.6.1). */

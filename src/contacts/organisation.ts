@@ -62,7 +62,7 @@ function isDecimal(label: string): boolean {
 }
 
 /** True when sharing this registrable domain says nothing about two people. */
-export function isFreeMailDomain(registrable: string): boolean {
+function isFreeMailDomain(registrable: string): boolean {
   return FREE_MAIL_DOMAINS.has(registrable) || FREE_MAIL_LABELS.has(registrable.slice(0, registrable.indexOf(".")));
 }
 

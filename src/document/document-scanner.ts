@@ -41,7 +41,7 @@ export type DocumentPart = DocumentValue | DocumentArray | DocumentElement | Doc
  * Bytes of one piece. A string cannot hold more than about twice this, and no message that a mail server carried comes
  * near it.
  */
-export const MAX_PIECE_BYTES = 256 * 1024 * 1024;
+const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

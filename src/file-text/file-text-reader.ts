@@ -6,7 +6,7 @@ import { FILE_TIME_MS, type FileTextCall, type FileTextReply } from "./file-text
 import type { UnpackingRoom } from "./zip-parts.ts";
 
 /** Bytes of a file that is read: text of a larger one is a log or a table that nobody reads whole. */
-export const MAX_FILE_BYTES = 64 << 20;
+const MAX_FILE_BYTES = 64 << 20;
 
 /** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */
 export const MAX_UNPACKED_BYTES = 64 << 20;

@@ -37,7 +37,7 @@ const SHEET_PARTS = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/;
 const MAX_SHARED_TEXTS = 1_000_000;
 
 /** The office formats, by the part that each of them has. */
-export const OFFICE_FORMATS: readonly {
+const OFFICE_FORMATS: readonly {
   readonly part: string;
   readonly write: (parts: ZipParts, out: FileTextWriter) => void;
 }[] = [

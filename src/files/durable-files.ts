@@ -20,7 +20,7 @@ export const UNFINISHED_SUFFIX = ".tmp";
  * Files synced at a time: file systems write the waiting ones together. Four threads wait, the others are handed to
  * them.
  */
-export const SYNCED_AT_ONCE = 16;
+const SYNCED_AT_ONCE = 16;
 /** Names of a directory that are read in one call; the 32 of Node make many calls of a directory of mail. */
 const LISTED_AT_ONCE = 512;
 

@@ -28,7 +28,7 @@ const ENTRY_MODE = 0o100644;
 const MAX_MESSAGE_IDS = 1000;
 
 /** What may be asked for, in the query string of a GET or the JSON body of a POST. */
-export const exportParameters = z.object({
+const exportParameters = z.object({
   format: z.enum(EXPORT_FORMATS, {
     error: ({ input }) => `must be one of ${EXPORT_FORMATS.join(", ")}, not ${shownValue(input)}`,
   }),

@@ -265,7 +265,7 @@ function uidOf(properties: Properties): string | null {
 }
 
 /** [MS-OXCICAL] 2.1.3.1.1.20.26: the UID inside when there is one, else the id in upper-case hex without its date. */
-export function uidOfGlobalObjectId(id: Buffer): string {
+function uidOfGlobalObjectId(id: Buffer): string {
   if (id.length > VCAL_AT + VCAL_MARK.length && id.subarray(VCAL_AT, VCAL_AT + VCAL_MARK.length).equals(VCAL_MARK)) {
     const uid = decodeCharset(id.subarray(VCAL_AT + VCAL_MARK.length), "utf-8").trim();
     if (uid !== "") return uid;

@@ -22,7 +22,7 @@ const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
 const EXCHANGE_HEADER = 28;
 
 /** The X.500 name in the entry id of an Exchange address book; null for other entry ids. */
-export function x500OfEntryId(entryId: Buffer): string | null {
+function x500OfEntryId(entryId: Buffer): string | null {
   if (entryId.length <= EXCHANGE_HEADER || !entryId.subarray(4, 20).equals(EXCHANGE_UID)) return null;
   const name = entryId.toString("latin1", EXCHANGE_HEADER, endOfText(entryId, EXCHANGE_HEADER)).trim();
   return name.startsWith("/") ? name : null;

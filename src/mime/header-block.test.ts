@@ -1,23 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readEnvelope } from "./envelope.ts";
-import {
-  decodedField,
-  fieldCount,
-  fieldName,
-  findField,
-  firstField,
-  MAX_HEADER_BYTES,
-  parseHeaderBlock,
-} from "./header-block.ts";
+import { decodedField, fieldCount, findField, firstField, MAX_HEADER_BYTES, parseHeaderBlock } from "./header-block.ts";
 
 const block = (text: string): ReturnType<typeof parseHeaderBlock> => parseHeaderBlock(Buffer.from(text, "latin1"));
 
 describe("parseHeaderBlock", () => {
   it("finds fields by name in any case, in order", () => {
     const read = block("SUBJECT: one\r\nX-A : two\r\nsubject:three\r\n\r\nbody");
-    expect([fieldCount(read), fieldName(read, 1), firstField(read, "x-a"), firstField(read, "subject")]).toEqual([
+    expect([fieldCount(read), findField(read, "x-a"), firstField(read, "x-a"), firstField(read, "subject")]).toEqual([
       3,
-      "X-A",
+      1,
       "two",
       "one",
     ]);

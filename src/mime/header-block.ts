@@ -195,11 +195,6 @@ export function fieldStart(block: HeaderBlock, index: number): number {
   return block.start + block.spans[index * SPAN + 1]!;
 }
 
-export function fieldName(block: HeaderBlock, index: number): string {
-  const start = block.spans[index * SPAN + 1]!;
-  return block.text.slice(start, start + (block.spans[index * SPAN]! >> 8));
-}
-
 /** Where the raw body of a field begins in the text of the block, folds and outer blanks included. */
 export function bodyStartOf(block: HeaderBlock, index: number): number {
   return block.spans[index * SPAN + 2]!;

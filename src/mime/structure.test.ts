@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { nestedMessages } from "../../test/nested-messages.ts";
 import { decodeBytes } from "./body-content.ts";
 import { MIME_FINDINGS } from "./findings.ts";
-import { nestedMessages } from "./nested-messages.ts";
 import { parseMessage } from "./parse-message.ts";
 import { MAX_NESTING_DEPTH, MAX_PARTS, type MimeEntity, readStructure } from "./structure.ts";
 

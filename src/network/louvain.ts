@@ -144,7 +144,7 @@ function sumOf(values: Float64Array): number {
  * Newman's modularity (2004, doi:10.1103/PhysRevE.69.066133) of a partition; 0 without edges. @param communities ids
  * below the node count.
  */
-export function modularityOf(graph: UndirectedGraph, communities: Int32Array): number {
+function modularityOf(graph: UndirectedGraph, communities: Int32Array): number {
   const degrees = weightedDegrees(graph);
   const total = sumOf(degrees);
   if (total === 0) return 0;

@@ -19,7 +19,7 @@ export type OriginalPart =
 type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
 
 /** Characters of HTML that are made a page; of longer ones nobody reads more than the text. */
-export const MAX_PAGE_CHARACTERS = 2 << 20;
+const MAX_PAGE_CHARACTERS = 2 << 20;
 
 /**
  * A part of an original that was read. A page is empty where the message has no HTML, or too much of it; a text where

@@ -168,7 +168,7 @@ export class PageTree {
  * The leaf pages of a tree, one after the other. Iterative, and each page once: a store cannot make it loop. It is no
  * generator: this is the first loop of a run, and the engine compiled that one twice, with all it calls.
  */
-export class LeafWalk {
+class LeafWalk {
   private readonly tree: PageTree;
   private readonly leafRoom: PageRoom | null;
   private readonly visited: Set<number>;

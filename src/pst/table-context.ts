@@ -127,7 +127,7 @@ interface RowBlocks {
 const NO_BLOCKS: RowBlocks = { count: 0, blockAt: () => null };
 
 /** The rows of a table, one after the other. */
-export class TableRows {
+class TableRows {
   private readonly table: TableContext;
   private readonly blocks: RowBlocks;
   private nextBlock = 0;

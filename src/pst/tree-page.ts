@@ -38,7 +38,7 @@ export function pageRoom({ page }: FileLayout): PageRoom {
 }
 
 /** Deeper trees cannot be: 20 entries a page and 8 levels hold 25 thousand million blocks. */
-export const MAX_TREE_LEVEL = 8;
+const MAX_TREE_LEVEL = 8;
 
 /**
  * Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true.

@@ -52,7 +52,7 @@ const ISSUERS: readonly (readonly [first: number, last: number, minDigits: numbe
 ];
 
 /** The check digit of ISO/IEC 7812-1 annex B (Luhn). */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = digits.length - 1, isDoubled = false; i >= 0; i--, isDoubled = !isDoubled) {
     const value = digits.charCodeAt(i) - 0x30;

@@ -64,7 +64,7 @@ function countHexGroups(run: string, mayEndInIpv4: boolean): number {
 }
 
 /** True for an IPv6 address in any form of RFC 4291 section 2.2, without zone. */
-export function isIpv6(text: string): boolean {
+function isIpv6(text: string): boolean {
   if (text.length > MAX_IPV6) return false;
   const halves = text.split("::");
   if (halves.length > 2) return false;

@@ -10,7 +10,7 @@ const DIGITS = 9;
  * True when the Social Security Administration can have issued the nine digits: no area 000, 666 or 9xx, no group 00,
  * no serial 0000.
  */
-export function isIssuableSsn(digits: string): boolean {
+function isIssuableSsn(digits: string): boolean {
   const area = digits.slice(0, 3);
   return (
     area !== "000" &&

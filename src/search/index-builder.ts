@@ -7,7 +7,7 @@ import { TermTable } from "./term-table.ts";
 import { VarintWriter } from "./varint.ts";
 
 /** Postings gathered before a segment is due: about 60 MB of memory, and few enough segments to merge at once. */
-export const SEGMENT_POSTINGS = 3_000_000;
+const SEGMENT_POSTINGS = 3_000_000;
 /** Postings there is more room for each time, 256 KB in each column. */
 const POSTINGS_STEP = 1 << 16;
 /** A subject is short and chosen by the writer: its words count double. */

@@ -1,7 +1,7 @@
 import { ATTACHMENT_TYPES, type AttachmentType } from "../mail/attachment-types.ts";
 
 /** What `is:` and `has:` ask of a message and no list of terms tells, a bit each. */
-export const TRAITS = ["reply", "forward", "automatic", "unread", "flagged", "calendar", "findings", "copies"] as const;
+const TRAITS = ["reply", "forward", "automatic", "unread", "flagged", "calendar", "findings", "copies"] as const;
 export type Trait = (typeof TRAITS)[number];
 
 export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);

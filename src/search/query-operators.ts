@@ -11,7 +11,7 @@ import { parseDateSpan } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
 
 /** A word of every gap that redaction leaves: `[REDACTED:email]`. */
-export const REDACTED_TOKEN = "redacted";
+const REDACTED_TOKEN = "redacted";
 
 /** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
 export type QueriedField =
@@ -101,7 +101,7 @@ function readIs(written: string): OperatorCondition | null {
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 /** Bytes of a size as people write it: `500`, `20k`, `1.5M`, `2 MB`; null for anything else. */
-export function parseSize(text: string): number | null {
+function parseSize(text: string): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,3})?) ?([kmg]?)(?:i?b)?$/i.exec(text);
   return match === null ? null : Math.round(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!);
 }

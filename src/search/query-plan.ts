@@ -15,7 +15,7 @@ import type { SearchSource } from "./search-source.ts";
  * Different words of a query that rank; each is one walk over its postings, at most a millisecond or two at 340,000
  * messages.
  */
-export const MAX_RANKED_TERMS = 64;
+const MAX_RANKED_TERMS = 64;
 /**
  * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
  * subject is read.

@@ -14,7 +14,7 @@ export const DATED = 1;
 /** A header field or a UUCP `>From ` line follows. */
 export const HEADER_FOLLOWS = 2;
 /** An empty line or the end of the file follows: a message without header. */
-export const NOTHING_FOLLOWS = 4;
+const NOTHING_FOLLOWS = 4;
 /** An empty line or the start of the file stands before. */
 export const BLANK_BEFORE = 8;
 

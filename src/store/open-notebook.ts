@@ -5,10 +5,10 @@ import { ARCHIVE_FILE, type FileLocation } from "./archive-location.ts";
 import { openNotebookDatabase } from "./sqlite/notebook-database.ts";
 
 /** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
-export const NOTEBOOK_FILE = "notebook.db";
+const NOTEBOOK_FILE = "notebook.db";
 
 /** Where the notebook of an archive is, whether there is one or not. */
-export function notebookFile({ file }: FileLocation): string {
+function notebookFile({ file }: FileLocation): string {
   const name = basename(file);
   return join(dirname(file), name === ARCHIVE_FILE ? NOTEBOOK_FILE : `${name.replace(/\.db$/, "")}.${NOTEBOOK_FILE}`);
 }

@@ -5,7 +5,7 @@ export const WORD_BYTES = 4;
 /** Where the first byte of a word stands in it. */
 const FIRST_SHIFT = 8 * (WORD_BYTES - 1);
 /** Words of the longest token. */
-export const MAX_TOKEN_WORDS = MAX_TOKEN_BYTES / WORD_BYTES;
+const MAX_TOKEN_WORDS = MAX_TOKEN_BYTES / WORD_BYTES;
 /** Tokens that are gathered at a time: as many as stay in the nearest cache. */
 const BATCH_TOKENS = 512;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */

@@ -25,12 +25,6 @@ export interface PackedQuotations {
   readonly numbers: Int32Array;
 }
 
-export const NO_QUOTATIONS: PackedQuotations = {
-  openings: new Int32Array(0),
-  counts: new Uint8Array(0),
-  numbers: new Int32Array(0),
-};
-
 const NUMBERS_A_QUOTATION = 6;
 /** Stands for no minute: no mail was sent then. */
 const NO_MINUTE = -0x8000_0000;

@@ -8,7 +8,7 @@ import { WORDS } from "./words.ts";
  * Rows in the document at a time: Firefox ends at a height of 17.9 million pixels, and 20,000 rows of a hundred are
  * two million.
  */
-export const WINDOW_ROWS = 20_000;
+const WINDOW_ROWS = 20_000;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 6;
 

@@ -6,9 +6,9 @@ import { parseAddressList } from "../../src/mime/address-list.ts";
 import { parseReceivedDate } from "../../src/mime/date-time.ts";
 import { firstField, parseHeaderBlock } from "../../src/mime/header-block.ts";
 import { readMessageIds } from "../../src/mime/message-ids.ts";
-import { nestedMessages } from "../../src/mime/nested-messages.ts";
 import { readParameterizedField } from "../../src/mime/parameters.ts";
 import { parseMessage } from "../../src/mime/parse-message.ts";
+import { nestedMessages } from "../nested-messages.ts";
 import { realData } from "../real-data.ts";
 
 const dir = realData("mime/mail-parser");

@@ -12,7 +12,7 @@ import type { StagedAttachment, StagedMessage, StagedRecord } from "./staged-rec
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
 /** What a UID begins with that stands for one that held personal data. */
-export const REDACTED_UID = "redacted:";
+const REDACTED_UID = "redacted:";
 /** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
 const UID_DIGITS = 32;
 

@@ -30,7 +30,7 @@ const occurrenceSchema = z.object({
   sha256: sha256Schema.describe("of the bytes there"),
 });
 
-export const fileSchema = z.object({
+const fileSchema = z.object({
   number: countSchema.describe("place among the attachments of the message, from 1"),
   type: z.enum(ATTACHMENT_TYPES),
   ...recordSchemaOf(ATTACHMENT).shape,

@@ -50,7 +50,7 @@ export const VALUE_SCHEMAS = {
 
 const valueSchema = z.union([markSchema, searchSchema, tagSchema]);
 
-export const entrySchema = z.object({
+const entrySchema = z.object({
   kind: z.enum(NOTEBOOK_KINDS),
   id: z.string().nullable().describe("id in this archive, or the name; null for what is not in it any more"),
   revision: countSchema,
@@ -97,10 +97,6 @@ export const taggingBody = z.union([
   }),
 ]);
 
-export const taggedSchema = z.object({ changed: countSchema });
-
-export const changedSchema = z.object({ entry: entrySchema.nullable() });
-
 export const NOTEBOOK_FORMAT = "archivetool-notebook";
 
 export const carriedSchema = z.strictObject({
@@ -116,12 +112,9 @@ export const carriedSchema = z.strictObject({
   ),
 });
 
-export const mergedSchema = z.object({ taken: countSchema, kept: countSchema });
-
 export type EntryWire = z.infer<typeof entrySchema>;
 export type ListedEntryWire = z.infer<typeof listedEntrySchema>;
 export type NotebookWire = z.infer<typeof notebookSchema>;
-export type ChangeWire = z.infer<typeof changeBody>;
 export type CarriedWire = z.infer<typeof carriedSchema>;
 export type MarksWire = z.infer<typeof marksSchema>;
 export type TaggingWire = Readonly<z.infer<typeof taggingBody>>;

@@ -13,7 +13,7 @@ const lostOriginalSchema = z.object({
   state: z.enum(ORIGINAL_STATES).exclude(["available"]),
 });
 
-export const originalCheckSchema = z.object({
+const originalCheckSchema = z.object({
   total: count.describe("messages of the archive"),
   checked: count.describe("messages that this answer is about"),
   states: z

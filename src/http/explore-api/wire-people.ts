@@ -11,7 +11,7 @@ import { facetSchema, timelineSchema } from "./wire.ts";
 
 /** What the explore API tells of people, topics and conversations. */
 
-export const figuresSchema = z.object({
+const figuresSchema = z.object({
   clause: z.string().describe("the query that finds exactly these"),
   messages: countSchema,
   conversations: countSchema,
@@ -136,4 +136,3 @@ export type ConversationsWire = z.infer<typeof conversationsSchema>;
 export type TopicRowWire = z.infer<typeof topicRowSchema>;
 export type TopicsWire = z.infer<typeof topicsSchema>;
 export type TopicDetailWire = z.infer<typeof topicDetailSchema>;
-export type HitsWire = z.infer<typeof hitsSchema>;

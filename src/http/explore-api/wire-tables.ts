@@ -34,7 +34,3 @@ export const itemsSchema = z.object({
   kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of those that the search finds"),
   items: z.array(recordSchemaOf(ITEM)),
 });
-
-export type FilesWire = z.infer<typeof filesSchema>;
-export type EventsWire = z.infer<typeof eventsSchema>;
-export type ItemsWire = z.infer<typeof itemsSchema>;

@@ -13,7 +13,7 @@ export const contactDirectoryParameters = contactParameters;
 export const threadListParameters = threadParameters;
 
 /** `dataset` of /api/status. */
-export function datasetWire(statistics: ArchiveStatistics) {
+function datasetWire(statistics: ArchiveStatistics) {
   return {
     messages: statistics.totalMessages,
     contacts: statistics.totalContacts,

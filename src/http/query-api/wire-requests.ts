@@ -6,7 +6,7 @@ import { shownValue } from "../shown-value.ts";
 /** What the eleven routes accept. Every refusal says what came and what is allowed; the name is put before it. */
 
 /** Items of a page at most: a page of 1,000 messages is some megabytes. */
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 /** Largest offset: what 32-bit clients can count. */
 const MAX_OFFSET = 2 ** 31 - 1;
 /** Characters of a search query after trimming. */

@@ -10,7 +10,7 @@ import { UPLOAD_STATUSES, type UploadRecord } from "../../mail/uploads.ts";
  * upload routes.
  */
 
-export const uploadIdSchema = z.string().regex(/^upload-[a-z2-7]{12}$/, "must be an id such as upload-abcdefgh2345");
+const uploadIdSchema = z.string().regex(/^upload-[a-z2-7]{12}$/, "must be an id such as upload-abcdefgh2345");
 
 export const uploadSchema = z.object({
   upload_id: uploadIdSchema,

@@ -16,7 +16,7 @@ import { uploadSchema } from "./wire-uploads.ts";
  */
 
 /** Warnings of an upload that are listed; its provenance.json has all. */
-export const MAX_LISTED_WARNINGS = 100;
+const MAX_LISTED_WARNINGS = 100;
 
 /** The body of every refusal: the query API's envelope, with the codes of this surface. */
 export const serviceErrorSchema = z.strictObject({

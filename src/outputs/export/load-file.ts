@@ -24,7 +24,7 @@ interface Field {
 }
 
 /** The fields of the load file, in order. */
-export const LOAD_FIELDS: readonly Field[] = [
+const LOAD_FIELDS: readonly Field[] = [
   { name: "DOCID", value: ({ id }) => id },
   { name: "BEGDOC", value: ({ id }) => id },
   { name: "ENDDOC", value: ({ id }) => id },

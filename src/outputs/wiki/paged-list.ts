@@ -87,6 +87,6 @@ export class PagedList {
 }
 
 /** `emails/all`, `emails/all-0002`, … */
-export function pagePath(path: string, page: number): string {
+function pagePath(path: string, page: number): string {
   return page === 1 ? path : `${path}-${String(page).padStart(4, "0")}`;
 }

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
  * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
  * rest is compared in the rows.
  */
-export const INDEXED_CHARACTERS = 300;
+const INDEXED_CHARACTERS = 300;
 
 /** The beginning of a text, as it stands in an index. */
 export function indexed(column: string): string {

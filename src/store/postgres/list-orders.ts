@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<OrderedList, string>> = {
 };
 
 /** Ordinals of a block. They take 4 bytes each, and a row of up to 2 KB stands in its page, where it is found at once. */
-export const BLOCK_ORDINALS = 256;
+const BLOCK_ORDINALS = 256;
 const ORDINAL_BYTES = 4;
 
 /** Memory of the server for sorting one list; a longer one is sorted on its disk. */

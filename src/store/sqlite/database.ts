@@ -56,7 +56,7 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
 }
 
 /** Throws NOT_AN_ARCHIVE unless the file is a SQLite database that this tool wrote. */
-export function requireArchive(database: SqliteDatabase, path: string): void {
+function requireArchive(database: SqliteDatabase, path: string): void {
   let applicationId: unknown;
   try {
     applicationId = database.pragma("application_id");

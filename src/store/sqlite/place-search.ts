@@ -6,11 +6,11 @@ import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
  * Columns of the index beside those of messages: the mailbox of each message by ordinal, and pairs of message and
  * further mailbox.
  */
-export const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
+const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
 export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 
 /** Mailbox by ordinal; 0 for numbers without a message. */
-export function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
+function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
   const column = new Int32Array(count);
   const rows = database.prepare("SELECT id, mailbox_id FROM messages NOT INDEXED").raw().iterate() as Iterable<
     [number, number]

@@ -66,7 +66,7 @@ export function createIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES) as IndexName[]) createIndex(database, name);
 }
 
-export function createIndex(database: SqliteDatabase, name: IndexName): void {
+function createIndex(database: SqliteDatabase, name: IndexName): void {
   database.exec(`CREATE ${INDEXES[name].replace("INDEX ", "INDEX IF NOT EXISTS ")}`);
 }
 

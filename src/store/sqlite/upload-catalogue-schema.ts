@@ -12,7 +12,7 @@ export const CATALOGUE_SCHEMA_VERSION = 4;
  * `job_started` name the process that works on a running upload, so that a service that starts anew can end it.
  * AUTOINCREMENT: no sequence of the log is given twice.
  */
-export const CATALOGUE_TABLES = `
+const CATALOGUE_TABLES = `
 CREATE TABLE uploads(ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, filename TEXT NOT NULL, size_bytes INTEGER NOT NULL,
   sha256 TEXT NOT NULL, source_path TEXT, status TEXT NOT NULL, phase TEXT, created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER,
   error_code TEXT, error_message TEXT, counts TEXT, redact TEXT NOT NULL, password TEXT, max_messages INTEGER,

@@ -41,7 +41,7 @@ const MAX_ENTRIES = 1000;
 const MAX_DIGIT = 9;
 
 /** Told apart on both grounds, and by people who see few colours: each tag is also written out. */
-export const TAG_COLORS = [
+const TAG_COLORS = [
   "#3b74d1",
   "#c4572a",
   "#2f8f5b",

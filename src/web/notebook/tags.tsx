@@ -9,7 +9,7 @@ export function TagSpot({ color }: { readonly color: string }) {
 }
 
 /** A tag by its name. */
-export function TagName({ name }: { readonly name: string }) {
+function TagName({ name }: { readonly name: string }) {
   const marks = useMarks();
   const color = marks?.allTags().value.find((tag) => tag.name === name)?.color;
   return (

@@ -16,7 +16,7 @@ export interface BoxSuggestion extends Omit<SuggestionWire, "kind"> {
 }
 
 /** The searches made last in an archive, the latest first. */
-export function recentSearches(archive: string): readonly string[] {
+function recentSearches(archive: string): readonly string[] {
   try {
     const listed: unknown = JSON.parse(kept(`recent.${archive}`) ?? "[]");
     return Array.isArray(listed) ? listed.filter((q) => typeof q === "string") : [];

@@ -89,7 +89,7 @@ function Marks({ row }: { readonly row: RowWire }) {
 }
 
 /** A cut of the text, matches marked. */
-export function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
+function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
   // Pieces never change their places: a cut is drawn once.
   return <>{pieces.map(([text, isMatch], index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>;
 }

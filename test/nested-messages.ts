@@ -1,10 +1,10 @@
-import type { Message } from "../mail/message.ts";
-import { parseMessage } from "./parse-message.ts";
+import type { Message } from "../src/mail/message.ts";
+import { parseMessage } from "../src/mime/parse-message.ts";
 
 /** Levels of messages in messages that are followed; forwards of forwards end long before. */
-export const MAX_MESSAGE_DEPTH = 50;
+const MAX_MESSAGE_DEPTH = 50;
 /** Nested messages read of one message. */
-export const MAX_NESTED_MESSAGES = 1000;
+const MAX_NESTED_MESSAGES = 1000;
 
 /**
  * Every message attached to a message, and those attached to them, in the order of the parts: for search over forwarded
