@@ -8,44 +8,70 @@ const LINE_FEED = 0x0a;
  * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and
  * SI get their high bit, the four-byte designations go. A line end also shifts in, as both RFCs demand.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the escapes of the standard in one pass, with the shift they leave behind
 export function eightBitFromShifted(bytes: Buffer): Buffer {
-  const output = Buffer.allocUnsafe(bytes.length);
-  let written = 0;
-  let isShifted = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === ESCAPE && bytes[at + 1] === 0x24 && at + 3 < bytes.length) at += 3;
-    else if (byte === SHIFT_OUT) isShifted = true;
-    else if (byte === SHIFT_IN) isShifted = false;
-    else {
-      if (byte === LINE_FEED) isShifted = false;
-      output[written] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
-      written++;
-    }
-  }
-  return output.subarray(0, written);
+  return eightBitFrom(bytes, shiftedSignAt);
 }
 
 /** Rewrites HZ (RFC 1843) as GBK: `~{` and `~}` switch, `~~` is a tilde, `~` before a line end is nothing. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the escapes of the standard in one pass, with the shift they leave behind
 export function eightBitFromHz(bytes: Buffer): Buffer {
+  return eightBitFrom(bytes, hzSignAt);
+}
+
+/** What stands for no character of its own: how long it is, whether what follows is shifted, and what is written. */
+interface Sign {
+  readonly sizeBytes: number;
+  /** Null where it changes nothing. */
+  readonly isShifted: boolean | null;
+  readonly written: number | null;
+}
+
+const NO_SIGN: Sign = { sizeBytes: 0, isShifted: null, written: null };
+const SHIFTED_SIGNS = {
+  designation: { sizeBytes: 4, isShifted: null, written: null },
+  out: { sizeBytes: 1, isShifted: true, written: null },
+  in: { sizeBytes: 1, isShifted: false, written: null },
+} as const satisfies Record<string, Sign>;
+const HZ_SIGNS = {
+  out: { sizeBytes: 2, isShifted: true, written: null },
+  in: { sizeBytes: 2, isShifted: false, written: null },
+  tilde: { sizeBytes: 2, isShifted: null, written: TILDE },
+  continuation: { sizeBytes: 2, isShifted: null, written: null },
+} as const satisfies Record<string, Sign>;
+
+function shiftedSignAt(bytes: Buffer, at: number): Sign {
+  const byte = bytes[at]!;
+  if (byte === SHIFT_OUT) return SHIFTED_SIGNS.out;
+  if (byte === SHIFT_IN) return SHIFTED_SIGNS.in;
+  const isDesignation = byte === ESCAPE && bytes[at + 1] === 0x24 && at + 3 < bytes.length;
+  return isDesignation ? SHIFTED_SIGNS.designation : NO_SIGN;
+}
+
+function hzSignAt(bytes: Buffer, at: number, isShifted: boolean): Sign {
+  if (bytes[at] !== TILDE) return NO_SIGN;
+  const next = bytes[at + 1];
+  if (next === 0x7b) return HZ_SIGNS.out;
+  if (next === 0x7d) return HZ_SIGNS.in;
+  if (isShifted) return NO_SIGN;
+  if (next === TILDE) return HZ_SIGNS.tilde;
+  return next === LINE_FEED ? HZ_SIGNS.continuation : NO_SIGN;
+}
+
+/** Shifted bytes with their high bit, signs taken out. A line end shifts in. */
+function eightBitFrom(bytes: Buffer, signAt: (bytes: Buffer, at: number, isShifted: boolean) => Sign): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
   let isShifted = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    const next = bytes[at + 1];
-    if (byte === TILDE && (next === 0x7b || next === 0x7d)) {
-      isShifted = next === 0x7b;
-      at++;
-    } else if (byte === TILDE && !isShifted && (next === TILDE || next === LINE_FEED)) {
-      if (next === TILDE) output[written++] = TILDE;
-      at++;
-    } else {
-      if (byte === LINE_FEED) isShifted = false;
-      output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
+  for (let at = 0; at < bytes.length; ) {
+    const sign = signAt(bytes, at, isShifted);
+    if (sign !== NO_SIGN) {
+      if (sign.written !== null) output[written++] = sign.written;
+      isShifted = sign.isShifted ?? isShifted;
+      at += sign.sizeBytes;
+      continue;
     }
+    const byte = bytes[at++]!;
+    if (byte === LINE_FEED) isShifted = false;
+    output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
   }
   return output.subarray(0, written);
 }

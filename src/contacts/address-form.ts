@@ -57,33 +57,48 @@ function normalDirectoryName(key: string): NormalAddress | null {
   return { form, text: name, respelling: name === key ? "none" : "quotes" };
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways to misspell a mailbox, one after the other: each works on what the last one left
 function normalMailbox(key: string, organisations: Organisations): NormalAddress {
   const at = key.lastIndexOf("@");
   const written = at < 0 ? key : key.slice(0, at);
   if (written.includes("/")) return { form: "notes", text: key, respelling: "none" };
-  if (at <= 0 || at === key.length - 1) return { form: "malformed", text: key, respelling: "none" };
-  const plus = written.indexOf("+");
-  const untagged = plus > 0 ? written.slice(0, plus) : written;
-  let local = stripQuotes(untagged);
-  let domain = key.slice(at + 1).replace(TRAILING_MARKS, "");
-  if (local === "" || domain === "" || /[\s<>@,;]/.test(local + domain))
-    return { form: "malformed", text: key, respelling: "none" };
-  let respelling: Respelling =
-    plus > 0 ? "tag" : local === written && domain.length === key.length - at - 1 ? "none" : "quotes";
-  if (domain === "googlemail.com" || (domain === "gmail.com" && local.includes("."))) {
-    domain = "gmail.com";
-    local = local.replaceAll(".", "");
-    respelling = respelling === "none" ? "gmail" : respelling;
-  }
-  if (!domain.includes(".")) {
-    const whole = organisations.domainOfLabel(domain);
-    if (whole !== null) {
-      domain = whole;
-      respelling = "completed";
-    }
-  }
+  const bare = at <= 0 ? null : bareMailbox(written, key.slice(at + 1));
+  if (bare === null) return { form: "malformed", text: key, respelling: "none" };
+  const { local, domain, respelling } = withWholeDomain(asGmailReads(bare), organisations);
   return { form: "smtp", text: `${local}@${domain}`, respelling };
+}
+
+/** A mailbox while one misspelling after the other is taken from it, with the last that told. */
+interface Mailbox {
+  readonly local: string;
+  readonly domain: string;
+  readonly respelling: Respelling;
+}
+
+/** Without tag, quotes and what trails; null when no mailbox is left. */
+function bareMailbox(writtenLocal: string, writtenDomain: string): Mailbox | null {
+  const plus = writtenLocal.indexOf("+");
+  const local = stripQuotes(plus > 0 ? writtenLocal.slice(0, plus) : writtenLocal);
+  const domain = writtenDomain.replace(TRAILING_MARKS, "");
+  if (local === "" || domain === "" || /[\s<>@,;]/.test(local + domain)) return null;
+  if (plus > 0) return { local, domain, respelling: "tag" };
+  return { local, domain, respelling: local === writtenLocal && domain === writtenDomain ? "none" : "quotes" };
+}
+
+/** Gmail reads local parts without their dots, and has two domains. */
+function asGmailReads(mailbox: Mailbox): Mailbox {
+  const { local, domain, respelling } = mailbox;
+  if (domain !== "googlemail.com" && (domain !== "gmail.com" || !local.includes("."))) return mailbox;
+  return {
+    local: local.replaceAll(".", ""),
+    domain: "gmail.com",
+    respelling: respelling === "none" ? "gmail" : respelling,
+  };
+}
+
+/** A domain of one label, as the organisation of that name writes it. */
+function withWholeDomain(mailbox: Mailbox, organisations: Organisations): Mailbox {
+  const whole = mailbox.domain.includes(".") ? null : organisations.domainOfLabel(mailbox.domain);
+  return whole === null ? mailbox : { ...mailbox, domain: whole, respelling: "completed" };
 }
 
 /**

@@ -67,7 +67,6 @@ const CONFIRMING_LETTERS = 5;
 /** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
 const PARTED = /['"]\.['"]/;
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each field of the profile depends on which form the address has
 export function profileAddress(book: AddressBook, index: number, organisations: Organisations): AddressProfile {
   const key = book.keyOf(index);
   const names = book.namesOf(index);
@@ -78,12 +77,11 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
   const domain = domainOf(normal) ?? entry?.organisation ?? null;
   const organisation = domain === null ? null : organisations.organisationOf(domain);
-  const groups = normal.form === "malformed" ? NO_GROUPS : nameGroups(names);
-  const found =
-    normal.form === "malformed"
-      ? null
-      : nameEvidence(groups, PARTED.test(key) ? null : local, entry?.leaf.toLowerCase() ?? local ?? "");
-  const name = found !== null && isBrand(found, organisation) ? null : found;
+  const isMalformed = normal.form === "malformed";
+  const groups = isMalformed ? NO_GROUPS : nameGroups(names);
+  const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
+  const found = isMalformed ? null : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
+  const name = unlessBrand(found, organisation);
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
@@ -97,9 +95,10 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   };
 }
 
-/** True for what a company calls its mailboxes (`Acme Gifts` at acme.com): it begins with the company's own name. */
-function isBrand(name: PersonName, organisation: string | null): boolean {
-  return organisation !== null && foldName(organisation.slice(0, organisation.indexOf("."))) === name.given;
+/** Null for what a company calls its mailboxes (`Acme Gifts` at acme.com): it begins with the company's own name. */
+function unlessBrand(name: PersonName | null, organisation: string | null): PersonName | null {
+  if (name === null || organisation === null) return name;
+  return foldName(organisation.slice(0, organisation.indexOf("."))) === name.given ? null : name;
 }
 
 /** Two name-only addresses are one when they are the same full name in another order of words. */

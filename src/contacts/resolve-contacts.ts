@@ -1,7 +1,7 @@
 import { groupByKey } from "../columns/grouping.ts";
 import type { AddressBook } from "./address-book.ts";
 import { localPartOf, type Respelling } from "./address-form.ts";
-import { type AddressProfile, profileAddress } from "./address-profile.ts";
+import { type AddressProfile, type LoneWord, profileAddress } from "./address-profile.ts";
 import { summarizeContact } from "./contact-summary.ts";
 import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
 import { type Merge, MergeForest } from "./merge-forest.ts";
@@ -78,23 +78,29 @@ type Candidates = readonly (AddressProfile | null)[];
  * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
  * type for several of that name. They never merge.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of evidence, read from top to bottom: what does not tell is passed over
 function findPlaceholders(profiles: readonly AddressProfile[]): ReadonlySet<number> {
-  const names = new Set<string>();
-  for (const { name } of profiles) {
-    if (name === null) continue;
-    for (const given of fullGivenNames(name.given)) names.add(given);
-    names.add(name.family);
-  }
+  const names = nameWordsOf(profiles);
   const placeholders = new Set<number>();
   for (const [index, { lone, directoryKeys }] of profiles.entries()) {
-    if (lone === null || directoryKeys.length > 0) continue;
-    const isName = names.has(lone.word);
-    const isRemnant =
-      (lone.isOpened && isName) || (lone.isDotted && (isName || lone.word.length <= MAX_REMNANT_LETTERS));
-    if (isRemnant || (lone.isShared && isName)) placeholders.add(index);
+    if (lone !== null && directoryKeys.length === 0 && isForNobody(lone, names)) placeholders.add(index);
   }
   return placeholders;
+}
+
+/** Every given and family name that some address has. */
+function nameWordsOf(profiles: readonly AddressProfile[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { name } of profiles) {
+    if (name === null) continue;
+    for (const given of fullGivenNames(name.given)) words.add(given);
+    words.add(name.family);
+  }
+  return words;
+}
+
+function isForNobody(lone: LoneWord, names: ReadonlySet<string>): boolean {
+  if (lone.isDotted && lone.word.length <= MAX_REMNANT_LETTERS) return true;
+  return (lone.isOpened || lone.isDotted || lone.isShared) && names.has(lone.word);
 }
 
 function domainUses(book: AddressBook): ReadonlyMap<string, number> {
@@ -108,7 +114,6 @@ function domainUses(book: AddressBook): ReadonlyMap<string, number> {
   return uses;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of evidence, read from top to bottom: what does not tell is passed over
 function joinRespelled(candidates: Candidates, forest: MergeForest): void {
   const firsts = new Map<string, number>();
   for (const [index, candidate] of candidates.entries()) {
@@ -122,6 +127,11 @@ function joinRespelled(candidates: Candidates, forest: MergeForest): void {
     const respelling = normal.respelling === "none" ? candidates[first]!.normal.respelling : normal.respelling;
     forest.join(first, index, RESPELLING_REASONS[respelling]);
   }
+  joinReversed(candidates, firsts, forest);
+}
+
+/** @param firsts the first address of each normal form. */
+function joinReversed(candidates: Candidates, firsts: ReadonlyMap<string, number>, forest: MergeForest): void {
   for (const [index, candidate] of candidates.entries()) {
     const reversed =
       candidate === null || candidate.normal.respelling !== "quotes" ? null : reversedMailbox(candidate.normal.text);
@@ -140,22 +150,42 @@ function reversedMailbox(text: string): string | null {
   return parts.length === 2 ? `${parts[1]}.${parts[0]}${text.slice(at)}` : null;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of evidence, read from top to bottom: what does not tell is passed over
 function joinDirectoryEntries(candidates: Candidates, forest: MergeForest): void {
   const owners = new Map<string, number[]>();
   for (const [index, candidate] of candidates.entries()) {
     for (const key of candidate?.directoryKeys ?? []) {
       const reason = `same Exchange directory name (CN=${key.slice(key.lastIndexOf("\0") + 1)})`;
       const earlier = owners.get(key) ?? [];
-      for (const owner of earlier) if (forest.join(owner, index, reason)) break;
-      const isOwned = earlier.some((owner) => forest.rootOf(owner) === forest.rootOf(index));
+      const isOwned = joinFirstWilling(earlier, index, { reason, forest });
       if (!isOwned && earlier.length < MAX_OWNERS_OF_ENTRY) owners.set(key, [...earlier, index]);
     }
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of evidence, read from top to bottom: what does not tell is passed over
+/** Joins an address to the first that it goes with; false when it goes with none of them. */
+function joinFirstWilling(
+  addresses: readonly number[],
+  index: number,
+  { reason, forest }: { readonly reason: string; readonly forest: MergeForest },
+): boolean {
+  for (const address of addresses) if (forest.join(address, index, reason)) break;
+  return addresses.some((address) => forest.rootOf(address) === forest.rootOf(index));
+}
+
 function joinNames(candidates: Candidates, forest: MergeForest): void {
+  for (const [family, members] of familiesOf(candidates)) {
+    if (members.length < 2) continue;
+    const domain = family.slice(0, family.indexOf("\0"));
+    for (const group of groupNameVariants(variantsOf(members, candidates))) {
+      const addresses = namedAddresses(group, candidates);
+      if (addresses.length < 2 || haveNamesakes(addresses, candidates)) continue;
+      joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
+    }
+  }
+}
+
+/** People by organisation and family name. */
+function familiesOf(candidates: Candidates): ReadonlyMap<string, readonly number[]> {
   const families = new Map<string, number[]>();
   for (const [index, candidate] of candidates.entries()) {
     if (candidate === null) continue;
@@ -166,15 +196,7 @@ function joinNames(candidates: Candidates, forest: MergeForest): void {
     if (members === undefined) families.set(family, [index]);
     else members.push(index);
   }
-  for (const [family, members] of families) {
-    if (members.length < 2) continue;
-    const domain = family.slice(0, family.indexOf("\0"));
-    for (const group of groupNameVariants(variantsOf(members, candidates))) {
-      const addresses = namedAddresses(group, candidates);
-      if (addresses.length < 2 || haveNamesakes(addresses, candidates)) continue;
-      joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
-    }
-  }
+  return families;
 }
 
 /** The names of some addresses, with the addresses of each. */

@@ -49,23 +49,24 @@ const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
  *
  * @param header the kind its transport headers tell.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: class, attachments, headers
 export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
   const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
-  if (messageClass.startsWith(REPORT)) {
-    const word = messageClass.slice(messageClass.lastIndexOf(".") + 1);
-    return Object.hasOwn(REPORT_KINDS, word) ? REPORT_KINDS[word]! : "delivery_report";
-  }
-  // Nearly all mail has one of two classes, which say nothing.
-  if (messageClass !== "ipm.note" && messageClass !== "ipm") {
-    const row = KINDS.find(({ prefix }) => messageClass.startsWith(prefix));
-    if (row !== undefined) return row.kind;
-    if (messageClass.startsWith(SMIME_CLASS))
-      return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
-  }
+  const told = kindOfClass(messageClass);
+  if (told !== null) return told;
+  if (messageClass.startsWith(SMIME_CLASS)) return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
   if (hasRights(object)) return "rights_protected";
   if (header !== "mail" && header !== "list") return header;
   return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
+}
+
+/** The kind that a class tells alone; null when it does not. */
+function kindOfClass(messageClass: string): MessageKind | null {
+  // Nearly all mail has one of two classes, which say nothing.
+  if (messageClass === "ipm.note" || messageClass === "ipm") return null;
+  if (!messageClass.startsWith(REPORT))
+    return KINDS.find(({ prefix }) => messageClass.startsWith(prefix))?.kind ?? null;
+  const word = messageClass.slice(messageClass.lastIndexOf(".") + 1);
+  return Object.hasOwn(REPORT_KINDS, word) ? REPORT_KINDS[word]! : "delivery_report";
 }
 
 /** What only signed mail has: itself as its one attachment, or the signature beside its parts (RFC 8551 section 3.5). */

@@ -1,4 +1,5 @@
 import type { ContactGraph } from "./contact-graph.ts";
+import { changeBetween, gatherAlongArcs, spreadAlongArcs } from "./power-iteration.ts";
 
 /**
  * Authority: written to by those who write to many. Hub: writes to those who are written to. Both vectors have unit
@@ -21,29 +22,18 @@ const TOLERANCE = 1e-11;
  * Hyperlink-induced topic search on the damped weights (Kleinberg 1999, doi:10.1145/324133.324140), from equal hubs.
  * A graph without arcs has all scores 0.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the iteration as in the paper, over arcs in columns
 export function rankHubsAndAuthorities(graph: ContactGraph): HitsScores {
-  const { nodeCount, offsets, targets, weights } = graph;
+  const { nodeCount } = graph;
   const authority = new Float64Array(nodeCount);
   let hub = new Float64Array(nodeCount).fill(1 / Math.sqrt(nodeCount || 1));
   let next = new Float64Array(nodeCount);
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     authority.fill(0);
-    for (let node = 0; node < nodeCount; node++) {
-      const score = hub[node]!;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
-        authority[targets[at]!]! += score * weights[at]!;
-    }
+    spreadAlongArcs(graph, hub, authority);
     scaleToUnitLength(authority);
-    for (let node = 0; node < nodeCount; node++) {
-      let sum = 0;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
-        sum += authority[targets[at]!]! * weights[at]!;
-      next[node] = sum;
-    }
+    gatherAlongArcs(graph, authority, next);
     scaleToUnitLength(next);
-    let change = 0;
-    for (let node = 0; node < nodeCount; node++) change += Math.abs(next[node]! - hub[node]!);
+    const change = changeBetween(hub, next);
     [hub, next] = [next, hub];
     if (change < TOLERANCE) break;
   }

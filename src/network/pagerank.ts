@@ -1,4 +1,5 @@
 import type { ContactGraph } from "./contact-graph.ts";
+import { changeBetween, spreadAlongArcs } from "./power-iteration.ts";
 
 /** Probability of following an arc rather than starting anew (Page et al. 1999). */
 const DAMPING = 0.85;
@@ -8,28 +9,30 @@ const MAX_ITERATIONS = 200;
 const TOLERANCE = 1e-11;
 
 /** Weighted PageRank; scores add up to 1. Contacts who write to no one pass their score to all alike. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the iteration as in the paper, over arcs in columns
 export function rankPages(graph: ContactGraph): Float64Array {
-  const { nodeCount, offsets, targets, weights } = graph;
-  const outWeights = new Float64Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) outWeights[node]! += weights[at]!;
-  }
+  const { nodeCount } = graph;
+  const outWeights = outWeightsOf(graph);
   let rank = new Float64Array(nodeCount).fill(1 / (nodeCount || 1));
   let next = new Float64Array(nodeCount);
+  const given = new Float64Array(nodeCount);
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     let dangling = 0;
     for (let node = 0; node < nodeCount; node++) if (outWeights[node] === 0) dangling += rank[node]!;
     next.fill((1 - DAMPING + DAMPING * dangling) / nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
-      const score = (DAMPING * rank[node]!) / outWeights[node]!;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
-        next[targets[at]!]! += score * weights[at]!;
-    }
-    let change = 0;
-    for (let node = 0; node < nodeCount; node++) change += Math.abs(next[node]! - rank[node]!);
+    for (let node = 0; node < nodeCount; node++) given[node] = (DAMPING * rank[node]!) / outWeights[node]!;
+    spreadAlongArcs(graph, given, next);
+    const change = changeBetween(rank, next);
     [rank, next] = [next, rank];
     if (change < TOLERANCE) break;
   }
   return rank;
+}
+
+/** Weight of all that each contact writes. */
+function outWeightsOf({ nodeCount, offsets, weights }: ContactGraph): Float64Array {
+  const outWeights = new Float64Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) outWeights[node]! += weights[at]!;
+  }
+  return outWeights;
 }

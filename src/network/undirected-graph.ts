@@ -12,7 +12,6 @@ export interface UndirectedGraph {
 }
 
 /** Both directions between two contacts as one edge that weighs their sum. Neighbours ascend. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sorted arcs are merged in step, over columns
 export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
   const reversed = arcsInto(graph);
   const offsets = new Uint32Array(graph.nodeCount + 1);
@@ -25,8 +24,8 @@ export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
     const outEnd = graph.offsets[node + 1]!;
     const backEnd = reversed.offsets[node + 1]!;
     while (out < outEnd || back < backEnd) {
-      const target = out < outEnd ? graph.targets[out]! : NO_NODE;
-      const source = back < backEnd ? reversed.sources[back]! : NO_NODE;
+      const target = nodeAt(graph.targets, out, outEnd);
+      const source = nodeAt(reversed.sources, back, backEnd);
       neighbours[size] = Math.min(target, source);
       let weight = 0;
       if (target <= source) weight += graph.weights[out++]!;
@@ -47,11 +46,14 @@ export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
 /** Above every node index. */
 const NO_NODE = 0xffff_ffff;
 
+function nodeAt(nodes: ArrayLike<number>, at: number, end: number): number {
+  return at < end ? nodes[at]! : NO_NODE;
+}
+
 /**
  * The graph whose nodes are communities; edges between two of them are added up.
  * @param communities community of each node, 0 … communityCount - 1.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sorted arcs are merged in step, over columns
 export function aggregatedGraph(
   graph: UndirectedGraph,
   communities: Int32Array,
@@ -62,32 +64,21 @@ export function aggregatedGraph(
   const neighbours: number[] = [];
   const weights: number[] = [];
   const innerWeights = new Float64Array(communityCount);
-  const sums = new Float64Array(communityCount);
-  const isTouched = new Uint8Array(communityCount);
+  const sums = new CommunitySums(communityCount);
   for (let community = 0; community < communityCount; community++) {
-    const touched: number[] = [];
     for (let member = starts[community]!; member < starts[community + 1]!; member++) {
       const node = members[member]!;
       innerWeights[community]! += graph.innerWeights[node]!;
-      for (let at = graph.offsets[node]!; at < graph.offsets[node + 1]!; at++) {
-        const other = communities[graph.neighbours[at]!]!;
-        if (isTouched[other] === 0) {
-          isTouched[other] = 1;
-          touched.push(other);
-        }
-        sums[other]! += graph.weights[at]!;
-      }
+      for (let at = graph.offsets[node]!; at < graph.offsets[node + 1]!; at++)
+        sums.add(communities[graph.neighbours[at]!]!, graph.weights[at]!);
     }
-    touched.sort((a, b) => a - b);
-    for (const other of touched) {
-      if (other === community) innerWeights[community]! += sums[other]!;
+    sums.drain((other, sum) => {
+      if (other === community) innerWeights[community]! += sum;
       else {
         neighbours.push(other);
-        weights.push(sums[other]!);
+        weights.push(sum);
       }
-      sums[other] = 0;
-      isTouched[other] = 0;
-    }
+    });
     offsets[community + 1] = neighbours.length;
   }
   return {
@@ -97,4 +88,34 @@ export function aggregatedGraph(
     weights: Float64Array.from(weights),
     innerWeights,
   };
+}
+
+/** Adds up what leads to each community, for one community after the other. */
+class CommunitySums {
+  private readonly sums: Float64Array;
+  private readonly isTouched: Uint8Array;
+  private touched: number[] = [];
+
+  constructor(communityCount: number) {
+    this.sums = new Float64Array(communityCount);
+    this.isTouched = new Uint8Array(communityCount);
+  }
+
+  add(community: number, weight: number): void {
+    if (this.isTouched[community] === 0) {
+      this.isTouched[community] = 1;
+      this.touched.push(community);
+    }
+    this.sums[community]! += weight;
+  }
+
+  /** Tells the sums in the order of the communities, and begins anew. */
+  drain(visit: (community: number, sum: number) => void): void {
+    for (const community of this.touched.sort((a, b) => a - b)) {
+      visit(community, this.sums[community]!);
+      this.sums[community] = 0;
+      this.isTouched[community] = 0;
+    }
+    this.touched = [];
+  }
 }

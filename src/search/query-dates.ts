@@ -8,6 +8,12 @@ export interface DateSpan {
 
 const CALENDAR_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
+interface CalendarDate {
+  readonly year: number;
+  readonly monthIndex: number;
+  readonly day: number;
+}
+
 function utcDay(year: number, monthIndex: number, day: number): Instant {
   const date = new Date(0);
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
@@ -19,7 +25,6 @@ function utcDay(year: number, monthIndex: number, day: number): Instant {
  * Reads `2001`, `2001-05`, `2001-05-14` (whole UTC years, months, days) and full ISO 8601 date-times with zone; null
  * for anything else, 30 February included.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: year, month and day, each of which may be missing or wrong
 export function parseDateSpan(text: string): DateSpan | null {
   const match = CALENDAR_DATE.exec(text);
   if (match === null) {
@@ -27,17 +32,17 @@ export function parseDateSpan(text: string): DateSpan | null {
     return instant === null ? null : { first: instant, last: instant };
   }
   const year = Number(match[1]);
-  const month = match[2] === undefined ? null : Number(match[2]);
-  const day = match[3] === undefined ? null : Number(match[3]);
-  if (month !== null && (month < 1 || month > 12)) return null;
-  const monthIndex = (month ?? 1) - 1;
-  const first = utcDay(year, monthIndex, day ?? 1);
-  if (day !== null && (day < 1 || new Date(first).getUTCMonth() !== monthIndex)) return null;
-  const next =
-    month === null
-      ? utcDay(year + 1, 0, 1)
-      : day === null
-        ? utcDay(year, monthIndex + 1, 1)
-        : utcDay(year, monthIndex, day + 1);
-  return { first, last: next - 1 };
+  const monthIndex = Number(match[2] ?? 1) - 1;
+  const day = Number(match[3] ?? 1);
+  const first = utcDay(year, monthIndex, day);
+  // Months and days that are not in the calendar would be those of another month.
+  if (new Date(first).getUTCMonth() !== monthIndex) return null;
+  return { first, last: firstAfter(match, { year, monthIndex, day }) - 1 };
+}
+
+/** The day after that day, month or year. */
+function firstAfter([, , month, day]: RegExpExecArray, date: CalendarDate): Instant {
+  if (month === undefined) return utcDay(date.year + 1, 0, 1);
+  if (day === undefined) return utcDay(date.year, date.monthIndex + 1, 1);
+  return utcDay(date.year, date.monthIndex, date.day + 1);
 }

@@ -23,28 +23,26 @@ const MAX_OPERATOR = 10;
  * operator, and closes one that is open; elsewhere it is a part of its word.
  * @param isOperator tells whether a word before a colon is an operator; a parenthesis behind any other opens nothing.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parenthesis means what those before it leave open
 export function cutPieces(query: string, isOperator: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
   let depth = 0;
   let at = 0;
   while (at < query.length) {
-    const code = query.charCodeAt(at);
-    if (isBlank(code)) {
+    if (isBlank(query.charCodeAt(at))) {
       at++;
-    } else if (query[at] === ")" && depth > 0) {
-      if (depth <= MAX_DEPTH) pieces.push({ ...EMPTY, kind: "close", start: at, end: at + 1 });
-      depth--;
-      at++;
-    } else {
-      const piece = pieceAt(query, at, { isOperator, isInside: depth > 0 });
-      if (piece.kind === "open") depth++;
-      if (piece.kind !== "open" || depth <= MAX_DEPTH) pieces.push(piece);
-      at = piece.end;
+      continue;
     }
+    const piece = pieceAt(query, at, { isOperator, isInside: depth > 0 });
+    const step = DEPTH_STEP[piece.kind];
+    if (step === 0 || Math.max(depth, depth + step) <= MAX_DEPTH) pieces.push(piece);
+    depth += step;
+    at = piece.end;
   }
   return pieces;
 }
+
+/** How much deeper what follows a piece stands. */
+const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = { open: 1, close: -1, text: 0, or: 0 };
 
 const EMPTY = { sign: "", operator: "", value: "", isQuoted: false } as const;
 
@@ -54,6 +52,7 @@ interface PieceSetting {
 }
 
 function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSetting): Piece {
+  if (query[start] === ")" && isInside) return { ...EMPTY, kind: "close", start, end: start + 1 };
   const sign = query[start] === "+" || query[start] === "-" ? query[start]! : "";
   const from = start + sign.length;
   const operator = operatorAt(query, from).toLowerCase();

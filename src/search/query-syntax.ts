@@ -65,32 +65,19 @@ const LONE_UNSPACED =
  * quoted or be several in parentheses, groups in parentheses, and `OR`, which joins its two neighbours before anything
  * else combines. What is malformed is searched as plain words. Never throws.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: pieces open, close and fill groups: one stack of frames
 export function parseQuery(query: string, match: WordMatch = "any"): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"');
-  const frames: [Frame, ...Frame[]] = [new Frame(null, "")];
+  const frames = new FrameStack();
   let leaves = 0;
   for (const piece of cutPieces(text, isOperator)) {
-    const frame = frames.at(-1)!;
-    if (piece.kind === "open") {
-      frames.push(new Frame(piece, piece.operator === "" ? frame.operator : piece.operator));
-    } else if (piece.kind === "close") {
-      frames.pop();
-      frames.at(-1)!.add(frame.finish(piece.end));
-    } else if (piece.kind !== "or" || !frame.join(piece)) {
-      if (leaves >= MAX_CLAUSES) break;
-      const leaf = leafOf(piece, frame.operator, text);
-      if (leaf === null) continue;
-      leaves++;
-      frame.add([match === "all" ? required(leaf) : leaf]);
-    }
+    if (frames.takesSign(piece)) continue;
+    if (leaves >= MAX_CLAUSES) break;
+    const leaf = leafOf(piece, frames.innermost.operator, text);
+    if (leaf === null) continue;
+    leaves++;
+    frames.innermost.add([match === "all" ? required(leaf) : leaf]);
   }
-  // What was opened and not closed ends with the query.
-  while (frames.length > 1) {
-    const inner = frames.pop()!;
-    frames.at(-1)!.add(inner.finish(text.length));
-  }
-  return { clauses: frames[0].finish(text.length) };
+  return { clauses: frames.finish(text.length) };
 }
 
 /** Every leaf of a query in the order they were written, groups opened. */
@@ -138,6 +125,34 @@ class Frame {
     const { opening } = this;
     if (opening === null || opening.sign !== "-" || clauses.length === 0) return clauses;
     return [{ kind: "group", demand: "excluded", alternatives: [clauses], start: opening.start, end }];
+  }
+}
+
+/** The query and the groups that are open, the innermost last. */
+class FrameStack {
+  private readonly frames: [Frame, ...Frame[]] = [new Frame(null, "")];
+
+  get innermost(): Frame {
+    return this.frames.at(-1)!;
+  }
+
+  /** Opens and closes groups and joins alternatives; false for a piece that is a word. */
+  takesSign(piece: Piece): boolean {
+    if (piece.kind === "or") return this.innermost.join(piece);
+    if (piece.kind === "open") this.frames.push(new Frame(piece, piece.operator || this.innermost.operator));
+    else if (piece.kind === "close") this.close(piece.end);
+    return piece.kind !== "text";
+  }
+
+  /** What was opened and not closed ends with the query. */
+  finish(end: number): readonly Clause[] {
+    while (this.frames.length > 1) this.close(end);
+    return this.innermost.finish(end);
+  }
+
+  private close(end: number): void {
+    const inner = this.frames.pop()!;
+    this.innermost.add(inner.finish(end));
   }
 }
 

@@ -132,18 +132,16 @@ export function openDirectory(root: string, prefix: string): Pick<WalkedDirector
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what an entry is decides where it belongs: a case each
 function sortedEntries(named: readonly { readonly name: string; readonly entry: Dirent<Buffer> }[]): DirectoryEntries {
   const files: string[] = [];
   const directories: string[] = [];
   const others: DirectoryEntries["others"][number][] = [];
   for (const { name, entry } of named.toSorted((left, right) => compareNames(left.name, right.name))) {
-    if (entry.isDirectory()) {
-      if (!CONTROL_DIRECTORIES.has(name) && !name.startsWith(OUTPUT_PREFIX)) directories.push(name);
-    } else if (!isControlFile(name)) {
-      if (entry.isFile()) files.push(name);
-      else others.push({ name, code: entry.isSymbolicLink() ? "symbolic-link" : "special-file" });
-    }
+    const isDirectory = entry.isDirectory();
+    if (isDirectory ? isControlDirectory(name) : isControlFile(name)) continue;
+    if (isDirectory) directories.push(name);
+    else if (entry.isFile()) files.push(name);
+    else others.push({ name, code: entry.isSymbolicLink() ? "symbolic-link" : "special-file" });
   }
   return { files, directories, others };
 }
@@ -156,6 +154,10 @@ const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
  */
 function isMaildirFolder(directories: readonly string[]): boolean {
   return directories.includes("cur") || (directories.includes("new") && directories.includes("tmp"));
+}
+
+function isControlDirectory(name: string): boolean {
+  return CONTROL_DIRECTORIES.has(name) || name.startsWith(OUTPUT_PREFIX);
 }
 
 function isControlFile(name: string): boolean {

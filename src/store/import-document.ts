@@ -36,25 +36,27 @@ const BATCH_MESSAGES = 256;
  * @param open gives the bytes of the document from their beginning.
  * @throws ArchiveError DOCUMENT_INVALID at the first part that breaks the schema.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass or two over a document, each in batches
 export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);
   try {
-    for await (const part of readExtraction(open())) {
-      target.take(part);
-      if (target.isBatchFull) await target.flush();
-    }
+    await takeParts(open(), target, (part) => target.take(part));
     if (target.needsSecondPass) {
-      for await (const part of readExtraction(open())) {
+      await takeParts(open(), target, (part) => {
         if (part.kind === "element" && part.key === "messages") target.takeMessage(part);
-        if (target.isBatchFull) await target.flush();
-      }
+      });
     }
     await target.finish();
     return target.areKeysKnown;
   } catch (cause) {
     if (!(cause instanceof RepeatedOrdinal)) throw cause;
     throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: an id stands twice", { cause });
+  }
+}
+
+async function takeParts(chunks: ByteChunks, target: ImportTarget, take: (part: DocumentPart) => void): Promise<void> {
+  for await (const part of readExtraction(chunks)) {
+    take(part);
+    if (target.isBatchFull) await target.flush();
   }
 }
 

@@ -109,7 +109,6 @@ interface KeptEntry {
  * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. They
  * stay until the archive is filled: a run that is cut short goes on from them.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two files of records, or one, are read in step with the actions
 function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
@@ -117,17 +116,18 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
     for (let index = 0; index < segment.actions.length; index++) {
       const action = actionAt(segment.actions, index);
       if (action.kind === "left_out" && redacted !== null) continue;
-      const next = entries.next();
-      if (next.done === true)
-        throw new ArchiveError(
-          "COUNTS_DISAGREE",
-          `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`,
-        );
-      if (action.kind !== "left_out") yield { entry: next.value, action, segment };
+      const entry = requireNext(entries, prepared.rowsPath ?? segment.path);
+      if (action.kind !== "left_out") yield { entry, action, segment };
     }
     if (redacted === null) entries.return(undefined);
   }
   redacted?.return(undefined);
+}
+
+function requireNext(entries: Iterator<StagedEntry>, path: string): StagedEntry {
+  const next = entries.next();
+  if (next.done === true) throw new ArchiveError("COUNTS_DISAGREE", `${path} holds fewer rows than were kept`);
+  return next.value;
 }
 
 /** What became of a record, and what the second pass found in its text. */

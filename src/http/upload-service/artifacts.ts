@@ -59,7 +59,6 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
       scope.get(
         `/uploads/:upload_id/${artifact.name}`,
         { compress: false },
-        // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one handler; what is added up here are the fields of its answer
         async (request: ArtifactRequest, reply) => {
           const { upload, archiveDirectory, cacheDirectory } = await views
             .of(request)
@@ -67,13 +66,7 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
           const { completedAt, createdAt } = upload;
           if (artifact.name === WIKI_ZIP)
             await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
-          return sendFile(reply, {
-            root: artifact.place === "archive" ? archiveDirectory : cacheDirectory,
-            path: artifact.name,
-            type: artifact.type,
-            policy: artifact.isPage ? GRAPH_POLICY : INERT_POLICY,
-            disposition: artifact.isPage ? "inline" : `attachment; filename="${artifact.name}"`,
-          });
+          return sendFile(reply, sentArtifact(artifact, { archive: archiveDirectory, cache: cacheDirectory }));
         },
       );
     }
@@ -86,6 +79,16 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
       });
     }
   });
+}
+
+/** @param roots the directories of an upload. */
+function sentArtifact(
+  { name, place, type, isPage }: Artifact,
+  roots: Readonly<Record<Artifact["place"], string>>,
+): SentFile {
+  const policy = isPage ? GRAPH_POLICY : INERT_POLICY;
+  const disposition = isPage ? "inline" : `attachment; filename="${name}"`;
+  return { root: roots[place], path: name, type, policy, disposition };
 }
 
 /** A markdown page below the output directory, by names that lead nowhere else. */

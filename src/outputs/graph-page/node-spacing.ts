@@ -14,24 +14,33 @@ const GAP = 3;
  * Pushes overlapping circles apart, the smaller one further, until every one can be seen and hit. A sweep from left to
  * right finds the pairs: about n · √n of them. Equal input, equal result.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a sweep: passes over pairs that are near enough to touch
-export function separateCircles({ x, y, radius }: Circles): void {
+export function separateCircles(circles: Circles): void {
+  const { x, radius } = circles;
   const order = Array.from(x.keys());
   let widest = 0;
   for (const at of order) widest = Math.max(widest, radius[at]!);
   for (let pass = 0; pass < PASSES; pass++) {
     order.sort((a, b) => x[a]! - x[b]! || a - b);
-    let touching = 0;
-    for (let left = 0; left < order.length; left++) {
-      const one = order[left]!;
-      for (let right = left + 1; right < order.length; right++) {
-        const other = order[right]!;
-        if (x[other]! - x[one]! > radius[one]! + widest + GAP) break;
-        if (pushApart({ x, y, radius }, one, other)) touching++;
-      }
-    }
-    if (touching === 0) break;
+    if (!sweep(circles, order, widest)) break;
   }
+}
+
+/**
+ * One pass, from left to right; false when no circles touched.
+ * @param widest the largest radius of all.
+ */
+function sweep(circles: Circles, order: readonly number[], widest: number): boolean {
+  const { x, radius } = circles;
+  let hasTouched = false;
+  for (let left = 0; left < order.length; left++) {
+    const one = order[left]!;
+    for (let right = left + 1; right < order.length; right++) {
+      const other = order[right]!;
+      if (x[other]! - x[one]! > radius[one]! + widest + GAP) break;
+      if (pushApart(circles, one, other)) hasTouched = true;
+    }
+  }
+  return hasTouched;
 }
 
 /** Share of the circles that make up the core of the picture, and what remains of the way beyond it. */

@@ -21,7 +21,11 @@ export interface StoredIndex {
 export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "withPrefix"> {
   const encoder = new TextEncoder();
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: postings lie in a block, in a list or in both, a segment each
+  /** Short lists stand in their block, long ones apart. */
+  function listOf(postings: Uint8Array | number): Uint8Array {
+    return typeof postings === "number" ? index.list(postings) : postings;
+  }
+
   function postings(term: string): TermPostings | null {
     const spelling = encoder.encode(term);
     let documentFrequency = 0;
@@ -31,7 +35,7 @@ export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "wit
       const entry = block === undefined ? null : findInBlock(block, spelling);
       if (entry === null) continue;
       documentFrequency += entry.documentFrequency;
-      lists.push(typeof entry.postings === "number" ? index.list(entry.postings) : entry.postings);
+      lists.push(listOf(entry.postings));
     }
     const further = index.ofCopies(term);
     if (further === null) return documentFrequency === 0 ? null : { documentFrequency, lists };
