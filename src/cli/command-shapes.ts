@@ -47,6 +47,8 @@ const FILE: ValueShape = { kind: "file" };
 export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
   dirs: { kind: "directory" },
+  // Of blobs: a directory, or the URL of a bucket.
+  location: { kind: "directory" },
   file: FILE,
   files: FILE,
   path: FILE,
