@@ -123,6 +123,26 @@ describe("separators", () => {
     expect(read.items[0]).toMatchObject({ kind: "skipped", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
+  it("gives the same messages through a small window", async () => {
+    const line = `${"x".repeat(70)}\n`;
+    const long = `X-Long: ${"y".repeat(50_000)}\nSubject: 2\n\n${line.repeat(5000)}From here\n${line.repeat(2000)}\n`;
+    const measured = "From ann@site.example Mon Jan  1 00:00:00 2001\nnot one\n\n".repeat(3000);
+    const path = join(directory, "small-window.mbox");
+    const head = `Subject: 3\nContent-Length: ${measured.length}\n\n`;
+    writeFileSync(
+      path,
+      `${DATED}Subject: 1\n\none\n\n${DATED}${long}${DATED}${head}${measured}\n${DATED}Subject: 4\n\nfour\n`,
+    );
+    const source = await openMbox(path, { mailbox: "box", unitBytes: Number.POSITIVE_INFINITY });
+    const [unit] = [...source.units()].filter((one) => one.kind === "mbox");
+    const messages = (windowBytes?: number) =>
+      Array.from(readMboxUnit(unit!, undefined, windowBytes), (item) =>
+        item.kind === "rfc5322" ? item.bytes.toString("latin1") : item.kind,
+      );
+    expect(messages(128 * 1024)).toEqual(messages());
+    expect(messages().map((text) => text.length)).toEqual([16, long.length - 1, head.length + measured.length, 17]);
+  });
+
   it("skips a byte order mark and blank lines before the first separator", async () => {
     const read = await readBack(`\u00ef\u00bb\u00bf\n${DATED}Subject: 1\n\none\n`);
     expect(texts(read)).toEqual(["Subject: 1\n\none\n"]);

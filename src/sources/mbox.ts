@@ -230,11 +230,18 @@ export function mboxSeparators(unit: MboxUnit): readonly number[] {
   }
 }
 
-/** The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. */
-export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
+/**
+ * The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. What is found does not
+ * depend on `windowBytes`, as long as a window holds the header in which Content-Length is looked for.
+ */
+export function* readMboxUnit(
+  unit: MboxUnit,
+  bytesMax = MESSAGE_BYTES_MAX,
+  windowBytes = WINDOW_BYTES,
+): Generator<SourceItem> {
   const rule = ruleOf(unit);
   const isQuoted = unit.dialect.split(" ", 1)[0] === "mboxrd";
-  const window = new ByteWindow(unit.path, WINDOW_BYTES);
+  const window = new ByteWindow(unit.path, windowBytes);
   try {
     for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {
       const place = { mailbox: unit.mailbox, location: `offset:${span.separator}` };

@@ -220,6 +220,12 @@ function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number
   kept.set(key, value);
 }
 
+/**
+ * 128 KiB: twice the header in which a length is looked for. A mailbox is opened anew for each message, and the window
+ * of 1 MiB that reads a whole one is eight times the garbage and the copying.
+ */
+const ONE_MESSAGE_BYTES = 128 * 1024;
+
 function readFromMbox(path: string, place: OriginalPlace): Original {
   const start = Number(/^offset:(\d{1,16})$/.exec(place.location)?.[1] ?? Number.NaN);
   const { size } = statSync(path);
@@ -227,7 +233,7 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
   for (const dialect of DIALECTS) {
     const unit = { kind: "mbox", path, mailbox: place.mailbox, start, end: size, dialect } as const;
     // Only the first message that begins there is scanned for.
-    for (const item of readMboxUnit(unit, MESSAGE_BYTES_MAX)) {
+    for (const item of readMboxUnit(unit, MESSAGE_BYTES_MAX, ONE_MESSAGE_BYTES)) {
       if (item.kind === "note") continue;
       const found = fitting(item, place);
       if (found !== null) return found;
