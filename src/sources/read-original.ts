@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
+import { DISK_FAULTS } from "./disk-faults.ts";
 import { readMboxUnit } from "./mbox.ts";
 import { readFilesUnit } from "./message-files.ts";
 import { olmUnits } from "./olm-units.ts";
@@ -51,6 +52,9 @@ const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> =
   ["DISK_FULL", "unreadable"],
   ["OUTPUT_UNWRITABLE", "unreadable"],
 ]);
+
+/** What the system says where it does not let anybody look, or cannot. */
+const HIDING_FAULTS: ReadonlySet<string> = new Set(["EACCES", "EPERM", ...DISK_FAULTS]);
 
 /** What the system says of a source that cannot be read, also where it was told as a fault of the source. */
 function systemCodeOf(error: unknown): string | null {
@@ -202,10 +206,31 @@ export class OriginalReader {
       for (let from = 0; from < names.length; from++) places.push(join(directory, names.slice(from).join(sep)));
       places.push(directory);
     }
-    const there = [...new Set(places)].filter((path) => existsSync(path) || packedAbove(path) !== null);
+    const there = [...new Set(places)].filter(mayBeThere);
     this.places.set(sourcePath, there);
     return there;
   }
+}
+
+/** True for a path, also one that leads into a packed file, unless the system says that nothing is there. */
+function mayBeThere(path: string): boolean {
+  try {
+    return existsSync(path) || packedAbove(path) !== null || isHidden(path);
+  } catch (error) {
+    // Of a packed file that may not be read.
+    if (systemCodeOf(error) === null) throw error;
+    return true;
+  }
+}
+
+/** True where the system does not say whether something is there: below a directory that may not be entered. */
+function isHidden(path: string): boolean {
+  try {
+    statSync(path);
+  } catch (error) {
+    return HIDING_FAULTS.has(systemErrorCode(error) ?? "");
+  }
+  return false;
 }
 
 /** True for a path that leads nowhere but below the directory it is relative to. */

@@ -15,7 +15,7 @@ interface PackedPath {
   readonly inside: string;
 }
 
-/** The packed file that a path leads into, or that it is; null when there is none, or it cannot be looked at. */
+/** The packed file that a path leads into, or that it is; null when there is none. Throws SOURCE_UNREADABLE. */
 export function packedAbove(path: string): PackedPath | null {
   for (let file = path; file !== dirname(file); file = dirname(file)) {
     if (!existsSync(file)) continue;
