@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 
 /** What is read of a provenance.json: which sources its runs had, and with which options. */
 interface EarlierRuns {
@@ -23,7 +24,7 @@ interface EarlierRuns {
 export function repairArguments(directory: string): readonly string[] {
   const { options, runs } = earlierRuns(join(directory, "provenance.json"));
   const sources = [...new Set(runs.flatMap((run) => run.sources))];
-  const missing = sources.find((source) => !existsSync(source));
+  const missing = sources.find((source) => !existsSync(encodePath(source)));
   if (missing !== undefined || sources.length === 0) {
     throw new ArchiveError(
       "SOURCE_NOT_FOUND",

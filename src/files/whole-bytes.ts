@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { encodePath } from "./path-text.ts";
 
 /** A system may read or write less than it is asked to: these ask again until everything is done. */
 
@@ -38,7 +39,7 @@ export function writeFully(descriptor: number, bytes: Uint8Array, position: numb
 
 /** The first bytes of a file, as many as it has. */
 export function firstBytes(path: string, most: number): Buffer {
-  const descriptor = openSync(path, "r");
+  const descriptor = openSync(encodePath(path), "r");
   try {
     const head = Buffer.alloc(most);
     return head.subarray(0, readFully(descriptor, head, 0));

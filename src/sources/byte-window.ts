@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
+import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 
 /**
@@ -29,7 +30,7 @@ export class ByteWindow {
   /** @param file a path, or a descriptor that stays the caller's to close. */
   constructor(file: string | number, windowBytes = WINDOW_BYTES) {
     this.isOwned = typeof file === "string";
-    this.file = typeof file === "string" ? openSync(file, "r") : file;
+    this.file = typeof file === "string" ? openSync(encodePath(file), "r") : file;
     this.size = fstatSync(this.file).size;
     this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(windowBytes, this.size)));
     this.view = this.buffer.subarray(0, 0);

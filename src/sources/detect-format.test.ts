@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keptItemsOf } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
+import { pathBytes } from "../files/path-text.ts";
 import { openSource } from "./detect-format.ts";
 import { UNIT_BYTES, UNIT_FILES_MAX } from "./mail-tree.ts";
 import { messageFiles, readFilesUnit } from "./message-files.ts";
-import { pathBytes } from "./path-text.ts";
 import type { OpenedSource, SourceItem } from "./source.ts";
 import { readUnit } from "./work-units.ts";
 

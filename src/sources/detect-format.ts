@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat } from "../unpacking/archive-format.ts";
 import { foreignMail } from "./foreign-mail.ts";
@@ -35,7 +36,7 @@ async function openDirectory(path: string, limits: SourceLimits): Promise<Opened
 
 function describe(path: string): Stats {
   try {
-    return statSync(path);
+    return statSync(encodePath(path));
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") {

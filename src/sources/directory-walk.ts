@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { compareNames, decodePath, encodePath } from "../files/path-text.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { holdsJoinedParts, withoutSentParts } from "./partial-emlx.ts";
-import { compareNames, decodePath, encodePath } from "./path-text.ts";
 
 /**
  * Files of index, control and desktop programs that lie in mail directories and are no mail. Left out without a word.

@@ -9,3 +9,6 @@ export const DISK_FAULTS: ReadonlySet<string> = new Set([
   "ESTALE",
   "ETIMEDOUT",
 ]);
+
+/** What a system says where it does not let something be read, or cannot: it is there, or may be. */
+export const READING_FAULTS: ReadonlySet<string> = new Set(["EACCES", "EPERM", ...DISK_FAULTS]);

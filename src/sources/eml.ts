@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { decodePath, encodePath } from "../files/path-text.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 import { openEmlx } from "./emlx.ts";
 import { looksLikeMessage, skipLead, startsWithFrom } from "./header-line.ts";
 import { openMailTree } from "./maildir.ts";
-import { decodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
 /** `.eml` files: a directory of them at any depth, or a single one. */
@@ -19,7 +19,7 @@ export const eml: SourceFormat = {
 };
 
 function describe(path: string): { readonly size: number; readonly isDirectory: boolean } {
-  const stat = statSync(path);
+  const stat = statSync(encodePath(path));
   return { size: stat.size, isDirectory: stat.isDirectory() };
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import { encodePath } from "../files/path-text.ts";
 import { loseMessages } from "./lost-items.ts";
 import { type FilesUnit, messageFiles, readFilesUnit } from "./message-files.ts";
-import { encodePath } from "./path-text.ts";
 import type { FileRun, UnitKind } from "./source.ts";
 
 /** Message files. Halved by their number. */

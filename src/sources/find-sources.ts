@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { formatOfName } from "../mail/source-formats.ts";
+import { encodePath } from "../files/path-text.ts";
+import { type FormatRow, formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat, archiveOfName } from "../unpacking/archive-format.ts";
 import { openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 import { FORMATS, formatOfContent } from "./formats.ts";
 import { kindOfFile, sampleBuffer } from "./maildir.ts";
 import { packagedMailbox } from "./mbox.ts";
-import { encodePath } from "./path-text.ts";
-import { readHead } from "./read-head.ts";
+import { isUnreadable, readHead } from "./read-head.ts";
 
 /** A directory of the tree. */
 interface TreeDirectory {
@@ -23,6 +23,8 @@ interface TreeDirectory {
 
 /** Files named that are in no source; a tree may hold a million. */
 const LEFT_OUT_NAMED = 1000;
+
+type FileKind = "message" | "store" | "packed" | "other";
 
 /** The sources of a tree. */
 export interface FoundSources {
@@ -166,9 +168,19 @@ class SourceTree {
    * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
    * whole run.
    */
-  private kindOf(path: string): "message" | "store" | "packed" | "other" {
+  private kindOf(path: string): FileKind {
     const named = formatOfName(path);
     if (named?.holds === "message") return "message";
+    try {
+      return this.kindOfContent(path, named);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      // One of many does not end the run: whoever names what was left out says why.
+      return "other";
+    }
+  }
+
+  private kindOfContent(path: string, named: FormatRow | null): FileKind {
     const mayBePacked = archiveOfName(basename(path)) !== null;
     // Of the others, which may be a million, the size is told by what is read of them.
     if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";

@@ -1,14 +1,16 @@
 import { mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import type { Warning } from "../mail/provenance.ts";
 import { formatOfName } from "../mail/source-formats.ts";
 import { archiveFormat, unpackedName } from "../unpacking/archive-format.ts";
 import { UNPACK_LIMITS } from "../unpacking/unpack-limits.ts";
+import { READING_FAULTS } from "./disk-faults.ts";
 import { type FoundSources, findSources } from "./find-sources.ts";
 import { leftOutReason } from "./foreign-mail.ts";
 import { packagedMailbox } from "./mbox.ts";
-import { readHead } from "./read-head.ts";
+import { isUnreadable, readHead } from "./read-head.ts";
 
 /** A source where it lies now, and what an archive calls it: of what was packed, the packed file and the way in it. */
 export interface SourcePlace {
@@ -43,14 +45,13 @@ export function lookAtGiven(path: string): GivenMail {
   const alone: GivenMail = { paths: [path], areFound: false, packed: [], notes: [] };
   try {
     if (isPackedFile(path)) return { ...alone, paths: [], packed: [{ path, isNamed: true }] };
-    if (!statSync(path).isDirectory() || packagedMailbox(path) !== null) return alone;
+    if (!statSync(encodePath(path)).isDirectory() || packagedMailbox(path) !== null) return alone;
     const found = findSources(path, "found");
     if (found.mailboxFiles === 0 && found.packed.length === 0) return alone;
     const packed = found.packed.map((file) => ({ path: file, isNamed: false }));
     return { paths: found.paths, areFound: true, packed, notes: leftOutNotes(found, (file) => file) };
   } catch (error) {
-    if (error instanceof ArchiveError ? error.code !== "SOURCE_UNREADABLE" : systemErrorCode(error) === null)
-      throw error;
+    if (!isUnreadable(error)) throw error;
     return alone;
   }
 }
@@ -60,7 +61,7 @@ export function lookAtGiven(path: string): GivenMail {
  * SOURCE_UNREADABLE.
  */
 export function isPackedFile(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  if (statSync(encodePath(path), { throwIfNoEntry: false })?.isFile() !== true) return false;
   const packed = archiveFormat(readHead(path));
   return packed !== null && !(packed === "zip" && formatOfName(path)?.isZip === true);
 }
@@ -131,18 +132,17 @@ function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): re
 
 /** Mail of other programs is told with what to do about it. */
 function leftOutNote(path: string, name: string): Warning {
-  const { code, message } = leftOutReason(firstOf(path), path);
-  if (code === "foreign-mail") return { code, message, ...place(name) };
-  return { code: "not-a-message", message: "no mail that can be read: the file was left out", ...place(name) };
-}
-
-/** First bytes of what may be a directory that is not read, or gone. */
-function firstOf(path: string): Buffer {
   try {
-    return readHead(path);
-  } catch {
-    return Buffer.alloc(0);
+    const { code, message } = leftOutReason(readHead(path), path);
+    if (code === "foreign-mail") return { code, message, ...place(name) };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const code = systemErrorCode(error.cause);
+    // It may also be a directory that is not read, or be gone.
+    if (READING_FAULTS.has(code ?? ""))
+      return { code: "unreadable-file", message: `left out: it cannot be read (${code})`, ...place(name) };
   }
+  return { code: "not-a-message", message: "no mail that can be read: the file was left out", ...place(name) };
 }
 
 function place(location: string | null): Pick<Warning, "source" | "location" | "sha256"> {

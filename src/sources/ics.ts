@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { encodePath } from "../files/path-text.ts";
 import { beginsCalendar } from "./calendar-items.ts";
 import { openMessageFile } from "./eml.ts";
 import type { SourceFormat } from "./source.ts";
@@ -7,5 +8,5 @@ import type { SourceFormat } from "./source.ts";
 export const ics: SourceFormat = {
   recognises: beginsCalendar,
   accepts: beginsCalendar,
-  open: async (path) => openMessageFile("ics", path, statSync(path).size),
+  open: async (path) => openMessageFile("ics", path, statSync(encodePath(path)).size),
 };

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { formatOfName, type SourceFormatName } from "../mail/source-formats.ts";
 import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 import { emlxMailbox, isEmlxName } from "./emlx.ts";
 import { directoryMailboxName, maildirPlusName } from "./mailbox-name.ts";
-import { encodePath } from "./path-text.ts";
 import type { SourceItem } from "./source.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { closeSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-formats.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
 import { alienReason, unitsOfTree } from "./message-files.ts";
 import { formatOfObjects } from "./object-files.ts";
-import { encodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
 /** Bytes read of a file to see whether a tree holds any message. */
@@ -25,7 +25,7 @@ export const maildir: SourceFormat = {
  */
 export function openMailTree(path: string): OpenedSource {
   const tree = walkReadable(path);
-  if (tree.fileCount === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: no mail in this directory`);
+  if (tree.fileCount === 0) throw withoutMail(path, tree, "no mail in this directory");
   return {
     format: tree.maildirCount === 0 ? formatOfTree(path, tree) : "maildir",
     path,
@@ -46,7 +46,34 @@ function formatOfTree(path: string, tree: MailTree): SourceFormatName {
   if (holdsBareMessage(path, tree)) return "maildir";
   const other = mostNamed(tree, (name) => WITHOUT_MAIL.has(name));
   if (other !== null) return other;
-  throw new ArchiveError("SOURCE_EMPTY", `${path}: no file in this directory is a message`);
+  throw withoutMail(path, tree, "no file in this directory is a message");
+}
+
+/** The error for a tree without mail; nobody can say that of one of which a part cannot be read. */
+function withoutMail(path: string, tree: MailTree, message: string): ArchiveError {
+  const unread = firstUnreadable(path, tree);
+  if (unread === null) return new ArchiveError("SOURCE_EMPTY", `${path}: ${message}`);
+  return new ArchiveError("SOURCE_UNREADABLE", `${path}: ${unread} cannot be read, and ${message}`);
+}
+
+/** The first directory or file of a tree that cannot be read, relative to its root. */
+function firstUnreadable(root: string, { notes, listings }: MailTree): string | null {
+  const directory = notes.find((note) => note.kind === "damaged");
+  if (directory !== undefined) return directory.location;
+  for (const { prefix, names } of listings) {
+    for (const name of names.toString().split("\0")) if (!isReadable(`${root}/${prefix}${name}`)) return prefix + name;
+  }
+  return null;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(encodePath(path), constants.R_OK);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return false;
+  }
 }
 
 /** The format that names most files of a tree; of two alike the one that comes first in the order of detection. */

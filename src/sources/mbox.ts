@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ArchiveError } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { formatOfName } from "../mail/source-formats.ts";
 import { ByteWindow, WINDOW_BYTES } from "./byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
@@ -18,7 +19,6 @@ import {
 } from "./mbox-scan.ts";
 import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
 import { isOwnExport } from "./own-export.ts";
-import { encodePath } from "./path-text.ts";
 import { readHead } from "./read-head.ts";
 import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.ts";
 

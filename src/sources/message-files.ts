@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
@@ -13,7 +14,6 @@ import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "./object-files.ts";
 import { isPartialName, joinParts } from "./partial-emlx.ts";
-import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
 export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { hasCompoundSignature } from "../compound/compound-file.ts";
 import { ArchiveError } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { formatOfName } from "../mail/source-formats.ts";
 import { openMessageFile } from "./eml.ts";
 import type { SourceFormat } from "./source.ts";
@@ -11,7 +12,7 @@ export const msg: SourceFormat = {
   accepts: hasCompoundSignature,
   open: async (path) => {
     requireName(path);
-    return openMessageFile("msg", path, statSync(path).size);
+    return openMessageFile("msg", path, statSync(encodePath(path)).size);
   },
 };
 

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { compareNames, decodePath, encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { findField } from "../mime/header-block.ts";
 import { type MimeEntity, readStructure } from "../mime/structure.ts";
-import { compareNames, decodePath, encodePath } from "./path-text.ts";
 
 /** Ends the name of a message whose attachments Apple Mail keeps in files of their own. */
 const PARTIAL = /^(.*?)([^/]+)\.partial\.emlx$/i;

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
+import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import type { ByteRange } from "../properties/byte-range.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
@@ -60,7 +61,7 @@ export class PstFile implements ByteSource {
   private long: FileWindow | null = null;
 
   constructor(path: string) {
-    this.descriptor = openSync(path, "r");
+    this.descriptor = openSync(encodePath(path), "r");
     this.size = fstatSync(this.descriptor).size;
   }
 

@@ -1,4 +1,4 @@
-import { ArchiveError } from "../errors.ts";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
 import { SNIFF_BYTES } from "./header-line.ts";
 
@@ -9,4 +9,9 @@ export function readHead(path: string): Buffer {
   } catch (cause) {
     throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }
+}
+
+/** True for an error that says of a file or directory only that it cannot be looked at. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ArchiveError ? error.code === "SOURCE_UNREADABLE" : systemErrorCode(error) !== null;
 }

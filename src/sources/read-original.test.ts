@@ -188,7 +188,12 @@ describe("what does not", () => {
     put("inbox/1.eml", mail("one", "first"));
     const [message] = await extracted(join(root, "inbox"));
     put("secret.eml", mail("one", "first"));
-    for (const location of ["../secret.eml", join(root, "secret.eml"), "cur/../../secret.eml"]) {
+    for (const location of [
+      "../secret.eml",
+      join(root, "secret.eml"),
+      "cur/../../secret.eml",
+      "\ufffd2e\ufffd2e\ufffd2fsecret.eml",
+    ]) {
       expect((await reader().read({ ...message!.place, location })).state).toBe("changed");
     }
   });

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { decodePath, encodePath, pathBytes } from "../files/path-text.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
-import { DISK_FAULTS } from "./disk-faults.ts";
+import { READING_FAULTS } from "./disk-faults.ts";
 import { readMboxUnit } from "./mbox.ts";
 import { readFilesUnit } from "./message-files.ts";
 import { olmUnits } from "./olm-units.ts";
-import { encodePath } from "./path-text.ts";
 import { pst } from "./pst.ts";
 import { pstUnits } from "./pst-units.ts";
 import type { OpenedSource, PstNode, PstUnit, SourceItem } from "./source.ts";
@@ -52,9 +52,6 @@ const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> =
   ["DISK_FULL", "unreadable"],
   ["OUTPUT_UNWRITABLE", "unreadable"],
 ]);
-
-/** What the system says where it does not let anybody look, or cannot. */
-const HIDING_FAULTS: ReadonlySet<string> = new Set(["EACCES", "EPERM", ...DISK_FAULTS]);
 
 /** What the system says of a source that cannot be read, also where it was told as a fault of the source. */
 function systemCodeOf(error: unknown): string | null {
@@ -139,7 +136,7 @@ export class OriginalReader {
   }
 
   private async readFile(path: string, place: OriginalPlace): Promise<Original> {
-    const root = statSync(path).isDirectory() ? path : dirname(path);
+    const root = statSync(encodePath(path)).isDirectory() ? path : dirname(path);
     // The archive may have been written by somebody who would like to see another file.
     if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
     for (const location of [place.location, ...this.renamed(root, place.location)]) {
@@ -178,7 +175,10 @@ export class OriginalReader {
     if (known !== undefined) return known;
     const names = new Map<string, string>();
     try {
-      for (const name of readdirSync(directory)) names.set(name.replace(MAILDIR_INFO, ""), name);
+      for (const bytes of readdirSync(encodePath(directory), "buffer")) {
+        const name = decodePath(bytes);
+        names.set(name.replace(MAILDIR_INFO, ""), name);
+      }
     } catch (error) {
       if (systemErrorCode(error) === null) throw error;
     }
@@ -215,7 +215,7 @@ export class OriginalReader {
 /** True for a path, also one that leads into a packed file, unless the system says that nothing is there. */
 function mayBeThere(path: string): boolean {
   try {
-    return existsSync(path) || packedAbove(path) !== null || isHidden(path);
+    return existsSync(encodePath(path)) || packedAbove(path) !== null || isHidden(path);
   } catch (error) {
     // Of a packed file that may not be read.
     if (systemCodeOf(error) === null) throw error;
@@ -226,16 +226,18 @@ function mayBeThere(path: string): boolean {
 /** True where the system does not say whether something is there: below a directory that may not be entered. */
 function isHidden(path: string): boolean {
   try {
-    statSync(path);
+    statSync(encodePath(path));
   } catch (error) {
-    return HIDING_FAULTS.has(systemErrorCode(error) ?? "");
+    return READING_FAULTS.has(systemErrorCode(error) ?? "");
   }
   return false;
 }
 
 /** True for a path that leads nowhere but below the directory it is relative to. */
 function isBelow(location: string): boolean {
-  return !isAbsolute(location) && !location.split(/[\\/]/).includes("..");
+  // The bytes that are opened, in which an escaped byte may be a dot.
+  const path = pathBytes(location).toString("latin1");
+  return !isAbsolute(path) && !path.split(/[\\/]/).includes("..");
 }
 
 /** The oldest goes when there are too many. */
@@ -253,7 +255,7 @@ const ONE_MESSAGE_BYTES = 128 * 1024;
 
 function readFromMbox(path: string, place: OriginalPlace): Original {
   const start = Number(/^offset:(\d{1,16})$/.exec(place.location)?.[1] ?? Number.NaN);
-  const { size } = statSync(path);
+  const { size } = statSync(encodePath(path));
   if (!(start < size)) return { state: "changed", message: `${path} is shorter than it was` };
   for (const dialect of DIALECTS) {
     const unit = { kind: "mbox", path, mailbox: place.mailbox, start, end: size, dialect } as const;

@@ -3,8 +3,8 @@ import { open } from "node:fs/promises";
 import { Uint32Column } from "../columns/column.ts";
 import { GrowableMemory } from "../columns/growable-memory.ts";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
+import { encodePath, pathBytes } from "../files/path-text.ts";
 import { readFullyAsync } from "../files/whole-bytes.ts";
-import { pathBytes } from "./path-text.ts";
 
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -24,7 +24,7 @@ export async function hashFile(
   path: string,
   most = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
-  const file = await open(path, "r");
+  const file = await open(encodePath(path), "r");
   try {
     const hash = createHash("sha256");
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
 import { messageFiles } from "./message-files.ts";
-import { encodePath } from "./path-text.ts";
 import type { WorkUnit } from "./source.ts";
 
 /**
@@ -55,7 +55,7 @@ function partOf(unit: WorkUnit): string {
 
 function* pathsOf(unit: WorkUnit): Generator<string | Buffer> {
   if (unit.kind !== "files") {
-    yield unit.path;
+    yield encodePath(unit.path);
     return;
   }
   const beginning = unit.root === "" ? "" : `${unit.root}/`;

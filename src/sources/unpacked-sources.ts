@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { encodePath } from "../files/path-text.ts";
 import { unpackedName } from "../unpacking/archive-format.ts";
 import { unpackPart } from "../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../unpacking/unpack-limits.ts";
@@ -18,8 +19,8 @@ interface PackedPath {
 /** The packed file that a path leads into, or that it is; null when there is none. Throws SOURCE_UNREADABLE. */
 export function packedAbove(path: string): PackedPath | null {
   for (let file = path; file !== dirname(file); file = dirname(file)) {
-    if (!existsSync(file)) continue;
-    if (statSync(file).isDirectory()) return null;
+    if (!existsSync(encodePath(file))) continue;
+    if (statSync(encodePath(file)).isDirectory()) return null;
     if (isPackedFile(file)) return { file, inside: path.slice(file.length + 1).replaceAll("\\", "/") };
   }
   return null;

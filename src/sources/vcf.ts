@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { encodePath } from "../files/path-text.ts";
 import { beginsCard } from "./card-items.ts";
 import { openMessageFile } from "./eml.ts";
 import type { SourceFormat } from "./source.ts";
@@ -7,5 +8,5 @@ import type { SourceFormat } from "./source.ts";
 export const vcf: SourceFormat = {
   recognises: beginsCard,
   accepts: beginsCard,
-  open: async (path) => openMessageFile("vcf", path, statSync(path).size),
+  open: async (path) => openMessageFile("vcf", path, statSync(encodePath(path)).size),
 };

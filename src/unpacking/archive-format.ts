@@ -1,4 +1,5 @@
 import { gunzipSync, constants as zlib } from "node:zlib";
+import { writableName } from "../files/path-text.ts";
 
 /** Archives that are unpacked; `gz` is one file in gzip, and no tar. */
 export type ArchiveFormat = "zip" | "tar" | "tar.gz" | "gz";
@@ -24,7 +25,7 @@ export function archiveOfName(name: string): { readonly format: ArchiveFormat; r
 
 /** What an archive is called when it is unpacked; never a name that leads elsewhere. */
 export function unpackedName(filename: string): string {
-  const name = archiveOfName(filename)?.stem ?? filename;
+  const name = writableName(archiveOfName(filename)?.stem ?? filename);
   return /^\.*$/.test(name) ? "archive" : name;
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createGunzip } from "node:zlib";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { unpackedName } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 
@@ -17,7 +18,7 @@ export async function readGzip(path: string, { ledger, sink, signal }: ArchiveRe
   const name = unpackedName(basename(path));
   ledger.admit(name, "file", 0);
   sink.openFile(name);
-  const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const packed = createReadStream(encodePath(path), { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
   try {

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type Extract, extract, type Header } from "tar-stream";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import type { EntryLedger } from "./entry-ledger.ts";
 import { tarEntryName } from "./entry-name.ts";
@@ -181,7 +182,7 @@ class TarBytes {
   }
 
   async *read(): AsyncGenerator<Buffer> {
-    const packed = createReadStream(this.file.path, { highWaterMark: CHUNK_BYTES });
+    const packed = createReadStream(encodePath(this.file.path), { highWaterMark: CHUNK_BYTES });
     const gunzip = this.file.isGzipped ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
     // No pipeline: gzip data may end before the file does, which is for us to judge and no fault of a stream.
     if (gunzip !== null) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
@@ -225,7 +226,7 @@ function trailingZeros(chunk: Buffer, before: number): number {
 
 /** Behind the gzip data only zeros may stand, with which tapes are padded: anything else was put there by somebody. */
 async function requireZeros(path: string, from: number): Promise<void> {
-  for await (const chunk of createReadStream(path, {
+  for await (const chunk of createReadStream(encodePath(path), {
     start: from,
     highWaterMark: CHUNK_BYTES,
   }) as AsyncIterable<Buffer>) {

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import { shownName, unsafeEntry } from "./entry-path.ts";
@@ -37,7 +38,7 @@ const CHUNK_BYTES = 128 * 1024;
  */
 export async function readZip(path: string, reading: ArchiveReading): Promise<void> {
   const { ledger, signal } = reading;
-  const handle = await open(path, "r");
+  const handle = await open(encodePath(path), "r");
   try {
     const { size } = await handle.stat();
     for await (const entry of centralEntries(handle, size, signal)) {
@@ -152,7 +153,7 @@ class ZipContent {
 
   private async unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
     if (entry.compressedSize === 0) return;
-    const packed = createReadStream(this.path, {
+    const packed = createReadStream(encodePath(this.path), {
       start,
       end: start + entry.compressedSize - 1,
       highWaterMark: CHUNK_BYTES,

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ArchiveError } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
 import { ARCHIVE_HEAD_BYTES, type ArchiveFormat, archiveFormat, archiveOfName } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
@@ -79,7 +80,7 @@ async function readArchive(
   into.signal.throwIfAborted();
   const format = formatOf(path);
   if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "this is neither a zip, a tar nor a gzip file");
-  const ledger = new EntryLedger(limits, (await stat(path)).size);
+  const ledger = new EntryLedger(limits, (await stat(encodePath(path))).size);
   await READERS[format](path, { ledger, ...into });
   const { files, nestedArchives } = ledger;
   if (files === 0) throw new ArchiveError("SOURCE_EMPTY", "the archive holds no file");

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { crc32, inflateRawSync } from "node:zlib";
 import { ArchiveError } from "../errors.ts";
+import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { ByteRanges } from "./byte-ranges.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
@@ -31,7 +32,7 @@ export class ZipMembers {
 
   /** @throws the error of the system */
   constructor(path: string) {
-    this.descriptor = openSync(path, "r");
+    this.descriptor = openSync(encodePath(path), "r");
     this.sizeBytes = fstatSync(this.descriptor).size;
     this.directory = findDirectory(this.descriptor, this.sizeBytes);
   }

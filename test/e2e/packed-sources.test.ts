@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { pathBytes } from "../../src/files/path-text.ts";
+import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
+import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
 
 /** Mail as people have it, packed and in directories of everything, through `extract`, `show` and `export`. */
 
@@ -24,8 +27,16 @@ interface Provenance {
 }
 
 function extracted(name: string, ...sources: readonly string[]): Provenance & { readonly output: string } {
+  return extractedBy(archivetool, name, ...sources);
+}
+
+function extractedBy(
+  program: typeof archivetool,
+  name: string,
+  ...sources: readonly string[]
+): Provenance & { readonly output: string } {
   const output = join(scratch, `out-${name}`);
-  const run = archivetool("-q", "extract", ...sources, "-o", output, "--json", "--no-wiki");
+  const run = program("-q", "extract", ...sources, "-o", output, "--json", "--no-wiki");
   expect(run.exitCode, run.stderr).toBe(0);
   return { ...(JSON.parse(readFileSync(join(output, "provenance.json"), "utf8")) as Provenance), output };
 }
@@ -131,6 +142,59 @@ describe("a directory of everything", () => {
       "unreadable-file broken.zip",
     ]);
     rmSync(output, { recursive: true });
+  });
+
+  it.skipIf(!arePermissionsBinding())("is read though parts of it may not be read, and they are named", () => {
+    const root = join(scratch, "closed");
+    for (const name of ["open/Inbox", "secret/Inbox", "Sent"]) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeMbox(join(root, name), mails);
+    }
+    for (const name of ["list.mbox.gz", "more.mbox.gz"]) writeFileSync(join(root, name), gzipSync(box));
+    writeFileSync(join(root, "store.pst"), "!BDN....");
+    const closed = ["secret", "Sent", "list.mbox.gz", "store.pst"].map((name) => join(root, name));
+    for (const path of closed) chmodSync(path, 0);
+    const { sources, warnings } = extractedBy(archivetoolAsUser, "closed", root);
+    expect(sources.map(({ path }) => path.slice(root.length + 1))).toEqual(["open/Inbox", "more.mbox.gz/more.mbox"]);
+    expect(warnings).toHaveLength(closed.length);
+    for (const location of closed)
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: "unreadable-file", location, message: expect.stringContaining("EACCES") }),
+      );
+    // Where nothing else is there, it is not said to be empty.
+    for (const path of ["open", "more.mbox.gz"]) rmSync(join(root, path), { recursive: true });
+    const { exitCode, stderr } = archivetoolAsUser("-q", "extract", root, "-o", join(scratch, "out-none"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/closed: .* cannot be read, and .*\nhint: check the permissions/);
+    chmodSync(join(root, "secret"), 0o700);
+  });
+
+  it.skipIf(process.platform !== "linux")("is read whatever the bytes of its names are", () => {
+    const root = join(scratch, "old names");
+    mkdirSync(pathBytes(`${root}/d\ufffde9j\ufffde0`), { recursive: true });
+    const contents: Readonly<Record<string, string | Buffer>> = {
+      "caf\ufffde9.mbox": box,
+      "d\ufffde9j\ufffde0/Box": box,
+      "p\ufffde9.zip": buildZip(files),
+      "\ufffde9.mbox.gz": gzipSync(box),
+      "\ufffde9.tgz": gzipSync(buildTar(files)),
+      "st\ufffdf6re.pst": buildStore({ layout: "unicode", encoding: "permute" }, (store) =>
+        store.addMessage(store.addFolder("Inbox"), sampleMail(1)),
+      ),
+    };
+    for (const [name, content] of Object.entries(contents)) writeFileSync(pathBytes(`${root}/${name}`), content);
+    const { sources, statistics, warnings, output } = extracted("old-names", root);
+    const inside = (name: string): string =>
+      /\.(?:zip|tgz)$/.test(name) ? `${name}/Takeout/Mail/All mail.mbox` : name;
+    expect(sources.map(({ path }) => path.slice(root.length + 1)).sort()).toEqual(
+      Object.keys(contents)
+        .map((name) => (name.endsWith(".gz") ? `${name}/_.mbox` : inside(name)))
+        .sort(),
+    );
+    expect(statistics.total_messages).toBe(4);
+    expect(warnings.filter(({ location }) => location?.endsWith("archive_browser.html") !== true)).toEqual([]);
+    const run = archivetool("export", output, "--format", "eml", "-o", join(scratch, "old-names-export"));
+    expect(run.stdout, run.stderr).toContain("4 messages: 3 as in the source, 1 composed");
   });
 
   it("of messages alone is one source, as it was named", () => {

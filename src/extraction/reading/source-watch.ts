@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import { formatRow } from "../../mail/source-formats.ts";
 import { openSource } from "../../sources/detect-format.ts";
@@ -93,7 +94,7 @@ export class SourceWatch {
 
 /** The first and the last bytes of a file as long as it was when it was opened. */
 function endsOf({ path, sizeBytes }: OpenedSource): Buffer {
-  const descriptor = openSync(path, "r");
+  const descriptor = openSync(encodePath(path), "r");
   try {
     const bytes = Buffer.alloc(Math.min(sizeBytes, 2 * REMEMBERED_BYTES));
     const half = bytes.length >>> 1;
@@ -138,7 +139,7 @@ function lost(path: string): ArchiveError {
 
 function stateOf(path: string): SourceState {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(encodePath(path), { bigint: true });
     return { dev, ino, size, mtimeNs, ctimeNs };
   } catch {
     return null;
@@ -159,7 +160,7 @@ export function requireOutside(paths: readonly string[], outputDirectory: string
 
 function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync(encodePath(path), "utf8");
   } catch {
     return resolve(path);
   }

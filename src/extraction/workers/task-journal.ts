@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { systemErrorCode } from "../../errors.ts";
 import { atOnce, PRIVATE_FILE, syncDirectoryAsync, syncFileAsync, syncTree } from "../../files/durable-files.ts";
+import { encodePath } from "../../files/path-text.ts";
 import { identifyMachine } from "../../files/process-identity.ts";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import { fileState, unitState } from "../../sources/unit-state.ts";
@@ -328,7 +329,7 @@ function journaledChunk(
 }
 
 function journaledHash({ path, sizeBytes }: HashFileTask): Journaled<HashFileTask> {
-  const inputs = (): string => `${sizeBytes} ${fileState(path)}`;
+  const inputs = (): string => `${sizeBytes} ${fileState(encodePath(path))}`;
   const before = inputs();
   return { key: `hash ${path}`, inputs, inputsOf: () => before, filesOf: () => [], consumes: [], mailBytesOf: () => 0 };
 }

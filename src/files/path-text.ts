@@ -27,6 +27,11 @@ export function encodePath(text: string): string | Buffer {
   return Buffer.concat(pieces);
 }
 
+/** A name for a file that is made: each byte of it that is no text becomes `_`, as reading it again would mark the mark. */
+export function writableName(name: string): string {
+  return name.replaceAll(/\ufffd[0-9a-f]{2}/g, "_");
+}
+
 /** The bytes that `decodePath` read. */
 export function pathBytes(text: string): Buffer {
   const path = encodePath(text);

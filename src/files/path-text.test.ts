@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareBytewise, compareNames, decodePath, encodePath, pathBytes } from "./path-text.ts";
+import { compareBytewise, compareNames, decodePath, encodePath, pathBytes, writableName } from "./path-text.ts";
 
 describe("file names as text", () => {
   it.each([
@@ -29,6 +29,11 @@ describe("file names as text", () => {
   it("leaves names that text can say to the file system as text", () => {
     expect(encodePath("a/b.eml")).toBe("a/b.eml");
   });
+});
+
+it("a name that is written has no bytes that reading it again would show otherwise", () => {
+  expect(writableName("caf\ufffde9.mbox")).toBe("caf_.mbox");
+  expect(writableName("a\ufffd b")).toBe("a\ufffd b");
 });
 
 describe("order of names", () => {
