@@ -133,8 +133,8 @@ describe("texts", () => {
     [
       "a.ics",
       "text/calendar",
-      "BEGIN:VCALENDAR\nSUMMARY:Meet\nEND:VCALENDAR",
-      "BEGIN:VCALENDAR\nSUMMARY:Meet\nEND:VCALENDAR",
+      "BEGIN:VCALENDAR\nSUMMARY:Meet\nDESCRIPTION:Rope\\nand cha\r\n in\\, 713-555-\r\n 0123\nEND:VCALENDAR",
+      "BEGIN:VCALENDAR\nSUMMARY:Meet\nDESCRIPTION:Rope\nand chain, 713-555-0123\nEND:VCALENDAR",
     ],
   ])("reads %s", (filename, mediaType, bytes, said) =>
     expect(read(bytes, filename, mediaType)).resolves.toEqual(text(said)),

@@ -65,7 +65,18 @@ function finished(text: string): FileText {
 
 function plainText(bytes: Buffer): FileText {
   const text = decodeCharset(bytes, null);
-  return finished(isHtmlDocument(text) ? htmlToText(text) : text);
+  if (isHtmlDocument(text)) return finished(htmlToText(text));
+  return finished(CONTENT_LINES.test(text) ? unescapedLines(text) : text);
+}
+
+/** Calendars and cards (RFC 5545 and RFC 6350): lines that are folded and have escapes. */
+const CONTENT_LINES = /^\ufeff?\s*BEGIN:V(?:CALENDAR|CARD)\b/i;
+
+/** Their lines whole and as somebody wrote them, so that no word or number is parted, or tied to an escape. */
+function unescapedLines(text: string): string {
+  return text
+    .replace(/\r?\n[ \t]/g, "")
+    .replace(/\\([nN,;:\\])/g, (_, escaped: string) => (escaped.toLowerCase() === "n" ? "\n" : escaped));
 }
 
 /** Plain text under the label of HTML keeps its lines. */

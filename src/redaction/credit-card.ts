@@ -12,13 +12,14 @@ const SHAPES: readonly (readonly number[])[] = [
   [4, 4, 4, 4],
   [4, 6, 5],
   [4, 6, 4],
+  [4, 4, 4, 2],
   [4, 4, 4, 1],
   [4, 4, 5],
   [4, 4, 4],
   [8, 8],
   [6, 13],
 ];
-const SEPARATORS = [" ", "-", "."] as const;
+const SEPARATORS = [" ", "-", ".", " - "] as const;
 
 /**
  * Issuer ranges: first and last prefix (same number of digits) and the lengths in use (ISO/IEC 7812 as published by the

@@ -20,7 +20,10 @@ export const PHONE_CUES = words(
     "message messages text texts texting телефон телефона телефону тел телефакс факс факсу τηλέφωνο τηλ",
 );
 /** The same in scripts without spaces between words: looked for at the end of a word. */
-const PHONE_ENDINGS = ["电话", "電話", "手机", "手機", "传真", "傳真", "携帯", "전화"] as const;
+const PHONE_ENDINGS = (
+  "电话 電話 手机 手機 传真 傳真 携帯 전화 휴대폰 핸드폰 팩스 " +
+  "电话号码 電話號碼 手机号 手机号码 手機號碼 传真号码 傳真號碼 電話番号 携帯番号 전화번호 휴대폰번호"
+).split(" ");
 export const SSN_CUES = words("ssn ssns socialsecurity security");
 
 /** Words that announce the number of a payment card. */
@@ -72,6 +75,7 @@ function isLetter(code: number): boolean {
 
 function isCue(word: string, following: string, cues: ReadonlySet<string>): boolean {
   if (cues.has(word)) return true;
+  if (cues === SSN_CUES) return word === "ss" && following === "#";
   if (cues !== PHONE_CUES) return false;
   if (word.length === 1) return LETTER_CUES.has(word) && (following === ":" || following === ".");
   if (following === ":" && COLON_CUES.has(word)) return true;

@@ -1,4 +1,4 @@
-import { CLASS, DIGIT, hasClass, LETTER, LOCAL, type Span } from "./characters.ts";
+import { CLASS, DIGIT, hasClass, isWordCharacter, LETTER, LOCAL, type Span } from "./characters.ts";
 
 /**
  * Longest local part followed back from "@": RFC 5321 says 64, bounce addresses with an address inside (VERP) are
@@ -43,19 +43,21 @@ function localStart(text: string, at: number): number {
   return start;
 }
 
+/** An underscore stands in names of hosts, though no standard allows it. */
 const isLabelCharacter = (code: number, isUnspaced: boolean): boolean =>
-  hasClass(code, DIGIT | LETTER) || code === 0x2d || isForeignLetter(code, isUnspaced);
+  isWordCharacter(code) || code === 0x2d || isForeignLetter(code, isUnspaced);
+
+const isTie = (code: number): boolean => code === 0x2d || code === 0x5f || hasClass(code, DIGIT);
 
 /**
  * End of the letters of a top-level domain that begins at `start`, or -1: at least two letters, or a Punycode label
- * (RFC 5890).
+ * (RFC 5890). What is tied to the letters is not part of it, such as the number of a footnote.
  */
 function topLevelEnd(text: string, start: number, end: number): number {
   if (text.slice(start, start + 4).toLowerCase() === "xn--") return end;
   let index = start;
-  while (index < end && text.charCodeAt(index) !== 0x2d && !hasClass(text.charCodeAt(index), DIGIT)) index++;
-  const isWhole = index === end || text.charCodeAt(index) === 0x2d;
-  return isWhole && index - start >= 2 ? index : -1;
+  while (index < end && !isTie(text.charCodeAt(index))) index++;
+  return index - start >= 2 ? index : -1;
 }
 
 /** End of the domain that begins at `start`, or -1 when there is none with at least two labels. */

@@ -1,19 +1,21 @@
 /**
- * Class of a regular expression: characters that look like ASCII, or like nothing, and so can hide an address or a
- * number from a scan: no-break and typographic spaces, dashes, fullwidth forms of East Asian keyboards, other scripts'
- * decimal digits, zero-width and direction characters.
+ * Zeros of the scripts that write decimal digits of their own (Unicode general category Nd), each followed by its one to
+ * nine: Arabic, N'Ko, the scripts of India, Thai, Lao, Tibetan, Myanmar, Khmer, Mongolian and others.
  */
-const LOOKALIKES =
-  "\\u034f\\u00a0\\u00ad\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u180e\\u1680\\u2000-\\u2015\\u2024" +
-  "\\u2028-\\u202f\\u205f-\\u206f\\u2212\\u3000\\u3002\\ufe52\\ufe55\\ufe58\\ufe63\\ufe6b\\ufeff\\uff01-\\uff5e\\uff61";
-const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
+const ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,
+  0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
+  0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+];
+
+/** Characters without width, as a class of a regular expression. */
+const INVISIBLES = "\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff";
+const INVISIBLE = new RegExp(`[${INVISIBLES}]`);
 
 /** First and last code of a run of characters, and the ASCII code that the first one stands for. */
 const RUNS: readonly (readonly [first: number, last: number, ascii: number])[] = [
-  [0x0660, 0x0669, 0x30], // Arabic-Indic digits
-  [0x06f0, 0x06f9, 0x30], // extended Arabic-Indic digits
-  [0x0966, 0x096f, 0x30], // Devanagari digits
   [0xff01, 0xff5e, 0x21], // fullwidth forms of "!" to "~"
+  ...ZEROS.map((zero) => [zero, zero + 9, 0x30] as const),
 ];
 
 /** Characters that stand for one ASCII character each. */
@@ -30,7 +32,16 @@ const SINGLES: ReadonlyMap<number, number> = new Map(
   ).flatMap(([ascii, forms]) => Array.from(forms, (form) => [form.charCodeAt(0), ascii.charCodeAt(0)] as const)),
 );
 
-const SKIP = -1;
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`;
+
+/**
+ * Characters that look like ASCII, or like nothing, and so can hide an address or a number from a scan: no-break and
+ * typographic spaces, dashes, fullwidth forms of East Asian keyboards, other scripts' decimal digits, zero-width and
+ * direction characters.
+ */
+const LOOKALIKE = new RegExp(
+  `[${INVISIBLES}${[...SINGLES.keys()].map(escaped).join("")}${RUNS.map(([first, last]) => `${escaped(first)}-${escaped(last)}`).join("")}]`,
+);
 
 /**
  * True when a text holds one of them. Most texts are ASCII, which is told ten times as fast as a regular expression
@@ -40,44 +51,49 @@ function hasLookalike(text: string): boolean {
   return Buffer.byteLength(text) !== text.length && LOOKALIKE.test(text);
 }
 
-/** The code to scan in place of `code`, or SKIP for a character without width. */
-function plainCode(code: number): number {
+export const hasInvisible = (text: string): boolean => INVISIBLE.test(text);
+
+/** The code to scan in place of `code`, `invisible` for a character without width. */
+function plainCode(code: number, invisible: number): number {
   if (code < 0xa0) return code;
   const single = SINGLES.get(code);
   if (single !== undefined) return single;
   for (const [first, last, ascii] of RUNS) if (code >= first && code <= last) return code - first + ascii;
-  return hasLookalike(String.fromCharCode(code)) ? SKIP : code;
+  return hasInvisible(String.fromCharCode(code)) ? invisible : code;
 }
 
-/** Text with lookalikes as ASCII, and where each of its code units stood. */
+/** Text with lookalikes as ASCII, and where each of its code units stood in the original; null when nothing changed. */
 export interface PlainText {
   readonly text: string;
-  /** Index in the original of each code unit, one more for the end; null when nothing was changed. */
-  readonly origin: Int32Array | null;
+  readonly starts: Int32Array | null;
+  readonly ends: Int32Array | null;
 }
+
+/** What characters without width are read as: nothing inside of a number, a blank between words. */
+export const NOTHING = -1;
+export const BLANK = 0x20;
 
 /** Code units turned into a string at once; the argument list of a call is bounded. */
 const STRING_BLOCK = 8192;
 
 /**
- * Replaces lookalikes one by one and drops characters without width; the text itself when there are none. The result
- * holds no lookalike.
+ * Replaces lookalikes one by one, and reads characters without width as told; the text itself when there are none. The
+ * result holds no lookalike.
  */
-export function plainText(text: string): PlainText {
-  if (!hasLookalike(text)) return { text, origin: null };
+export function plainText(text: string, invisible: typeof NOTHING | typeof BLANK): PlainText {
+  if (!hasLookalike(text)) return { text, starts: null, ends: null };
   const codes = new Uint16Array(text.length);
-  const origin = new Int32Array(text.length + 1);
+  const starts = new Int32Array(text.length);
   let length = 0;
   for (let i = 0; i < text.length; i++) {
-    const code = plainCode(text.charCodeAt(i));
-    if (code === SKIP) continue;
+    const code = plainCode(text.charCodeAt(i), invisible);
+    if (code === NOTHING) continue;
     codes[length] = code;
-    origin[length++] = i;
+    starts[length++] = i;
   }
-  origin[length] = text.length;
   const blocks: string[] = [];
   for (let start = 0; start < length; start += STRING_BLOCK) {
     blocks.push(String.fromCharCode(...codes.subarray(start, Math.min(start + STRING_BLOCK, length))));
   }
-  return { text: blocks.join(""), origin };
+  return { text: blocks.join(""), starts, ends: starts.map((start) => start + 1) };
 }

@@ -60,6 +60,32 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["phone “555-0123”, fax → 555-0199", "phone “[REDACTED:phone]”, fax → [REDACTED:phone]"],
   ["((713) 555-0123)", "([REDACTED:phone])"],
   ["reach me at 555-0123 or 555-0199.", "reach me at [REDACTED:phone] or [REDACTED:phone]."],
+  ["219 - 09 - 9999, 4111 - 1111 - 1111 - 1111", "[REDACTED:ssn], [REDACTED:credit_card]"],
+  ["card 3056 9309 0259 04", "card [REDACTED:credit_card]"],
+  ["SS# 219099999", "SS# [REDACTED:ssn]"],
+  ["手机号码13800138000", "手机号码[REDACTED:phone]"],
+  ["ann@mail_gate.example.org, bob@example.org2", "[REDACTED:email], [REDACTED:email]2"],
+];
+
+/** Values in the disguises that mail, links and file names give them. */
+const DISGUISED: typeof REDACTED = [
+  ["call (713) \r\n> 555-0123.", "call [REDACTED:phone]."],
+  ["at 713-\n555-0123 or 713-555-\n0123", "at [REDACTED:phone] or [REDACTED:phone]"],
+  ["at 713-555\n-0123 or (713) 555\n0123", "at [REDACTED:phone] or [REDACTED:phone]"],
+  ["at 713\n555-0123 or 1-800\n555-0123", "at [REDACTED:phone] or [REDACTED:phone]"],
+  ["+44 20\n   7946 0958\n12 High Street", "[REDACTED:phone]\n12 High Street"],
+  ["> 219-09-\n> 9999", "> [REDACTED:ssn]"],
+  ["SSN_219-09-9999.pdf", "SSN_[REDACTED:ssn].pdf"],
+  ["4111111111111111_scan.pdf _713-555-0123_", "[REDACTED:credit_card]_scan.pdf _[REDACTED:phone]_"],
+  ["713·555·0123, 713•555•0123", "[REDACTED:phone], [REDACTED:phone]"],
+  ["?subject=219%2009%209999&tel=%2B44%2020%207946%200958", "?subject=[REDACTED:ssn]&tel=[REDACTED:phone]"],
+  ["%20198.51.100.23%3E ann%40example%2Eorg", "%20[REDACTED:ip]%3E [REDACTED:email]"],
+  ["ann(at)example.org, bob [at] example [dot] org", "[REDACTED:email], [REDACTED:email]"],
+  ["198[.]51[.]100[.]23", "[REDACTED:ip]"],
+  ["713&nbsp;555&nbsp;0123 ann&#64;example.org", "[REDACTED:phone] [REDACTED:email]"],
+  ["server\u200b198.51.100.23\u2060x", "server\u200b[REDACTED:ip]\u2060x"],
+  ["Fax713-555-0123 SSN219-09-9999", "Fax[REDACTED:phone] SSN[REDACTED:ssn]"],
+  ["০৭১৩-৫৫৫-০১২৩ ๒๑๙-๐๙-๙๙๙๙", "[REDACTED:phone] [REDACTED:ssn]"],
 ];
 
 /** Text that must stay as it is. */
@@ -81,10 +107,16 @@ const KEPT: readonly string[] = [
   "2001\t4111\t1111\t1111\t1111\t2002, 100%40 cards",
   "at 1000 0000 0000 0008 hours",
   "card 0000 0000 0000 0000",
+  "/press_release/2001_02/20010206_note.htm?148_46_1267",
+  "1998\n555-0123 lines, 2,713\n555-0123, 100% of 20%",
+  "app_version_5.0.0.1, x_5.0.0.1.2",
+  "look at example.org (at noon) [at] home",
+  "(phone: 37099)\n11:00 AM (phone: x37098)\n11:30 AM",
+  "ABC713-555-0123 x219-09-9999",
 ];
 
 describe("redactText", () => {
-  it.each(REDACTED)("redacts %j", (text, expected) => {
+  it.each([...REDACTED, ...DISGUISED])("redacts %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
 
@@ -136,7 +168,7 @@ describe("redactText", () => {
 
   it("changes nothing when it runs again, whatever the text and the types", () => {
     const pieces = fc.constantFrom(
-      ..."0 1 9 12 123 555 4567 4111 1234567 123456789 - . / ( ) + x @ %40 : :: [ ] a fe80 .com example.org ann phone call at office ext % $ , card 1000 \n \t > \u200b \u00a0 １ é".split(
+      ..."0 1 9 12 123 555 4567 4111 1234567 123456789 - . / ( ) + x @ %40 %2e %20 _ · [at] (.) &nbsp; ssn : :: [ ] a fe80 .com example.org ann phone call at office ext % $ , card 1000 \n \t > \u200b \u00a0 １ é".split(
         " ",
       ),
       " ",
@@ -198,6 +230,12 @@ describe("redactText", () => {
     "4111\t",
     "4111 1111\n",
     "%40",
+    "%31",
+    "1_",
+    "(1)\n",
+    "+1\n",
+    "[at]",
+    "fax1",
     "a%40",
     "fe:",
     "1",

@@ -1,7 +1,8 @@
 import { NO_REDACTIONS, type PiiType, type RedactionCounts } from "../mail/provenance.ts";
-import { plainText } from "./lookalikes.ts";
+import { undisguisedText } from "./disguises.ts";
+import { NOTHING, type PlainText, plainText } from "./lookalikes.ts";
 import { markerOf } from "./marker.ts";
-import { type ScanResult, scanText } from "./scan-text.ts";
+import { type PiiSpan, type ScanResult, scanText } from "./scan-text.ts";
 
 /** A text without personal data, and how many spans of each type were replaced. */
 export interface Redaction {
@@ -16,26 +17,59 @@ export interface Redaction {
  */
 const MAX_PASSES = 8;
 
-/**
- * All personal data of a text, of types that need not be named and of those that are, seen through lookalikes, with
- * spans as indexes into the text as it was given.
- */
-export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult {
-  const plain = plainText(text);
-  const found = scanText(plain.text, types);
-  const { origin } = plain;
-  if (origin === null) return found;
+/** What one reading finds in a text, with spans as indexes into the text as it was given. */
+function scanReading({ text, starts, ends }: PlainText, types: ReadonlySet<PiiType>): ScanResult {
+  const found = scanText(text, types);
+  if (starts === null || ends === null) return found;
   return {
     ...found,
-    spans: found.spans.map(({ start, end, type }) => ({ start: origin[start]!, end: origin[end - 1]! + 1, type })),
+    spans: found.spans.map(({ start, end, type }) => ({ start: starts[start]!, end: ends[end - 1]!, type })),
   };
+}
+
+/**
+ * The spans of one reading with those of another that overlap none of them, or are longer and hold all that they
+ * overlap; both are in order, and so is the result. The very same spans when the other adds nothing.
+ */
+function withOthers(spans: readonly PiiSpan[], others: readonly PiiSpan[]): readonly PiiSpan[] {
+  const merged: PiiSpan[] = [];
+  let isSame = true;
+  let next = 0;
+  for (const other of others) {
+    while (next < spans.length && spans[next]!.end <= other.start) merged.push(spans[next++]!);
+    const first = next;
+    let covered = 0;
+    while (next < spans.length && spans[next]!.start < other.end) covered += length(spans[next++]!);
+    const isWhole = next === first || (spans[first]!.start >= other.start && spans[next - 1]!.end <= other.end);
+    if (isWhole && covered < length(other)) {
+      merged.push(other);
+      isSame = false;
+    } else {
+      next = first;
+    }
+  }
+  return isSame ? spans : [...merged, ...spans.slice(next)];
+}
+
+const length = ({ start, end }: PiiSpan): number => end - start;
+
+/**
+ * All personal data of a text, of types that need not be named and of those that are, seen through lookalikes and
+ * disguises.
+ */
+export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult {
+  const found = scanReading(plainText(text, NOTHING), types);
+  const other = undisguisedText(text);
+  if (other === null) return found;
+  const spans = withOthers(found.spans, scanReading(other, types).spans);
+  return { spans, isSettled: found.isSettled && spans === found.spans };
 }
 
 /**
  * Replaces personal data of the given types by markers such as `[REDACTED:email]`. The text must be decoded (no
  * quoted-printable, no HTML entities); characters without width, fullwidth digits and typographic spaces or dashes
- * inside a number or address do not hide it. Time is linear in the length, redacting twice changes nothing, and markers
- * are never matched.
+ * inside a number or address do not hide it, nor do the end of a line and percent-encoding. Time is linear in the
+ * length, redacting twice changes nothing, and markers are never matched.
  */
 export function redactText(text: string, types: ReadonlySet<PiiType>): Redaction {
   let counts = NO_REDACTIONS;

@@ -3,7 +3,7 @@ import { cueBefore, SSN_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
 
 const SHAPE = [3, 2, 4] as const;
-const SEPARATORS = ["-", " ", "."] as const;
+const SEPARATORS = ["-", " ", ".", " - "] as const;
 const DIGITS = 9;
 
 /**

@@ -1,0 +1,115 @@
+import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts";
+
+/** Characters looked at before a disguise: an international number that a line break parts. */
+const REACH_BEFORE = 24;
+/** Characters looked at behind a line break: the rest of a North American number, and one more. */
+const REACH_BEHIND = 9;
+
+/** What stands between the parts of a value, or between it and a word, and what it is read as. */
+interface Disguise {
+  readonly pattern: string;
+  /** What it stands for, given what it is and what stands around; null where it stands for itself. */
+  read(found: string, before: string, behind: string): string | null;
+}
+
+/** How the two lines of a number end and begin that a mailer broke, and what the break is read as. */
+const BROKEN_NUMBERS: readonly (readonly [before: RegExp, behind: RegExp, read: string])[] = [
+  [/(?:[0-9]-|\([0-9]{2,5}\))$/, /^[0-9]/, ""],
+  [/[0-9]$/, /^-[0-9]/, ""],
+  [/(?:(?<![0-9][.,-]?)|(?<![0-9])1[-. ])[2-9][0-9]{2}$/, /^[2-9][0-9]{2}[-.][0-9]{4}(?![0-9])/, " "],
+  [/\([2-9][0-9]{2}\) ?[2-9][0-9]{2}$/, /^[0-9]{4}(?![0-9])/, "-"],
+  [/\+(?:[ ()-]{0,2}[0-9]){1,7} ?$/, /^[0-9(]/, " "],
+];
+
+function readBreak(_found: string, before: string, behind: string): string | null {
+  return BROKEN_NUMBERS.find(([end, start]) => end.test(before) && start.test(behind))?.[2] ?? null;
+}
+
+/** True where a word and a number meet; between two numbers it is more often a path or a name of a program. */
+const isAtNumber = (before: string, behind: string): boolean => /[0-9]$/.test(before) !== /^[0-9(+]/.test(behind);
+const isBetweenDigits = (before: string, behind: string): boolean => /[0-9)]$/.test(before) && /^[0-9(]/.test(behind);
+
+const DISGUISES: readonly Disguise[] = [
+  // Percent-encoding of a link (RFC 3986 section 2.1): of printable ASCII.
+  { pattern: "%[2-7][0-9a-f]", read: (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16)) },
+  // A blank of file names, and what programs write around underlined text.
+  { pattern: "_", read: (_found, before, behind) => (isAtNumber(before, behind) ? " " : null) },
+  // Dots of letterheads.
+  {
+    pattern: "[\\u00b7\\u2022\\u2027\\u2219\\u22c5]",
+    read: (_found, before, behind) => (isBetweenDigits(before, behind) ? "." : null),
+  },
+  // The end of a line, with the marks of a quoted one.
+  { pattern: "[ \\t]?\\r?\\n[>| \\t]{0,8}(?=[-(0-9])", read: readBreak },
+  // What people write so that no program finds the address.
+  { pattern: " ?[[(]at[)\\]] ?", read: () => "@" },
+  { pattern: " ?[[(](?:dot|\\.)[)\\]] ?", read: () => "." },
+  // Words that announce a value and touch it: columns that lost what stood between them.
+  {
+    pattern: "\\b(?:ssn|tel|phone|fax|cell|mobile|call|card|visa|cc|ip|host|server)(?=[0-9(+])",
+    read: (found) => `${found} `,
+  },
+  // HTML that is told as text.
+  { pattern: "&(?:nbsp|#160|#xa0);", read: () => " " },
+  { pattern: "&(?:commat|#64|#x40);", read: () => "@" },
+];
+
+const ANY_DISGUISE = DISGUISES.map(({ pattern }) => `(${pattern})`).join("|");
+
+/** A stretch [start, end) of a text, and what it is read as. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly read: string;
+}
+
+function findDisguises(text: string): readonly Replacement[] {
+  const replacements: Replacement[] = [];
+  const disguise = new RegExp(ANY_DISGUISE, "gi");
+  for (let match = disguise.exec(text); match !== null; match = disguise.exec(text)) {
+    const { index: start } = match;
+    const end = start + match[0].length;
+    const kind = DISGUISES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]!;
+    const before = text.slice(Math.max(0, start - REACH_BEFORE), start);
+    const read = kind.read(match[0], before, text.slice(end, end + REACH_BEHIND));
+    if (read !== null) replacements.push({ start, end, read });
+  }
+  return replacements;
+}
+
+/**
+ * Another reading of a text, for what the first one leaves: numbers and addresses that are percent-encoded, broken by
+ * the end of a line, or parted by marks that are read as a blank, dot or "@". Characters without width part words here;
+ * in the first reading they are nothing. Null when it would be the first reading.
+ */
+export function undisguisedText(text: string): PlainText | null {
+  const plain = plainText(text, BLANK);
+  const replacements = findDisguises(plain.text);
+  if (replacements.length === 0) return hasInvisible(text) ? plain : null;
+  return replacedText(plain, replacements);
+}
+
+function replacedText({ text, starts, ends }: PlainText, replacements: readonly Replacement[]): PlainText {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, read } of replacements) {
+    pieces.push(text.slice(at, start), read);
+    at = end;
+  }
+  pieces.push(text.slice(at));
+  const read = pieces.join("");
+  const places = { starts: new Int32Array(read.length), ends: new Int32Array(read.length) };
+  // Stretches and what stands in their place take turns.
+  at = 0;
+  let index = 0;
+  pieces.forEach((piece, turn) => {
+    const replacement = turn % 2 === 1 ? replacements[(turn - 1) / 2]! : null;
+    for (let i = 0; i < piece.length; i++, index++) {
+      const [start, end] = replacement === null ? [at + i, at + i + 1] : [replacement.start, replacement.end];
+      places.starts[index] = starts?.[start] ?? start;
+      places.ends[index] = ends?.[end - 1] ?? end;
+    }
+    at = replacement?.end ?? at + piece.length;
+  });
+  return { text: read, ...places };
+}
