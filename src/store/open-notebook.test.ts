@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -39,6 +39,19 @@ describe("notebook", () => {
     const entry = write(change("a", 0, '{"n":1}'));
     expect(notebookEntries(location)).toEqual([entry]);
     expect(readdirSync(directory)).toEqual(["notebook.db"]);
+  });
+
+  it("refuses files of others and of other versions", () => {
+    const file = join(directory, "notebook.db");
+    writeFileSync(file, "no database at all, but long enough to be taken for one ".repeat(10));
+    expect(codeOf(() => write(change("a", 0, "1")))).toBe("NOT_AN_ARCHIVE");
+    rmSync(file);
+    write(change("a", 0, "1"));
+    // user_version stands big-endian at byte 60 of the file.
+    const bytes = readFileSync(file);
+    bytes.writeUInt32BE(99, 60);
+    writeFileSync(file, bytes);
+    expect(codeOf(() => notebookEntries(location))).toBe("ARCHIVE_VERSION");
   });
 
   it("loses no update: who writes must have seen what is there", () => {

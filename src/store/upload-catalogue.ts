@@ -19,6 +19,13 @@ export const CATALOGUE_FILE = "catalogue.db";
  * present state.
  */
 export const KEPT_EVENTS = 20_000;
+/** The log is cut once in so many events. */
+export const CUT_EVENTS_EVERY = 250;
+/**
+ * More than the events that can wait for the disk: a checkpoint of a file writes at the latest after 1,000 pages, and an
+ * event changes at least one.
+ */
+export const SKIPPED_SEQUENCES = 1000;
 
 /** An upload as its job needs it. */
 export interface UploadJob {

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/event-log.ts";
 import { openSharedCatalogue } from "../../src/http/upload-service/shared-catalogue.ts";
 import type { NewAccessToken } from "../../src/mail/access.ts";
 import { AUDIT_CUT_EVERY, AUDIT_DAYS } from "../../src/store/access-register.ts";
 import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { postgresCatalogue } from "../../src/store/postgres/upload-catalogue.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
@@ -108,6 +109,24 @@ describe.each(STORES)("the register of access in a %s", (store) => {
   });
 
   const ofServers = store === "PostgreSQL" ? it.skipIf(isMissing) : () => undefined;
+  ofServers("ends with a token what it is being granted meanwhile", async () => {
+    const setting = { server: server!, directory: "one for all", owner: "another", leaseSeconds: 600 };
+    const catalogue = postgresCatalogue(setting, uploadEventData);
+    await catalogue.access.addToken(token("una"), BY);
+    const granting = await connect(server!, "who grants");
+    try {
+      await granting.run("BEGIN; SELECT 1 FROM access_tokens WHERE name = 'una' FOR UPDATE");
+      await granting.run("INSERT INTO access_grants(name, upload_id, role) VALUES ('una', 'm', 'reader')");
+      const revoked = catalogue.access.revoke("una", BY);
+      await vi.waitUntil(async () => (await granting.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).length > 0);
+      await granting.run("COMMIT");
+      expect(await revoked).toBe(true);
+      expect(await catalogue.access.grants("una")).toEqual([]);
+    } finally {
+      await granting.close();
+      await catalogue.close();
+    }
+  });
   ofServers("comes to the tables of a service that had one token for all", async () => {
     const { access } = openOne();
     access.addToken(token("early"), BY);

@@ -1,6 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorCode } from "../../errors.ts";
-import type { DistantRegister } from "../../store/postgres/access-tables.ts";
 import type { CatalogueSetting, DistantCatalogue } from "../../store/postgres/upload-catalogue.ts";
 
 /** What the thread of a shared catalogue is started with. */
@@ -15,7 +14,7 @@ export interface CatalogueThreadData {
 /** A call on its way to the thread. */
 export interface CatalogueCall {
   readonly call: number;
-  readonly method: keyof DistantCatalogue | keyof DistantRegister;
+  readonly method: Exclude<keyof DistantCatalogue, "access"> | keyof DistantCatalogue["access"];
   readonly given: readonly unknown[];
 }
 

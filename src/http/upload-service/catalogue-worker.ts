@@ -1,12 +1,12 @@
 import { workerData } from "node:worker_threads";
 import { ArchiveError, ERRORS } from "../../errors.ts";
-import { PostgresUploadCatalogue } from "../../store/postgres/upload-catalogue.ts";
+import { postgresCatalogue } from "../../store/postgres/upload-catalogue.ts";
 import type { CatalogueCall, CatalogueReply, CatalogueThreadData } from "./catalogue-calls.ts";
 import { uploadEventData } from "./event-log.ts";
 
 /** Entry of the thread that asks the database of a shared catalogue: one call in, one answer out, in order. */
 const { setting, port, answered } = workerData as CatalogueThreadData;
-const catalogue = new PostgresUploadCatalogue(setting, uploadEventData);
+const catalogue = postgresCatalogue(setting, uploadEventData);
 
 let last: Promise<void> = Promise.resolve();
 

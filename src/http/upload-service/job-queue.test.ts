@@ -293,10 +293,11 @@ describe("the queue", () => {
   it("waits with the word of an end until the catalogue can take it", async () => {
     const full = Object.assign(new Error("full"), { code: "SQLITE_FULL" });
     let failures = 0;
+    const { complete } = catalogue;
     catalogue.complete = (...end) => {
       failures++;
       if (failures === 1) throw full;
-      return Object.getPrototypeOf(catalogue).complete.apply(catalogue, end);
+      return complete(...end);
     };
     const queue = newQueue();
     add(A);

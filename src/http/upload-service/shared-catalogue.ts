@@ -14,13 +14,12 @@ import type { CatalogueCall, CatalogueReply, CatalogueThreadData } from "./catal
 const CALL_LIMIT_MS = 10_000;
 
 type Method = CatalogueCall["method"];
-type Calls = Omit<UploadCatalogue, "isShared" | "access"> & AccessRegister;
 
 /**
  * A catalogue in a database that several services share. Its calls are answered when they return, as those of the
  * catalogue in a file are: a thread asks the database, and this one waits for it, so that every step of an upload is
- * settled before the next begins. Throws as `PostgresUploadCatalogue` rejects, in the first call as well, but CATALOGUE_UNREACHABLE: that
- * message is told to clients, and names no host.
+ * settled before the next begins. Throws as `postgresCatalogue` rejects, in the first call as well, but CATALOGUE_UNREACHABLE: that message
+ * is told to clients, and names no host.
  */
 export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue {
   const { port1: port, port2 } = new MessageChannel();
@@ -44,37 +43,12 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
       if (code === "STORE_UNREACHABLE") throw unreachable(message);
       throw new ArchiveError(code, message, { hint });
     }
-    return reply.found as ReturnType<Calls[typeof method]>;
+    return reply.found;
   };
   return {
     isShared: true,
-    access: registerCalls(ask),
-    add: (...given) => ask("add", given),
-    get: (...given) => ask("get", given),
-    list: (...given) => ask("list", given),
-    newestCompleted: (...given) => ask("newestCompleted", given),
-    countOf: (...given) => ask("countOf", given),
-    claim: (...given) => ask("claim", given),
-    setProcess: (...given) => ask("setProcess", given),
-    takeOver: (...given) => ask("takeOver", given),
-    renew: (...given) => ask("renew", given),
-    isHeldElsewhere: (...given) => ask("isHeldElsewhere", given),
-    lock: (...given) => ask("lock", given),
-    unlock: (...given) => ask("unlock", given),
-    jobsOf: (...given) => ask("jobsOf", given),
-    requeue: (...given) => ask("requeue", given),
-    complete: (...given) => ask("complete", given),
-    fail: (...given) => ask("fail", given),
-    cancel: (...given) => ask("cancel", given),
-    remove: (...given) => ask("remove", given),
-    appendPhase: (...given) => ask("appendPhase", given),
-    eventsAfter: (...given) => ask("eventsAfter", given),
-    firstSequence: (...given) => ask("firstSequence", given),
-    lastSequence: (...given) => ask("lastSequence", given),
-    state: (...given) => ask("state", given),
-    statusSequence: (...given) => ask("statusSequence", given),
-    skipSequences: (...given) => ask("skipSequences", given),
-    hasForeignChanges: (...given) => ask("hasForeignChanges", given),
+    access: callsOf<AccessRegister, (typeof REGISTER_CALLS)[number]>(REGISTER_CALLS, ask),
+    ...callsOf<UploadCatalogue, (typeof CATALOGUE_CALLS)[number]>(CATALOGUE_CALLS, ask),
     close() {
       ask("close", []);
       port.close();
@@ -82,26 +56,23 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
   };
 }
 
-type Ask = <K extends Method>(method: K, given: Parameters<Calls[K]>) => ReturnType<Calls[K]>;
+const CATALOGUE_CALLS = [
+  ...(["add", "get", "list", "newestCompleted", "countOf", "jobsOf", "claim", "setProcess", "takeOver"] as const),
+  ...(["renew", "isHeldElsewhere", "lock", "unlock", "requeue", "complete", "fail", "cancel", "remove"] as const),
+  ...(["appendPhase", "eventsAfter", "firstSequence", "lastSequence", "statusSequence", "state"] as const),
+  ...(["skipSequences", "hasForeignChanges"] as const),
+];
+const REGISTER_CALLS = [
+  ...(["hasTokens", "tokens", "holderOfToken", "holderOfSession", "grants", "roleOf", "eventKey"] as const),
+  ...(["addToken", "revoke", "grant", "ungrant", "record", "audited", "auditDays", "keepAudit"] as const),
+];
 
-function registerCalls(ask: Ask): AccessRegister {
-  return {
-    hasTokens: (...given) => ask("hasTokens", given),
-    addToken: (...given) => ask("addToken", given),
-    tokens: (...given) => ask("tokens", given),
-    revoke: (...given) => ask("revoke", given),
-    holderOfToken: (...given) => ask("holderOfToken", given),
-    holderOfSession: (...given) => ask("holderOfSession", given),
-    grant: (...given) => ask("grant", given),
-    ungrant: (...given) => ask("ungrant", given),
-    grants: (...given) => ask("grants", given),
-    roleOf: (...given) => ask("roleOf", given),
-    eventKey: (...given) => ask("eventKey", given),
-    record: (...given) => ask("record", given),
-    audited: (...given) => ask("audited", given),
-    auditDays: (...given) => ask("auditDays", given),
-    keepAudit: (...given) => ask("keepAudit", given),
-  };
+type Ask = (method: Method, given: readonly unknown[]) => unknown;
+
+/** Calls that are messages to the thread, by their names; one that is left out does not compile. */
+function callsOf<T, Name extends Method & keyof T>(names: readonly Name[], ask: Ask): Pick<T, Name> {
+  const calls = names.map((name) => [name, (...given: readonly unknown[]) => ask(name, given)]);
+  return Object.fromEntries(calls) as Pick<T, Name>;
 }
 
 /** @param why for who runs the service */

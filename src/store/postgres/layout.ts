@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS archivetool.epochs(
 CREATE TABLE IF NOT EXISTS archivetool.collections(
   name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);`;
 
-const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
+export const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
   INTEGER: "int8",
   REAL: "float8",
   // Bytes in their order: what SQLite compares, and what no version of a locale changes.

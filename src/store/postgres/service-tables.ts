@@ -1,33 +1,64 @@
 import { ArchiveError } from "../../errors.ts";
-import { ACCESS_TABLES } from "./access-tables.ts";
-import { AUDIT_TABLES } from "./audit-table.ts";
+import { counter, key, optional, word } from "../tables/column.ts";
+import { ACCESS_STATE, AUDIT, GRANTS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
+import { scalar, single, sql } from "../tables/statement.ts";
+import { selection, table } from "../tables/table.ts";
+import { askIn } from "./asked-client.ts";
+import { ownTableSql } from "./own-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** Raised by every change of these tables. */
 const SERVICE_VERSION = 3;
 
+/** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
+export const SERVICE_UPLOADS = table(
+  "service_uploads",
+  { ...UPLOADS.columns, owner: optional(word("owner")) },
+  { keys: "lease_until timestamptz", options: "" },
+);
+
+/** Sequences are counted in the state. */
+export const SERVICE_EVENTS = table("service_events", { ...UPLOAD_EVENTS.columns, sequence: key("sequence") });
+
 /**
- * The catalogue of a service whose replicas share a database: as in `sqlite/upload-catalogue-schema.ts`, with the service
- * that holds an upload, and until when. Sequences are counted in `service_state`, whose row is locked until what they
- * number is committed: nobody reads a sequence before all that are below it.
+ * One row, which is locked until what it numbers is committed: nobody reads a sequence before all that are below it.
  */
+export const SERVICE_STATE = table("service_state", {
+  version: key("version"),
+  directory: optional(word("directory")),
+  lastSequence: counter("last_sequence"),
+});
+const BOUND = selection<{ readonly version: number; readonly directory: string | null }>(
+  [SERVICE_STATE],
+  ["version", "directory"],
+);
+
+/** The catalogue of a service whose replicas share a database. */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS archivetool;
-CREATE TABLE IF NOT EXISTS archivetool.service_uploads(
-  ordinal int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, filename text NOT NULL,
-  size_bytes int8 NOT NULL, sha256 text NOT NULL, source_path text, status text COLLATE "C" NOT NULL, phase text,
-  created_at int8 NOT NULL, started_at int8, completed_at int8, error_code text, error_message text, counts text,
-  redact text NOT NULL, password text, max_messages int8, discard_originals int8 NOT NULL, attempt int8 NOT NULL DEFAULT 0,
-  interruptions int8 NOT NULL DEFAULT 0, job_pid int8, job_started text, owner text COLLATE "C", lease_until timestamptz);
+${[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, TOKENS, GRANTS, ACCESS_STATE, AUDIT].map(ownTableSql).join("\n")}
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
-CREATE TABLE IF NOT EXISTS archivetool.service_events(
-  sequence int8 PRIMARY KEY, upload_id text COLLATE "C" NOT NULL, event text COLLATE "C" NOT NULL, data text NOT NULL);
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);
-CREATE TABLE IF NOT EXISTS archivetool.service_state(
-  version int8 PRIMARY KEY, directory text COLLATE "C", last_sequence int8 NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS access_audit_by_time ON archivetool.access_audit(at);
+INSERT INTO archivetool.access_state(event_key)
+  SELECT encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex')
+  WHERE NOT EXISTS (SELECT FROM archivetool.access_state);
+CREATE OR REPLACE FUNCTION archivetool.refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $refuse$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.at < extract(epoch FROM now()) * 1000 - (SELECT audit_days FROM archivetool.access_state) * 86400000 THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit is only added to, and kept';
+END $refuse$;
+DROP TRIGGER IF EXISTS access_audit_kept ON archivetool.access_audit;
+CREATE TRIGGER access_audit_kept BEFORE UPDATE OR DELETE ON archivetool.access_audit
+  FOR EACH ROW EXECUTE FUNCTION archivetool.refuse_audit_change();
+DROP TRIGGER IF EXISTS access_audit_not_emptied ON archivetool.access_audit;
+CREATE TRIGGER access_audit_not_emptied BEFORE TRUNCATE ON archivetool.access_audit
+  FOR EACH STATEMENT EXECUTE FUNCTION archivetool.refuse_audit_change();
 INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE NOT EXISTS (SELECT FROM archivetool.service_state);
-${ACCESS_TABLES}
-${AUDIT_TABLES}
 UPDATE archivetool.service_state SET version = ${SERVICE_VERSION} WHERE version < ${SERVICE_VERSION};`;
 
 /** Held while the tables are made: two services that begin at once would both make them. */
@@ -41,16 +72,19 @@ const TABLES_LOCK = 1_095_910_232;
 export async function prepareService(client: PostgresClient, directory: string): Promise<void> {
   if ((await versionOf(client)) < SERVICE_VERSION)
     await client.run(`BEGIN; SELECT pg_advisory_xact_lock(${TABLES_LOCK}); ${TABLES} COMMIT`);
-  const [[version, bound]] = (await client.rows(
-    "UPDATE service_state SET directory = coalesce(directory, $1) RETURNING version, directory",
-    [directory],
-  )) as [[number, string]];
-  if (version !== SERVICE_VERSION)
+  const bound = await askIn(
+    client,
+    single(
+      sql`UPDATE ${SERVICE_STATE} SET directory = coalesce(directory, ${directory}) RETURNING ${BOUND}`,
+      BOUND.decode,
+    ),
+  );
+  if (bound?.version !== SERVICE_VERSION)
     throw new ArchiveError(
       "ARCHIVE_VERSION",
-      `the tables of the service were made by another version of archivetool (schema ${version}, not ${SERVICE_VERSION})`,
+      `the tables of the service were made by another version of archivetool (schema ${bound?.version}, not ${SERVICE_VERSION})`,
     );
-  if (bound !== directory)
+  if (bound.directory !== directory)
     throw new ArchiveError("OUTPUT_NOT_OURS", "the service of this database has another data directory", {
       hint: "give the directory that all its services share with --data, and see that it is mounted",
     });
@@ -58,14 +92,6 @@ export async function prepareService(client: PostgresClient, directory: string):
 
 /** 0 where there are no tables. */
 async function versionOf(client: PostgresClient): Promise<number> {
-  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.service_state')::text")) as [[string | null]];
-  if (table === null) return 0;
-  const [[version]] = (await client.rows("SELECT version FROM service_state")) as [[number]];
-  return version;
+  const table = await askIn(client, scalar<string | null>(sql`SELECT to_regclass('archivetool.service_state')::text`));
+  return table === null ? 0 : askIn(client, scalar<number>(sql`SELECT version FROM ${SERVICE_STATE}`));
 }
-
-/** Columns of an upload, in the order of `UploadRow`. */
-export const UPLOAD_COLUMNS =
-  "id, filename, size_bytes, sha256, source_path, status, phase, created_at, started_at, completed_at, error_code, error_message, counts, discard_originals";
-/** What its job needs as well, in the order of `JobRow`. */
-export const JOB_COLUMNS = `${UPLOAD_COLUMNS}, redact, password, max_messages, attempt, interruptions, job_pid, job_started`;

@@ -1,27 +1,29 @@
-import type { ProcessIdentity } from "../../files/process-identity.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type {
-  LoggedEvent,
-  NewUpload,
-  UploadCounts,
-  UploadFault,
-  UploadRecord,
-  UploadStatus,
-} from "../../mail/uploads.ts";
+import type { UploadRecord } from "../../mail/uploads.ts";
+import type { AccessRegister } from "../access-register.ts";
 import { nameOfServer } from "../archive-location.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
-import { type CatalogueState, KEPT_EVENTS, type UploadCatalogue, type UploadJob } from "../upload-catalogue.ts";
-import { PostgresAccessRegister } from "./access-tables.ts";
-import type { Parameter, PostgresClient } from "./postgres-client.ts";
-import { eventOf, jobOf, recordOf } from "./service-rows.ts";
-import { JOB_COLUMNS, prepareService, UPLOAD_COLUMNS } from "./service-tables.ts";
+import {
+  answeringLater,
+  every,
+  type Later,
+  listed,
+  type Question,
+  type Statement,
+  scalar,
+  single,
+  some,
+  sql,
+} from "../tables/statement.ts";
+import { type UploadQuestions, uploadQuestions } from "../tables/upload-questions.ts";
+import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
+import { postgresRegister } from "./access-register.ts";
+import { askIn, runIn } from "./asked-client.ts";
+import type { PostgresClient } from "./postgres-client.ts";
+import { prepareService, SERVICE_EVENTS, SERVICE_STATE, SERVICE_UPLOADS } from "./service-tables.ts";
 import { SteadyClient } from "./steady-client.ts";
 
 /** The calls of a catalogue, each answered later. */
-export type DistantCatalogue = {
-  readonly [K in Exclude<keyof UploadCatalogue, "isShared" | "access">]: (
-    ...args: Parameters<UploadCatalogue[K]>
-  ) => Promise<ReturnType<UploadCatalogue[K]>>;
+export type DistantCatalogue = Later<Omit<UploadCatalogue, "isShared" | "access">> & {
+  readonly access: Later<AccessRegister>;
 };
 
 export interface CatalogueSetting {
@@ -37,270 +39,180 @@ export interface CatalogueSetting {
 
 /** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
 const TRIES = 1;
-/** The log is cut once in so many events. */
-const CUT_EVERY = 250;
-/** As many as the catalogue in a file skips. */
-const SKIPPED_SEQUENCES = 1000;
 /** Tells the locks of uploads from those of other programs. */
 const UPLOADS_LOCK = 1_095_910_233;
 
-const EVENT_COLUMNS = "sequence, upload_id, event, data";
-const ENDED = "phase = NULL, password = NULL, job_pid = NULL, job_started = NULL, owner = NULL, lease_until = NULL";
+const NEWEST_SEQUENCE = sql`SELECT last_sequence FROM ${SERVICE_STATE}`;
+const NEXT_SEQUENCE = sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + 1`;
+
+/** Each job is one service's, which holds it by a lease. */
+function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
+  return uploadQuestions({
+    uploads: SERVICE_UPLOADS,
+    events: SERVICE_EVENTS,
+    newestSequence: NEWEST_SEQUENCE,
+    skipTaken: sql` FOR UPDATE SKIP LOCKED`,
+    held: sql`, owner = ${owner}, lease_until = ${leaseEnd}`,
+    letGo: sql`, owner = NULL, lease_until = NULL`,
+    heldToRemove: sql`, owner = CASE WHEN lease_until > now() THEN owner ELSE ${owner} END,
+      lease_until = CASE WHEN lease_until > now() THEN lease_until ELSE ${leaseEnd} END`,
+    isOurs: sql` AND owner = ${owner}`,
+  });
+}
 
 /**
  * The catalogue of a service in a database that its replicas share. Each call is asked once; the next one connects anew
  * where a connection was lost. Rejects with STORE_UNREACHABLE, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
  * @param eventData the JSON that the log keeps of an upload whose status has changed
  */
-export class PostgresUploadCatalogue implements DistantCatalogue {
-  readonly access: PostgresAccessRegister;
-  private readonly setting: CatalogueSetting;
+export function postgresCatalogue(
+  setting: CatalogueSetting,
+  eventData: (upload: UploadRecord) => string,
+): DistantCatalogue {
+  const leaseEnd = sql`now() + make_interval(secs => ${setting.leaseSeconds}::float8)`;
+  const questions = sharedQuestions(setting.owner, leaseEnd);
+  const { asked, changes, steps } = questions;
+  const client = new CatalogueClient(setting, questions, eventData);
+  const change = (question: Question<UploadRecord | null>) => client.change(question);
+  return {
+    ...answeringLater(asked, (question) => client.ask(question)),
+    ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
+    access: postgresRegister({
+      ask: (question) => client.asking(question),
+      change: (question) => client.transaction(question),
+    }),
+    add: async (upload) => (await change(steps.add(upload)))!,
+    claim: (startedAt) =>
+      client.transaction(async (opened) => {
+        const job = await askIn(opened, steps.claim(startedAt));
+        if (job !== null) await client.logChange(opened, job.upload);
+        return job;
+      }),
+    setProcess: (uploadId, process) => client.run(steps.setProcess(uploadId, process)),
+    requeue: (...given) => change(changes.requeue(...given)),
+    complete: (...given) => change(changes.complete(...given)),
+    fail: (...given) => change(changes.fail(...given)),
+    cancel: (...given) => change(changes.cancel(...given)),
+    remove: (uploadId) => client.run(steps.remove(uploadId)),
+    appendPhase: (...given) => client.appendPhase(...given),
+    state: (uploadId) =>
+      client.transaction(async (opened) => {
+        // All as they are at one moment.
+        await opened.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        const uploads = await askIn(opened, steps.toldFirst(uploadId));
+        return { uploads, phases: await askIn(opened, steps.lastPhases(uploadId)) };
+      }),
+    skipSequences: () => client.skipSequences(),
+    hasForeignChanges: () => client.hasForeignChanges(),
+    close: () => client.close(),
+  };
+}
+
+/** What services tell each other by leases and locks. */
+function leaseCalls(
+  client: CatalogueClient,
+  steps: UploadQuestions["steps"],
+  { owner, leaseEnd }: { readonly owner: string; readonly leaseEnd: Statement },
+) {
+  const set = sql`UPDATE ${SERVICE_UPLOADS} SET lease_until = ${leaseEnd}`;
+  const lost = sql`SELECT ordinal FROM ${SERVICE_UPLOADS} WHERE status IN ('running', 'cancelled') AND lease_until < now()
+    ORDER BY ordinal FOR UPDATE SKIP LOCKED`;
+  return {
+    takeOver: () => client.ask(steps.jobs(sql`${set}, owner = ${owner} WHERE ordinal IN (${lost})`)),
+    renew: async (uploadIds: readonly string[]): Promise<readonly string[]> => {
+      if (uploadIds.length === 0) return [];
+      const renewed = sql`${set} WHERE id IN (${listed(uploadIds)}) AND status = 'running' AND owner = ${owner} RETURNING id`;
+      return client.ask(every(renewed, ([id]) => id as string));
+    },
+    isHeldElsewhere: (uploadId: string) =>
+      client.ask(
+        some(
+          sql`SELECT 1 FROM ${SERVICE_UPLOADS} WHERE id = ${uploadId} AND owner <> ${owner} AND lease_until > now()`,
+        ),
+      ),
+    lock: async (uploadId: string): Promise<boolean> =>
+      (await client.ask(scalar(sql`SELECT pg_try_advisory_lock(${UPLOADS_LOCK}, hashtext(${uploadId}))`))) === 1,
+    unlock: (uploadId: string) => client.run(sql`SELECT pg_advisory_unlock(${UPLOADS_LOCK}, hashtext(${uploadId}))`),
+  };
+}
+
+/** Asks the database, and counts the events that are written: who has counted more was somebody else. */
+class CatalogueClient {
+  private readonly questions: UploadQuestions;
   private readonly eventData: (upload: UploadRecord) => string;
   private readonly client: SteadyClient;
   /** The newest sequence at the last look for changes, and how many were given here since. */
   private seen: number | null = null;
   private given = 0;
 
-  constructor(setting: CatalogueSetting, eventData: (upload: UploadRecord) => string) {
-    this.setting = setting;
+  constructor(
+    { server, directory }: CatalogueSetting,
+    questions: UploadQuestions,
+    eventData: (upload: UploadRecord) => string,
+  ) {
+    this.questions = questions;
     this.eventData = eventData;
-    const { server } = setting;
     const { signal } = new AbortController();
     this.client = new SteadyClient({ server, name: nameOfServer(server), signal }, async (client) => {
-      await prepareService(client, setting.directory);
-      this.seen ??= await lastSequenceOf(client);
-    });
-    this.access = new PostgresAccessRegister({
-      ask: (question) => this.ask(question),
-      change: (question) => this.transaction(question),
+      await prepareService(client, directory);
+      this.seen ??= await askIn(client, questions.asked.lastSequence());
     });
   }
 
-  add(upload: NewUpload): Promise<UploadRecord> {
-    const { uploadId, filename, sizeBytes, sha256, sourcePath, createdAt, options } = upload;
-    const { redact, password, maxMessages, discardsOriginals } = options;
+  asking<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    return this.client.ask(question, TRIES);
+  }
+
+  transaction<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    return this.client.change(question, TRIES);
+  }
+
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.asking((client) => askIn(client, question));
+  }
+
+  async run(statement: Statement): Promise<void> {
+    await this.asking((client) => runIn(client, statement));
+  }
+
+  change(change: Question<UploadRecord | null>): Promise<UploadRecord | null> {
     return this.transaction(async (client) => {
-      const [row] = await client.rows(
-        `INSERT INTO service_uploads(id, filename, size_bytes, sha256, source_path, created_at, redact, password, max_messages,
-           discard_originals, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued') RETURNING ${UPLOAD_COLUMNS}`,
-        [
-          uploadId,
-          filename,
-          sizeBytes,
-          sha256,
-          sourcePath,
-          createdAt,
-          JSON.stringify(redact),
-          password,
-          maxMessages,
-          discardsOriginals === false ? 0 : 1,
-        ],
-      );
-      return this.logChange(client, row!);
+      const upload = await askIn(client, change);
+      if (upload !== null) await this.logChange(client, upload);
+      return upload;
     });
   }
 
-  get(uploadId: string): Promise<UploadRecord | null> {
-    return this.ask((client) => uploadIn(client, uploadId));
-  }
-
-  async list(): Promise<readonly UploadRecord[]> {
-    return (
-      await this.rows(`SELECT ${UPLOAD_COLUMNS} FROM service_uploads WHERE status <> 'cancelled' ORDER BY ordinal DESC`)
-    ).map(recordOf);
-  }
-
-  async newestCompleted(): Promise<UploadRecord | null> {
-    const [row] = await this.rows(
-      `SELECT ${UPLOAD_COLUMNS} FROM service_uploads WHERE status = 'completed' ORDER BY ordinal DESC LIMIT 1`,
-    );
-    return row === undefined ? null : recordOf(row);
-  }
-
-  async countOf(status: UploadStatus): Promise<number> {
-    const [[count]] = (await this.rows("SELECT count(*) FROM service_uploads WHERE status = $1", [status])) as [
-      [number],
-    ];
-    return count;
-  }
-
-  claim(startedAt: Instant): Promise<UploadJob | null> {
-    return this.transaction(async (client) => {
-      const [row] = await client.rows(
-        `UPDATE service_uploads SET status = 'running', phase = NULL, started_at = $1, attempt = attempt + 1, job_pid = NULL,
-           job_started = NULL, owner = $2, lease_until = ${this.leaseEnd()}
-         WHERE ordinal = (SELECT ordinal FROM service_uploads WHERE status = 'queued' ORDER BY ordinal LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING ${JOB_COLUMNS}`,
-        [startedAt, this.setting.owner],
-      );
-      if (row === undefined) return null;
-      await this.logChange(client, row);
-      return jobOf(row);
-    });
-  }
-
-  async setProcess(uploadId: string, { processId, startedAt }: ProcessIdentity): Promise<void> {
-    await this.rows(
-      "UPDATE service_uploads SET job_pid = $1, job_started = $2 WHERE id = $3 AND status = 'running' AND owner = $4",
-      [processId, startedAt, uploadId, this.setting.owner],
-    );
-  }
-
-  async takeOver(): Promise<readonly UploadJob[]> {
-    const rows = await this.rows(
-      `UPDATE service_uploads SET owner = $1, lease_until = ${this.leaseEnd()} WHERE ordinal IN (
-         SELECT ordinal FROM service_uploads WHERE status IN ('running', 'cancelled') AND lease_until < now()
-         ORDER BY ordinal FOR UPDATE SKIP LOCKED) RETURNING ${JOB_COLUMNS}`,
-      [this.setting.owner],
-    );
-    return rows.map(jobOf);
-  }
-
-  async renew(uploadIds: readonly string[]): Promise<readonly string[]> {
-    if (uploadIds.length === 0) return [];
-    const rows = await this.rows(
-      `UPDATE service_uploads SET lease_until = ${this.leaseEnd()}
-       WHERE id = ANY($1::text[]) AND status = 'running' AND owner = $2 RETURNING id`,
-      [uploadIds, this.setting.owner],
-    );
-    return rows.map(([id]) => id as string);
-  }
-
-  async isHeldElsewhere(uploadId: string): Promise<boolean> {
-    const rows = await this.rows("SELECT FROM service_uploads WHERE id = $1 AND owner <> $2 AND lease_until > now()", [
-      uploadId,
-      this.setting.owner,
-    ]);
-    return rows.length > 0;
-  }
-
-  async lock(uploadId: string): Promise<boolean> {
-    const [[isOurs]] = (await this.rows("SELECT pg_try_advisory_lock($1, hashtext($2))", [UPLOADS_LOCK, uploadId])) as [
-      [number],
-    ];
-    return isOurs === 1;
-  }
-
-  async unlock(uploadId: string): Promise<void> {
-    await this.rows("SELECT pg_advisory_unlock($1, hashtext($2))", [UPLOADS_LOCK, uploadId]);
-  }
-
-  async jobsOf(status: UploadStatus): Promise<readonly UploadJob[]> {
-    return (
-      await this.rows(`SELECT ${JOB_COLUMNS} FROM service_uploads WHERE status = $1 ORDER BY ordinal`, [status])
-    ).map(jobOf);
-  }
-
-  requeue(uploadId: string, isInterruption: boolean): Promise<UploadRecord | null> {
-    return this.change(
-      `status = 'queued', phase = NULL, started_at = NULL, job_pid = NULL, job_started = NULL, owner = NULL, lease_until = NULL,
-       interruptions = interruptions + $3 WHERE id = $1 AND status = 'running' AND owner = $2`,
-      [uploadId, this.setting.owner, isInterruption ? 1 : 0],
-    );
-  }
-
-  complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null> {
-    return this.change(
-      `status = 'completed', counts = $3, completed_at = $4, ${ENDED} WHERE id = $1 AND status = 'running' AND owner = $2`,
-      [uploadId, this.setting.owner, JSON.stringify(counts), completedAt],
-    );
-  }
-
-  fail(uploadId: string, { code, message }: UploadFault, completedAt: Instant): Promise<UploadRecord | null> {
-    return this.change(
-      `status = 'failed', error_code = $3, error_message = $4, completed_at = $5, ${ENDED}
-       WHERE id = $1 AND status = 'running' AND owner = $2`,
-      [uploadId, this.setting.owner, code, message, completedAt],
-    );
-  }
-
-  /** Who holds the upload goes on to do so, and removes it; else this service does. */
-  cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null> {
-    return this.change(
-      `status = 'cancelled', phase = NULL, password = NULL, completed_at = $3,
-       owner = CASE WHEN lease_until > now() THEN owner ELSE $2 END,
-       lease_until = CASE WHEN lease_until > now() THEN lease_until ELSE ${this.leaseEnd()} END
-       WHERE id = $1 AND status <> 'cancelled'`,
-      [uploadId, this.setting.owner, completedAt],
-    );
-  }
-
-  async remove(uploadId: string): Promise<void> {
-    await this.rows("DELETE FROM service_uploads WHERE id = $1 AND status = 'cancelled'", [uploadId]);
+  /** The last of a transaction: whoever counts is alone from here to its end. */
+  async logChange(client: PostgresClient, upload: UploadRecord): Promise<void> {
+    const { uploadId } = upload;
+    const sequence = await askIn(client, scalar<number>(sql`${NEXT_SEQUENCE} RETURNING last_sequence`));
+    const data = this.eventData(upload);
+    await askIn(client, this.questions.steps.append({ sequence, uploadId, event: "upload", data }));
+    await this.count(client, sequence);
   }
 
   /** One statement: a job has four of them a second. */
   async appendPhase(uploadId: string, phase: string, data: string): Promise<void> {
-    const rows = (await this.rows(
-      `WITH changed AS (UPDATE service_uploads SET phase = $2 WHERE id = $1 AND status = 'running' AND owner = $4 RETURNING 1),
-         counted AS (UPDATE service_state SET last_sequence = last_sequence + 1 WHERE EXISTS (SELECT FROM changed) RETURNING last_sequence)
-       INSERT INTO service_events(${EVENT_COLUMNS}) SELECT last_sequence, $1, 'phase', $3::text FROM counted RETURNING sequence`,
-      [uploadId, phase, data, this.setting.owner],
-    )) as [number][];
-    for (const [sequence] of rows) await this.ask((client) => this.count(client, sequence));
-  }
-
-  async eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]> {
-    const rows =
-      uploadId === null
-        ? await this.rows(
-            `SELECT ${EVENT_COLUMNS} FROM service_events WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
-            [sequence, limit],
-          )
-        : await this.rows(
-            `SELECT ${EVENT_COLUMNS} FROM service_events WHERE upload_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
-            [uploadId, sequence, limit],
-          );
-    return rows.map(eventOf);
-  }
-
-  async firstSequence(): Promise<number> {
-    const [[first]] = (await this.rows(
-      "SELECT coalesce((SELECT min(sequence) FROM service_events), last_sequence + 1) FROM service_state",
-    )) as [[number]];
-    return first;
-  }
-
-  lastSequence(): Promise<number> {
-    return this.ask(lastSequenceOf);
-  }
-
-  /** All as they are at one moment. */
-  state(uploadId: string | null): Promise<CatalogueState> {
-    return this.transaction(async (client) => {
-      await client.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-      const which = uploadId === null ? "status <> 'cancelled'" : "id = $1";
-      const rows = await client.rows(
-        `SELECT ${UPLOAD_COLUMNS} FROM service_uploads WHERE ${which} ORDER BY ordinal`,
-        uploadId === null ? [] : [uploadId],
-      );
-      const uploads = rows.map(recordOf);
-      const running = uploads.filter(({ status, phase }) => status === "running" && phase !== null);
-      const phases = await client.rows(
-        `SELECT ${EVENT_COLUMNS} FROM service_events WHERE sequence IN (
-           SELECT max(sequence) FROM service_events WHERE event = 'phase' AND upload_id = ANY($1::text[]) GROUP BY upload_id)
-         ORDER BY sequence`,
-        [running.map(({ uploadId: id }) => id)],
-      );
-      return { uploads, phases: phases.map(eventOf) };
-    });
-  }
-
-  async statusSequence(uploadId: string): Promise<number> {
-    const [[sequence]] = (await this.rows(
-      "SELECT coalesce(max(sequence), 0) FROM service_events WHERE upload_id = $1 AND event = 'upload'",
-      [uploadId],
-    )) as [[number]];
-    return sequence;
+    const sequence = await this.ask(
+      single(
+        sql`WITH changed AS (${this.questions.steps.setPhase(uploadId, phase)}),
+           counted AS (${NEXT_SEQUENCE} WHERE EXISTS (SELECT 1 FROM changed) RETURNING last_sequence)
+         INSERT INTO ${SERVICE_EVENTS}(sequence, upload_id, event, data)
+           SELECT last_sequence, ${uploadId}, 'phase', ${data} FROM counted RETURNING sequence`,
+        ([given]) => given as number,
+      ),
+    );
+    if (sequence !== null) await this.asking((client) => this.count(client, sequence));
   }
 
   async skipSequences(): Promise<void> {
-    await this.rows("UPDATE service_state SET last_sequence = last_sequence + $1", [SKIPPED_SEQUENCES]);
+    await this.run(sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + ${SKIPPED_SEQUENCES}`);
     this.given += SKIPPED_SEQUENCES;
   }
 
   async hasForeignChanges(): Promise<boolean> {
-    const last = await this.lastSequence();
+    const last = await this.ask(this.questions.asked.lastSequence());
     const isForeign = last !== (this.seen ?? last) + this.given;
     this.seen = last;
     this.given = 0;
@@ -311,61 +223,8 @@ export class PostgresUploadCatalogue implements DistantCatalogue {
     return this.client.close();
   }
 
-  private leaseEnd(): string {
-    return `now() + interval '${this.setting.leaseSeconds} seconds'`;
-  }
-
-  /** @param update what is set, where; its rest is told below */
-  private change(update: string, values: readonly Parameter[]): Promise<UploadRecord | null> {
-    return this.transaction(async (client) => {
-      const [row] = await client.rows(`UPDATE service_uploads SET ${update} RETURNING ${UPLOAD_COLUMNS}`, values);
-      return row === undefined ? null : this.logChange(client, row);
-    });
-  }
-
-  /** The last of a transaction: whoever counts is alone from here to its end. */
-  private async logChange(client: PostgresClient, row: readonly SqlValue[]): Promise<UploadRecord> {
-    const upload = recordOf(row);
-    const [[sequence]] = (await client.rows(
-      "UPDATE service_state SET last_sequence = last_sequence + 1 RETURNING last_sequence",
-    )) as [[number]];
-    await client.rows(`INSERT INTO service_events(${EVENT_COLUMNS}) VALUES ($1, $2, 'upload', $3)`, [
-      sequence,
-      upload.uploadId,
-      this.eventData(upload),
-    ]);
-    await this.count(client, sequence);
-    return upload;
-  }
-
   private async count(client: PostgresClient, sequence: number): Promise<void> {
     this.given++;
-    if (sequence % CUT_EVERY !== 0) return;
-    await client.rows(
-      "DELETE FROM service_events WHERE sequence <= (SELECT sequence FROM service_events ORDER BY sequence DESC LIMIT 1 OFFSET $1)",
-      [KEPT_EVENTS],
-    );
+    if (sequence % CUT_EVENTS_EVERY === 0) await runIn(client, this.questions.steps.cutEvents());
   }
-
-  private ask<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
-    return this.client.ask(question, TRIES);
-  }
-
-  private rows(sql: string, values: readonly Parameter[] = []): Promise<SqlValue[][]> {
-    return this.ask((client) => client.rows(sql, values));
-  }
-
-  private transaction<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
-    return this.client.change(question, TRIES);
-  }
-}
-
-async function uploadIn(client: PostgresClient, uploadId: string): Promise<UploadRecord | null> {
-  const [row] = await client.rows(`SELECT ${UPLOAD_COLUMNS} FROM service_uploads WHERE id = $1`, [uploadId]);
-  return row === undefined ? null : recordOf(row);
-}
-
-async function lastSequenceOf(client: PostgresClient): Promise<number> {
-  const [[last]] = (await client.rows("SELECT last_sequence FROM service_state")) as [[number]];
-  return last;
 }

@@ -12,7 +12,13 @@ export interface Column<Value> {
   readonly name: string;
   readonly type: "INTEGER" | "REAL" | "TEXT" | "BLOB";
   /** Behind the type in CREATE TABLE. */
-  readonly constraint: "" | " NOT NULL" | " PRIMARY KEY" | " NOT NULL DEFAULT 0";
+  readonly constraint:
+    | ""
+    | " NOT NULL"
+    | " NOT NULL UNIQUE"
+    | ` NOT NULL DEFAULT ${number}`
+    | " PRIMARY KEY"
+    | " PRIMARY KEY AUTOINCREMENT";
   encode(value: Value): SqlValue;
   /** What NULL says. */
   readonly none: Value | null;
@@ -71,9 +77,21 @@ export const named = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
   constraint: " PRIMARY KEY",
 });
+/** A number that the database gives each row, in their order; none is given twice, also not that of a row that is gone. */
+export const counted = (name: string): Column<number> => ({
+  ...integer(name),
+  constraint: " PRIMARY KEY AUTOINCREMENT",
+});
 export const integer = (name: string): Column<number> => plain(name, "INTEGER");
+/** The same, of which no two rows have the same. */
+export const unique = <Value>(column: Column<Value>): Column<Value> => ({ ...column, constraint: " NOT NULL UNIQUE" });
+/** The same, with the number that stands where none is said. */
+export const usually = <Value>(number: number, column: Column<Value>): Column<Value> => ({
+  ...column,
+  constraint: ` NOT NULL DEFAULT ${number}`,
+});
 /** How many, from none. */
-export const counter = (name: string): Column<number> => ({ ...integer(name), constraint: " NOT NULL DEFAULT 0" });
+export const counter = (name: string): Column<number> => usually(0, integer(name));
 export const real = (name: string): Column<number> => plain(name, "REAL");
 /** Text that nobody wrote as such: an id, a path, a word of a list. It is never redacted. */
 export const word = (name: string): Column<string> => plain(name, "TEXT");

@@ -1,0 +1,103 @@
+import type {
+  AccessToken,
+  Actor,
+  AuditEntry,
+  AuditedAct,
+  AuditFilter,
+  Grant,
+  NewAccessToken,
+  Role,
+} from "../../mail/access.ts";
+import { ACCESS_STATE, AUDIT, GRANTS, TOKENS } from "./service-tables.ts";
+import {
+  assigned,
+  every,
+  inserted,
+  NO_SQL,
+  type Question,
+  type Statement,
+  scalar,
+  single,
+  some,
+  sql,
+  upserted,
+} from "./statement.ts";
+import { selection } from "./table.ts";
+
+const TOKEN = selection<AccessToken>([TOKENS], ["name", "mayUpload", "createdAt", "revokedAt"]);
+const GRANT = selection<Grant>([GRANTS], ["name", "uploadId", "role"]);
+const ENTRY = selection<AuditEntry>([AUDIT], ["sequence", "at", "name", "action", "uploadId", "detail"]);
+
+const holderBy = (condition: Statement) =>
+  single(sql`SELECT ${TOKEN} FROM ${TOKENS} WHERE revoked_at IS NULL AND ${condition}`, TOKEN.decode);
+
+/** What a register of access is asked, in whatever database it lies. */
+export const ACCESS_QUESTIONS = {
+  hasTokens: () => some(sql`SELECT 1 FROM ${TOKENS} LIMIT 1`),
+  tokens: () => every(sql`SELECT ${TOKEN} FROM ${TOKENS} ORDER BY name`, TOKEN.decode),
+  holderOfToken: (hash: string) => holderBy(sql`token_hash = ${hash}`),
+  holderOfSession: (hash: string) => holderBy(sql`session_hash = ${hash}`),
+  grants: (name: string | null) =>
+    every(
+      sql`SELECT ${GRANT} FROM ${GRANTS}${name === null ? NO_SQL : sql` WHERE name = ${name}`} ORDER BY name, upload_id`,
+      GRANT.decode,
+    ),
+  roleOf: (name: string, uploadId: string) =>
+    single(sql`SELECT role FROM ${GRANTS} WHERE name = ${name} AND upload_id = ${uploadId}`, ([role]) => role as Role),
+  eventKey: () => scalar<string>(sql`SELECT event_key FROM ${ACCESS_STATE}`),
+  auditDays: () => scalar<number>(sql`SELECT audit_days FROM ${ACCESS_STATE}`),
+  audited: ({ name, uploadId, since }: AuditFilter, sequence: number, limit: number) =>
+    every(
+      sql`SELECT ${ENTRY} FROM ${AUDIT} WHERE sequence > ${sequence}
+        ${name === null ? NO_SQL : sql`AND name = ${name}`} ${uploadId === null ? NO_SQL : sql`AND upload_id = ${uploadId}`}
+        AND at >= ${since ?? 0} ORDER BY sequence LIMIT ${limit}`,
+      ENTRY.decode,
+    ),
+};
+
+/** Adds a row to the audit, and tells its sequence. */
+export const appendedAct = (act: AuditedAct): Question<number> =>
+  scalar(sql`${inserted(AUDIT, act)} RETURNING sequence`);
+
+export const setAuditDays = (auditDays: number): Statement =>
+  sql`UPDATE ${ACCESS_STATE} SET ${assigned(ACCESS_STATE, { auditDays })}`;
+
+/** A change of rights, within one transaction. */
+export interface RightsChange {
+  /** The first step; where it finds nothing, nothing else is done. */
+  readonly first: Question<boolean>;
+  readonly next: readonly Statement[];
+  readonly act: AuditedAct;
+}
+
+/**
+ * How rights change.
+ * @param forUpdate behind a row that nobody may change until the transaction ends: who revokes a token takes a grant
+ *   that is under way as well
+ */
+export function rightsChanges(forUpdate: Statement) {
+  return {
+    addToken: (token: NewAccessToken, by: Actor): RightsChange => ({
+      first: some(sql`${inserted(TOKENS, token)} ON CONFLICT(name) DO NOTHING RETURNING name`),
+      next: [],
+      act: { ...by, action: "token made", uploadId: null, detail: token.name },
+    }),
+    revoke: (name: string, by: Actor): RightsChange => ({
+      first: some(
+        sql`UPDATE ${TOKENS} SET ${assigned(TOKENS, { revokedAt: by.at })} WHERE name = ${name} AND revoked_at IS NULL RETURNING name`,
+      ),
+      next: [sql`DELETE FROM ${GRANTS} WHERE name = ${name}`],
+      act: { ...by, action: "token revoked", uploadId: null, detail: name },
+    }),
+    grant: (grant: Grant, by: Actor): RightsChange => ({
+      first: some(sql`SELECT 1 FROM ${TOKENS} WHERE name = ${grant.name} AND revoked_at IS NULL${forUpdate}`),
+      next: [upserted(GRANTS, ["name", "uploadId"], grant)],
+      act: { ...by, action: "granted", uploadId: grant.uploadId, detail: `${grant.role} ${grant.name}` },
+    }),
+    ungrant: (name: string, uploadId: string, by: Actor): RightsChange => ({
+      first: some(sql`DELETE FROM ${GRANTS} WHERE name = ${name} AND upload_id = ${uploadId} RETURNING name`),
+      next: [],
+      act: { ...by, action: "ungranted", uploadId, detail: name },
+    }),
+  };
+}

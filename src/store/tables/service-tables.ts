@@ -1,0 +1,101 @@
+import type { ErrorCode } from "../../errors.ts";
+import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role } from "../../mail/access.ts";
+import type { PiiType } from "../../mail/provenance.ts";
+import type { LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
+import { AUDIT_DAYS } from "../access-register.ts";
+import {
+  type Columns,
+  choice,
+  counted,
+  counter,
+  flag,
+  instant,
+  integer,
+  named,
+  optional,
+  type RowOf,
+  record,
+  since,
+  unique,
+  usually,
+  word,
+} from "./column.ts";
+import { table } from "./table.ts";
+
+/**
+ * Tables of the catalogue of a service, wherever it lies. Times are milliseconds. Each database adds what it alone has:
+ * who holds an upload where several services may, what counts the events, what refuses to change the audit.
+ */
+
+/**
+ * `ordinal` is the order of acceptance. `processId` and `processStartedAt` name the process that works on a running
+ * upload, so that a service that starts anew can end it. In the first version no service kept what was uploaded.
+ */
+export const UPLOADS = table("uploads", {
+  ordinal: counted("ordinal"),
+  uploadId: unique(word("id")),
+  filename: word("filename"),
+  sizeBytes: integer("size_bytes"),
+  sha256: word("sha256"),
+  sourcePath: optional(word("source_path")),
+  status: choice<UploadStatus>("status"),
+  phase: optional(word("phase")),
+  createdAt: integer("created_at"),
+  startedAt: instant("started_at"),
+  completedAt: instant("completed_at"),
+  errorCode: optional(choice<ErrorCode>("error_code")),
+  errorMessage: optional(word("error_message")),
+  counts: optional(record<UploadCounts>("counts")),
+  redact: record<readonly PiiType[]>("redact"),
+  password: optional(word("password")),
+  maxMessages: optional(integer("max_messages")),
+  discardsOriginals: since(2, usually(1, flag("discard_originals"))),
+  attempt: counter("attempt"),
+  interruptions: counter("interruptions"),
+  processId: optional(integer("job_pid")),
+  processStartedAt: optional(word("job_started")),
+});
+export type UploadColumns = (typeof UPLOADS)["columns"];
+export type UploadRow = RowOf<UploadColumns>;
+
+export const UPLOAD_EVENTS = table("events", {
+  sequence: counted("sequence"),
+  uploadId: word("upload_id"),
+  event: choice<LoggedEvent["event"]>("event"),
+  data: word("data"),
+} satisfies Columns<LoggedEvent>);
+
+/** Who is let in. */
+export const TOKENS = table(
+  "access_tokens",
+  {
+    name: named("name"),
+    tokenHash: unique(word("token_hash")),
+    sessionHash: unique(word("session_hash")),
+    mayUpload: flag("may_upload"),
+    createdAt: integer("created_at"),
+    revokedAt: instant("revoked_at"),
+  } satisfies Columns<NewAccessToken & AccessToken>,
+  { keys: "", options: " WITHOUT ROWID" },
+);
+
+/** A grant outlives its upload: whoever followed it must learn how it ended, and no id is given twice. */
+export const GRANTS = table(
+  "access_grants",
+  { name: word("name"), uploadId: word("upload_id"), role: choice<Role>("role") } satisfies Columns<Grant>,
+  { keys: "PRIMARY KEY(name, upload_id)", options: " WITHOUT ROWID" },
+);
+
+export const ACCESS_STATE = table("access_state", {
+  eventKey: word("event_key"),
+  auditDays: since(4, usually(AUDIT_DAYS, integer("audit_days"))),
+});
+
+export const AUDIT = table("access_audit", {
+  sequence: counted("sequence"),
+  at: integer("at"),
+  name: word("name"),
+  action: choice<AuditAction>("action"),
+  uploadId: optional(word("upload_id")),
+  detail: optional(word("detail")),
+} satisfies Columns<AuditEntry>);

@@ -1,0 +1,145 @@
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { Column, RowOf } from "./column.ts";
+import { insertRowsSql, type Place, type Table, upsertSql } from "./table.ts";
+
+/** SQL with a value for each `?` of it. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A statement, and what its rows say. */
+export interface Question<Answer> extends Statement {
+  answer(rows: readonly (readonly SqlValue[])[]): Answer;
+}
+
+/** What is put into a statement: a value, another piece of SQL, the columns that are read, or a table by its name. */
+type Part = SqlValue | { readonly sql: string; readonly values?: readonly SqlValue[] } | Table<unknown>;
+
+/** A piece of SQL. What stands in it is SQL, and what is put into it never becomes so unless it is a piece itself. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
+  const values: SqlValue[] = [];
+  const written = parts.map((part) => {
+    if (part !== null && typeof part === "object") {
+      if ("places" in part) return part.name;
+      if ("sql" in part) {
+        values.push(...(part.values ?? []));
+        return part.sql;
+      }
+    }
+    values.push(part);
+    return "?";
+  });
+  return { sql: String.raw({ raw: texts }, ...written), values };
+}
+
+/** Nothing, where a piece may stand. */
+export const NO_SQL: Statement = sql``;
+
+/** Values between the parentheses of IN. */
+export function listed(values: readonly SqlValue[]): Statement {
+  return { sql: values.map(() => "?").join(", "), values };
+}
+
+type AnyColumns = Readonly<Record<string, Column<unknown>>>;
+
+/** Columns of some fields, with the values that they have in a row. */
+function encoded<C>({ places }: Table<C>, row: Partial<RowOf<C>>): { places: readonly Place[]; values: SqlValue[] } {
+  const given = places.filter(({ field }) => field in row);
+  return {
+    places: given,
+    values: given.map(({ field, encode }) => encode((row as Readonly<Record<string, unknown>>)[field])),
+  };
+}
+
+/** Inserts these fields of a row; what else the row has is no field of the table. */
+export function inserted<C extends AnyColumns>(table: Table<C>, row: Partial<RowOf<C>>): Statement {
+  const { places, values } = encoded(table, row);
+  return { sql: insertRowsSql(table.name, places, 1), values };
+}
+
+/** The same, or in the place of the row that has the key already. */
+export function upserted<C extends AnyColumns>(
+  table: Table<C>,
+  key: readonly (keyof C & string)[],
+  row: RowOf<C>,
+): Statement {
+  const others = Object.keys(table.columns).filter((field) => !(key as readonly string[]).includes(field));
+  const valuesOf = (fields: readonly string[]): SqlValue[] =>
+    fields.map((field) => table.columns[field]!.encode(row[field as keyof C]));
+  return { sql: upsertSql(table, key, others), values: [...valuesOf(key), ...valuesOf(others)] };
+}
+
+/** Behind SET: these fields get these values. */
+export function assigned<C extends AnyColumns>(table: Table<C>, row: Partial<RowOf<C>>): Statement {
+  const { places, values } = encoded(table, row);
+  return { sql: places.map(({ name }) => `${name} = ?`).join(", "), values };
+}
+
+type Decode<Row> = (values: readonly SqlValue[]) => Row;
+
+/** All rows of a statement. */
+export function every<Row>(statement: Statement, decode: Decode<Row>): Question<readonly Row[]> {
+  return { ...statement, answer: (rows) => rows.map(decode) };
+}
+
+/** The one row of a statement; null where there is none. */
+export function single<Row>(statement: Statement, decode: Decode<Row>): Question<Row | null> {
+  return { ...statement, answer: ([row]) => (row === undefined ? null : decode(row)) };
+}
+
+/** The one value that there is. */
+export function scalar<Value extends SqlValue>(statement: Statement): Question<Value> {
+  return {
+    ...statement,
+    answer([row]) {
+      const [only] = row!;
+      return only as Value;
+    },
+  };
+}
+
+/** Whether there is a row: of a change that gives back what it has changed, whether something was. */
+export function some(statement: Statement): Question<boolean> {
+  return { ...statement, answer: (rows) => rows.length > 0 };
+}
+
+/** Questions by the names of the calls that ask them. */
+type Questions = Readonly<Record<string, (...given: never[]) => Question<unknown>>>;
+
+type Calls<Q extends Questions> = {
+  readonly [K in keyof Q]: (
+    ...given: Parameters<Q[K]>
+  ) => ReturnType<Q[K]> extends Question<infer Answer> ? Answer : never;
+};
+
+/** The same calls, each answered later. */
+export type Later<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer Given) => infer Answer
+    ? (...given: Given) => Promise<Answer>
+    : never;
+};
+
+/** A call for each of some questions. */
+export function answering<Q extends Questions>(
+  questions: Q,
+  ask: <Answer>(question: Question<Answer>) => Answer,
+): Calls<Q> {
+  return callsOf(questions, ask) as Calls<Q>;
+}
+
+/** The same where answers come later. */
+export function answeringLater<Q extends Questions>(
+  questions: Q,
+  ask: <Answer>(question: Question<Answer>) => Promise<Answer>,
+): Later<Calls<Q>> {
+  return callsOf(questions, ask) as Later<Calls<Q>>;
+}
+
+function callsOf(questions: Questions, ask: (question: Question<unknown>) => unknown) {
+  const calls = Object.entries(questions).map(([name, questionOf]) => [
+    name,
+    (...given: never[]) => ask(questionOf(...given)),
+  ]);
+  return Object.fromEntries(calls);
+}

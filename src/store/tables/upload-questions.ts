@@ -1,0 +1,212 @@
+import type { ProcessIdentity } from "../../files/process-identity.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type {
+  LoggedEvent,
+  NewUpload,
+  UploadCounts,
+  UploadFault,
+  UploadRecord,
+  UploadStatus,
+} from "../../mail/uploads.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { KEPT_EVENTS, type UploadJob } from "../upload-catalogue.ts";
+import type { UPLOAD_EVENTS, UploadColumns, UploadRow } from "./service-tables.ts";
+import { assigned, every, inserted, NO_SQL, type Question, type Statement, scalar, single, sql } from "./statement.ts";
+import { selection, type Table } from "./table.ts";
+
+type EventColumns = (typeof UPLOAD_EVENTS)["columns"];
+
+/** What of a catalogue is its database's own. */
+export interface CatalogueHome {
+  readonly uploads: Table<UploadColumns>;
+  readonly events: Table<EventColumns>;
+  /** Reads the newest sequence; none, or NULL, before the first. */
+  readonly newestSequence: Statement;
+  /** Behind the choice of a row that another service may be choosing as well. */
+  readonly skipTaken: Statement;
+  /** Behind what is set: the upload is this service's from now on, for how long it may say. */
+  readonly held: Statement;
+  /** Behind what is set: no service's. */
+  readonly letGo: Statement;
+  /** Behind what is set of one that is to be removed: whoever holds it removes it, else this service. */
+  readonly heldToRemove: Statement;
+  /** Behind a condition: of those that run, the ones that this service may speak of. */
+  readonly isOurs: Statement;
+}
+
+const UPLOAD_FIELDS = [
+  ...(["uploadId", "filename", "sizeBytes", "sha256", "sourcePath", "status", "phase", "createdAt"] as const),
+  ...(["startedAt", "completedAt", "errorCode", "errorMessage", "counts", "discardsOriginals"] as const),
+] satisfies readonly (keyof UploadRow)[];
+const JOB_FIELDS = [
+  ...UPLOAD_FIELDS,
+  ...(["redact", "password", "maxMessages", "attempt", "interruptions", "processId", "processStartedAt"] as const),
+] satisfies readonly (keyof UploadRow)[];
+type ToldRow = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
+type JobRow = Pick<UploadRow, (typeof JOB_FIELDS)[number]>;
+
+function recordOf({ errorCode, errorMessage, ...upload }: ToldRow): UploadRecord {
+  return { ...upload, error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" } };
+}
+
+function jobOf({ redact, password, maxMessages, attempt, interruptions, ...rest }: JobRow): UploadJob {
+  const { processId, processStartedAt, ...upload } = rest;
+  return {
+    upload: recordOf(upload),
+    options: { redact, password, maxMessages, discardsOriginals: upload.discardsOriginals },
+    attempt,
+    interruptions,
+    process: processId === null ? null : { processId, startedAt: processStartedAt },
+  };
+}
+
+const NO_PROCESS = { processId: null, processStartedAt: null };
+/** What an upload has no more when its job has ended. */
+const ENDED = { phase: null, password: null, ...NO_PROCESS };
+
+/** What every catalogue is asked alike, how its uploads change, and the steps of what each does in its own way. */
+export type UploadQuestions = ReturnType<typeof uploadQuestions>;
+
+export function uploadQuestions(home: CatalogueHome) {
+  return {
+    asked: { ...listQuestions(home), ...logQuestions(home) },
+    changes: uploadChanges(home),
+    steps: { ...jobSteps(home), ...stateSteps(home) },
+  };
+}
+
+/** Columns of an upload, its job and its events as they are read, and what is made of them. */
+function readings({ uploads, events }: CatalogueHome) {
+  const told = selection<ToldRow>([uploads], UPLOAD_FIELDS);
+  const toldJob = selection<JobRow>([uploads], JOB_FIELDS);
+  return {
+    told,
+    toldJob,
+    logged: selection<LoggedEvent>([events], ["sequence", "uploadId", "event", "data"]),
+    recordIn: (row: readonly SqlValue[]) => recordOf(told.decode(row)),
+    jobIn: (row: readonly SqlValue[]) => jobOf(toldJob.decode(row)),
+  };
+}
+
+function listQuestions(home: CatalogueHome) {
+  const { uploads } = home;
+  const { told, toldJob, recordIn, jobIn } = readings(home);
+  const select = sql`SELECT ${told} FROM ${uploads}`;
+  return {
+    get: (uploadId: string) => single(sql`${select} WHERE id = ${uploadId}`, recordIn),
+    list: () => every(sql`${select} WHERE status <> 'cancelled' ORDER BY ordinal DESC`, recordIn),
+    newestCompleted: () => single(sql`${select} WHERE status = 'completed' ORDER BY ordinal DESC LIMIT 1`, recordIn),
+    countOf: (status: UploadStatus) => scalar<number>(sql`SELECT count(*) FROM ${uploads} WHERE status = ${status}`),
+    jobsOf: (status: UploadStatus) =>
+      every(sql`SELECT ${toldJob} FROM ${uploads} WHERE status = ${status} ORDER BY ordinal`, jobIn),
+  };
+}
+
+/** Beginnings and ends of changes. */
+function changing(home: CatalogueHome) {
+  const { uploads, isOurs } = home;
+  const { told, recordIn } = readings(home);
+  return {
+    set: (row: Partial<UploadRow>) => sql`UPDATE ${uploads} SET ${assigned(uploads, row)}`,
+    running: (uploadId: string) => sql`WHERE id = ${uploadId} AND status = 'running'${isOurs}`,
+    changed: (change: Statement) => single(sql`${change} RETURNING ${told}`, recordIn),
+  };
+}
+
+/** A change gives the upload as it now is; nothing where nothing changed. */
+function uploadChanges(home: CatalogueHome) {
+  const { letGo, heldToRemove } = home;
+  const { set, running, changed } = changing(home);
+  return {
+    requeue: (uploadId: string, isInterruption: boolean) =>
+      changed(
+        sql`${set({ status: "queued", phase: null, startedAt: null, ...NO_PROCESS })},
+          interruptions = interruptions + ${isInterruption ? 1 : 0}${letGo} ${running(uploadId)}`,
+      ),
+    complete: (uploadId: string, counts: UploadCounts, completedAt: Instant) =>
+      changed(sql`${set({ status: "completed", counts, completedAt, ...ENDED })}${letGo} ${running(uploadId)}`),
+    fail: (uploadId: string, { code, message }: UploadFault, completedAt: Instant) =>
+      changed(
+        sql`${set({ status: "failed", errorCode: code, errorMessage: message, completedAt, ...ENDED })}${letGo} ${running(uploadId)}`,
+      ),
+    /** The process stays named: a service that starts anew must end it before it removes the files. */
+    cancel: (uploadId: string, completedAt: Instant) =>
+      changed(
+        sql`${set({ status: "cancelled", phase: null, password: null, completedAt })}${heldToRemove}
+          WHERE id = ${uploadId} AND status <> 'cancelled'`,
+      ),
+  };
+}
+
+function logQuestions(home: CatalogueHome) {
+  const { events, newestSequence } = home;
+  const { logged } = readings(home);
+  const select = sql`SELECT ${logged} FROM ${events}`;
+  return {
+    eventsAfter: (sequence: number, limit: number, uploadId: string | null) =>
+      every(
+        uploadId === null
+          ? sql`${select} WHERE sequence > ${sequence} ORDER BY sequence LIMIT ${limit}`
+          : sql`${select} WHERE upload_id = ${uploadId} AND sequence > ${sequence} ORDER BY sequence LIMIT ${limit}`,
+        logged.decode,
+      ),
+    lastSequence: () => scalar<number>(sql`SELECT coalesce((${newestSequence}), 0)`),
+    firstSequence: () =>
+      scalar<number>(sql`SELECT coalesce((SELECT min(sequence) FROM ${events}), (${newestSequence}) + 1, 1)`),
+    statusSequence: (uploadId: string) =>
+      scalar<number>(
+        sql`SELECT coalesce(max(sequence), 0) FROM ${events} WHERE upload_id = ${uploadId} AND event = 'upload'`,
+      ),
+  };
+}
+
+function jobSteps(home: CatalogueHome) {
+  const { uploads, skipTaken, held } = home;
+  const { toldJob, jobIn } = readings(home);
+  const { set, running, changed } = changing(home);
+  return {
+    add: ({ options, ...upload }: NewUpload) => changed(inserted(uploads, { ...upload, ...options, status: "queued" })),
+    /** Jobs of what a change has given back. */
+    jobs: (change: Statement) => every(sql`${change} RETURNING ${toldJob}`, jobIn),
+    claim: (startedAt: Instant): Question<UploadJob | null> =>
+      single(
+        sql`${set({ status: "running", phase: null, startedAt, ...NO_PROCESS })}, attempt = attempt + 1${held}
+          WHERE ordinal = (SELECT ordinal FROM ${uploads} WHERE status = 'queued' ORDER BY ordinal LIMIT 1${skipTaken})
+          RETURNING ${toldJob}`,
+        jobIn,
+      ),
+    setProcess: (uploadId: string, { processId, startedAt }: ProcessIdentity) =>
+      sql`${set({ processId, processStartedAt: startedAt })} ${running(uploadId)}`,
+    setPhase: (uploadId: string, phase: string) => sql`${set({ phase })} ${running(uploadId)} RETURNING 1`,
+    remove: (uploadId: string) => sql`DELETE FROM ${uploads} WHERE id = ${uploadId} AND status = 'cancelled'`,
+  };
+}
+
+function stateSteps(home: CatalogueHome) {
+  const { uploads, events } = home;
+  const { told, recordIn, logged } = readings(home);
+  return {
+    /** Adds an event, with a sequence where the database gives it none, and tells which it has. */
+    append: (event: Omit<LoggedEvent, "sequence"> & Partial<LoggedEvent>) =>
+      scalar<number>(sql`${inserted(events, event)} RETURNING sequence`),
+    cutEvents: () =>
+      sql`DELETE FROM ${events} WHERE sequence <= (SELECT sequence FROM ${events} ORDER BY sequence DESC LIMIT 1 OFFSET ${KEPT_EVENTS})`,
+    /** The uploads that a client is told of first, oldest first. */
+    toldFirst: (uploadId: string | null) =>
+      every(
+        uploadId === null
+          ? sql`SELECT ${told} FROM ${uploads} WHERE status <> 'cancelled' ORDER BY ordinal`
+          : sql`SELECT ${told} FROM ${uploads} WHERE id = ${uploadId}`,
+        recordIn,
+      ),
+    /** The last event of each of some running uploads that has one. */
+    lastPhases: (uploadId: string | null) =>
+      every(
+        sql`SELECT ${logged} FROM ${events} WHERE sequence IN (
+          SELECT max(sequence) FROM ${events} WHERE event = 'phase' AND upload_id IN (
+            SELECT id FROM ${uploads} WHERE status = 'running' AND phase IS NOT NULL${uploadId === null ? NO_SQL : sql` AND id = ${uploadId}`})
+          GROUP BY upload_id) ORDER BY sequence`,
+        logged.decode,
+      ),
+  };
+}
