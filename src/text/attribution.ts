@@ -1,5 +1,5 @@
-import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS } from "./attribution-phrases.ts";
 import type { BodyLines } from "./body-lines.ts";
+import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS } from "./mail-phrases.ts";
 
 const COLON = 58;
 const FULLWIDTH_COLON = 0xff1a;

@@ -1,7 +1,14 @@
-import { ATTRIBUTION_VERBS } from "./attribution-phrases.ts";
 import type { BodyLines } from "./body-lines.ts";
-import { HEADER_LABELS, MAX_LABEL_LENGTH, ROLE, TELLING_LABELS } from "./header-labels.ts";
-import { SEPARATOR_BEGINNINGS, SEPARATOR_PHRASES, type SeparatorKind } from "./separator-phrases.ts";
+import {
+  ATTRIBUTION_VERBS,
+  HEADER_LABELS,
+  MAX_LABEL_LENGTH,
+  ROLE,
+  SEPARATOR_BEGINNINGS,
+  SEPARATOR_PHRASES,
+  type SeparatorKind,
+  TELLING_LABELS,
+} from "./mail-phrases.ts";
 
 const COLON = 58;
 const FULLWIDTH_COLON = 0xff1a;

@@ -1,7 +1,6 @@
 import { findAttribution } from "./attribution.ts";
-import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS } from "./attribution-phrases.ts";
 import { BodyLines } from "./body-lines.ts";
-import { HEADER_LABELS, ROLE } from "./header-labels.ts";
+import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS, HEADER_LABELS, ROLE } from "./mail-phrases.ts";
 import { headerBlockStart, headerLabel, isRule, LOTUS_DATE, nextField, separatorKind } from "./quote-markers.ts";
 import { quotedMinutes, timeWithin } from "./quoted-date.ts";
 import type { BodyParts } from "./split-body.ts";

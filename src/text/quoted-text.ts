@@ -1,5 +1,5 @@
 import { BodyLines } from "./body-lines.ts";
-import { HEADER_LABELS, ROLE } from "./header-labels.ts";
+import { HEADER_LABELS, ROLE } from "./mail-phrases.ts";
 import { headerLabel, isRule, separatorKind } from "./quote-markers.ts";
 import type { BodyPart, BodyParts } from "./split-body.ts";
 

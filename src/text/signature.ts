@@ -1,7 +1,7 @@
 import type { BodyLines } from "./body-lines.ts";
+import { DEVICE_SIGNATURES, NOTICE_BEGINNINGS, NOTICE_WORDS } from "./mail-phrases.ts";
 import { personalSignatureStart } from "./personal-signature.ts";
 import { isRule } from "./quote-markers.ts";
-import { DEVICE_SIGNATURES, NOTICE_BEGINNINGS, NOTICE_WORDS } from "./signature-phrases.ts";
 
 /**
  * Lines below `-- ` that are still a signature; more is a text with a dash line in it. RFC 3676 section 4.3 sets no
