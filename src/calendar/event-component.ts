@@ -14,6 +14,7 @@ import {
 import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { wellFormed } from "../mail/unicode.ts";
+import { rowOfWord } from "../mail/word-table.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 import { type ContentLine, readText, splitTexts } from "./content-lines.ts";
 import {
@@ -38,34 +39,31 @@ const MAX_FIELD_LENGTH = 4_096;
 /** Attendees that are kept. */
 const MAX_ATTENDEES = 5_000;
 
-const STATUSES: ReadonlyMap<string, EventStatus> = new Map([
-  ["TENTATIVE", "tentative"],
-  ["CONFIRMED", "confirmed"],
-  ["CANCELLED", "cancelled"],
-  ["CANCELED", "cancelled"],
-]);
+const STATUSES: ReadonlyMap<string, EventStatus> = rowOfWord({
+  tentative: "TENTATIVE",
+  confirmed: "CONFIRMED",
+  cancelled: "CANCELLED CANCELED",
+});
 
 /** [MS-OXCICAL] 2.1.3.1.1.20.31, and TRANSP of RFC 5545 where a calendar says no more. */
-const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = new Map([
-  ["FREE", "free"],
-  ["TENTATIVE", "tentative"],
-  ["BUSY", "busy"],
-  ["OOF", "out_of_office"],
-  ["WORKINGELSEWHERE", "working_elsewhere"],
-  ["TRANSPARENT", "free"],
-  ["OPAQUE", "busy"],
-]);
+const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = rowOfWord({
+  free: "FREE TRANSPARENT",
+  tentative: "TENTATIVE",
+  busy: "BUSY OPAQUE",
+  out_of_office: "OOF",
+  working_elsewhere: "WORKINGELSEWHERE",
+});
 
 /** Categories of an event that are kept. */
 const MAX_CATEGORIES = 100;
 
 /** CLASS of RFC 5545, and what Outlook writes for "personal" ([MS-OXCICAL] 2.1.3.1.1.20.4). */
-const CLASSES: ReadonlyMap<string, Sensitivity> = new Map([
-  ["PUBLIC", "normal"],
-  ["X-PERSONAL", "personal"],
-  ["PRIVATE", "private"],
-  ["CONFIDENTIAL", "confidential"],
-]);
+const CLASSES: ReadonlyMap<string, Sensitivity> = rowOfWord({
+  normal: "PUBLIC",
+  personal: "X-PERSONAL",
+  private: "PRIVATE",
+  confidential: "CONFIDENTIAL",
+});
 
 /** How the owner of an exported calendar answered: a line of ours (RFC 5545 section 3.8.8.2). */
 export const OWN_ANSWER_LINE = "X-ARCHIVETOOL-OWN-ANSWER";

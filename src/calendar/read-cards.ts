@@ -1,5 +1,6 @@
 import type { OutlookItem } from "../mail/item.ts";
 import type { Finding } from "../mail/message.ts";
+import { wordSet } from "../mail/word-table.ts";
 import { CalendarFindings, type ContentLine, readContentLines, readText, splitTexts } from "./content-lines.ts";
 
 /** Cards of one file that are read; an address book of a large company has 100,000. */
@@ -13,18 +14,7 @@ const MAX_VALUE_LENGTH = 256 * 1024;
 const BEGINNING = /^BEGIN:VCARD[ \t]{0,100}$/gim;
 
 /** What says of a card how it is written, and nothing of whom it is about. */
-const OF_THE_CARD = new Set([
-  "BEGIN",
-  "END",
-  "VERSION",
-  "PRODID",
-  "REV",
-  "UID",
-  "KIND",
-  "X-ADDRESSBOOKSERVER-KIND",
-  "CLIENTPIDMAP",
-  "SORT-STRING",
-]);
+const OF_THE_CARD = wordSet("BEGIN END VERSION PRODID REV UID KIND X-ADDRESSBOOKSERVER-KIND CLIENTPIDMAP SORT-STRING");
 /** Bytes in text: of a picture it is told that there is one. */
 const BINARY: Readonly<Record<string, string>> = {
   PHOTO: "has_picture",

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { ESCAPE } from "../mail/ascii.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
 import { guessCharset } from "./guess-charset.ts";
@@ -22,8 +23,6 @@ const UTF16_SAMPLE_BYTES = 512;
 const DECODERS: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map(
   TEXT_DECODER_LABELS.map((label) => [label, new TextDecoder(label)]),
 );
-
-const ESCAPE = 0x1b;
 
 /**
  * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown,

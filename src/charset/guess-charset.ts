@@ -1,3 +1,4 @@
+import { isAsciiLetter } from "../mail/ascii.ts";
 import {
   CYRILLIC_LETTERS,
   CYRILLIC_PAIRS,
@@ -175,11 +176,6 @@ function hasTwoHighBytes(sample: Buffer): boolean {
 function hasHighPair(sample: Buffer): boolean {
   for (let at = 1; at < sample.length; at++) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
   return false;
-}
-
-function isAsciiLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
 }
 
 /** Blanks and line ends are free: they are the same in every charset. */

@@ -1,8 +1,7 @@
-const ESCAPE = 0x1b;
+import { ESCAPE, LF, TILDE } from "../mail/ascii.ts";
+
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
-const TILDE = 0x7e;
-const LINE_FEED = 0x0a;
 
 /**
  * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and
@@ -53,7 +52,7 @@ function hzSignAt(bytes: Buffer, at: number, isShifted: boolean): Sign {
   if (next === 0x7d) return HZ_SIGNS.in;
   if (isShifted) return NO_SIGN;
   if (next === TILDE) return HZ_SIGNS.tilde;
-  return next === LINE_FEED ? HZ_SIGNS.continuation : NO_SIGN;
+  return next === LF ? HZ_SIGNS.continuation : NO_SIGN;
 }
 
 /** Shifted bytes with their high bit, signs taken out. A line end shifts in. */
@@ -70,7 +69,7 @@ function eightBitFrom(bytes: Buffer, signAt: (bytes: Buffer, at: number, isShift
       continue;
     }
     const byte = bytes[at++]!;
-    if (byte === LINE_FEED) isShifted = false;
+    if (byte === LF) isShifted = false;
     output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
   }
   return output.subarray(0, written);

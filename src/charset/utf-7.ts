@@ -1,3 +1,5 @@
+import { HYPHEN, PLUS } from "../mail/ascii.ts";
+
 /** Value of each base64 character code, 255 for others. */
 const BASE64_VALUES = base64Values();
 
@@ -10,9 +12,6 @@ function base64Values(): Uint8Array {
 
 /** Pieces of a text that are joined before more are made: millions of them weigh ten times the text. */
 const MAX_PIECES = 1 << 16;
-
-const PLUS = 0x2b;
-const MINUS = 0x2d;
 
 /** Decodes UTF-7 (RFC 2152): `+` starts base64 of UTF-16BE, `-` or any other character ends it, `+-` is a plus sign. */
 export function decodeUtf7(bytes: Buffer): string {
@@ -28,14 +27,14 @@ export function decodeUtf7(bytes: Buffer): string {
     const plus = text.indexOf("+", position);
     if (plus < 0) break;
     pieces.push(text.slice(position, plus));
-    if (text.charCodeAt(plus + 1) === MINUS) {
+    if (text.charCodeAt(plus + 1) === HYPHEN) {
       pieces.push("+");
       position = plus + 2;
       continue;
     }
     const end = endOfBase64(text, plus + 1);
     pieces.push(end === plus + 1 ? "+" : decodeShifted(text, plus + 1, end));
-    position = text.charCodeAt(end) === MINUS && end > plus + 1 ? end + 1 : end;
+    position = text.charCodeAt(end) === HYPHEN && end > plus + 1 ? end + 1 : end;
   }
   pieces.push(text.slice(position));
   blocks.push(pieces.join(""));

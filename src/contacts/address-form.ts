@@ -1,3 +1,4 @@
+import { FULL_STOP } from "../mail/ascii.ts";
 import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
 import { parseEncapsulatedAddress } from "./encapsulated-address.ts";
 import type { Organisations } from "./organisation.ts";
@@ -109,12 +110,10 @@ function stripQuotes(local: string): string {
   const bare = /['"]/.test(local) ? local.split(".").map(unquoted).join(".") : local;
   let start = 0;
   let end = bare.length;
-  while (start < end && bare.charCodeAt(start) === DOT) start++;
-  while (end > start && bare.charCodeAt(end - 1) === DOT) end--;
+  while (start < end && bare.charCodeAt(start) === FULL_STOP) start++;
+  while (end > start && bare.charCodeAt(end - 1) === FULL_STOP) end--;
   return bare.slice(start, end);
 }
-
-const DOT = 0x2e;
 
 function unquoted(piece: string): string {
   let start = 0;

@@ -1,24 +1,23 @@
+import { wordSet } from "../mail/word-table.ts";
+
 /**
  * Second-level labels under which a country's registry sells names (`example.co.uk`). A full public suffix list would
  * need an update with every release; these cover the registries that organisations with mail of their own use.
  */
-const SECOND_LEVEL_LABELS: ReadonlySet<string> = new Set(
-  "ac co com edu gen go gob gouv gov gv id ind info ltd mil ne net nhs nom or org plc sch school web".split(" "),
+const SECOND_LEVEL_LABELS = wordSet(
+  "ac co com edu gen go gob gouv gov gv id ind info ltd mil ne net nhs nom or org plc sch school web",
 );
 
 /**
  * Domains below which every customer has a name of his own, so that the label before them belongs to the organisation.
  */
-const HOSTING_DOMAINS: ReadonlySet<string> = new Set(
-  "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com".split(
-    " ",
-  ),
+const HOSTING_DOMAINS = wordSet(
+  "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com",
 );
 
 /** Providers whose customers have nothing in common: two people of one name there are two people. */
-const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
-  (
-    "gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de outlook.com live.com live.co.uk msn.com passport.com " +
+const FREE_MAIL_DOMAINS = wordSet(
+  "gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de outlook.com live.com live.co.uk msn.com passport.com " +
     "aol.com aim.com netscape.net compuserve.com cs.com icloud.com me.com mac.com proton.me protonmail.com pm.me fastmail.com fastmail.fm " +
     "hushmail.com tutanota.com zoho.com mail.com email.com usa.net juno.com netzero.net excite.com lycos.com altavista.com iname.com bigfoot.com " +
     "gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de freenet.de arcor.de online.de free.fr wanadoo.fr orange.fr laposte.net sfr.fr " +
@@ -27,21 +26,11 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
     "earthlink.net mindspring.com ix.netcom.com netcom.com prodigy.net sbcglobal.net swbell.net pacbell.net bellsouth.net ameritech.net att.net worldnet.att.net " +
     "comcast.net verizon.net cox.net charter.net rr.com optonline.net flash.net rogers.com shaw.ca sympatico.ca telus.net bigpond.com optusnet.com.au " +
     "btinternet.com ntlworld.com virgin.net blueyonder.co.uk talktalk.net sky.com xtra.co.nz home.com mediaone.net webtv.net evite.com " +
-    "googlegroups.com yahoogroups.com egroups.com onelist.com topica.com listbot.com"
-  ).split(" "),
+    "googlegroups.com yahoogroups.com egroups.com onelist.com topica.com listbot.com",
 );
 
 /** The provider names that exist under many country codes (`yahoo.co.uk`, `hotmail.it`). */
-const FREE_MAIL_LABELS: ReadonlySet<string> = new Set([
-  "yahoo",
-  "ymail",
-  "hotmail",
-  "live",
-  "outlook",
-  "gmx",
-  "aol",
-  "msn",
-]);
+const FREE_MAIL_LABELS = wordSet("yahoo ymail hotmail live outlook gmx aol msn");
 
 /**
  * The domain that was registered: the last two labels, three under second-level registries and hosting domains.

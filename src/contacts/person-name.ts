@@ -1,3 +1,4 @@
+import { wordSet } from "../mail/word-table.ts";
 import { fullGivenNames } from "./given-names.ts";
 import { isRoleWord } from "./role-address.ts";
 
@@ -16,14 +17,12 @@ const MAX_NAME_CHARACTERS = 120;
 /** Most words of a name, particles included. */
 const MAX_NAME_WORDS = 6;
 
-const TITLES: ReadonlySet<string> = new Set("mr mrs ms miss dr prof sir rev hon herr frau mme".split(" "));
-const SUFFIXES: ReadonlySet<string> = new Set("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds".split(" "));
-const PARTICLES: ReadonlySet<string> = new Set(
-  "van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac".split(" "),
-);
+const TITLES = wordSet("mr mrs ms miss dr prof sir rev hon herr frau mme");
+const SUFFIXES = wordSet("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds");
+const PARTICLES = wordSet("van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac");
 /** Words of titles of pages and lists, which no one is called by. */
-const NOT_NAMES: ReadonlySet<string> = new Set(
-  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no com net org www".split(" "),
+const NOT_NAMES = wordSet(
+  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no com net org www",
 );
 
 /**

@@ -1,27 +1,26 @@
+import { isDigit } from "../mail/ascii.ts";
+import { wordSet } from "../mail/word-table.ts";
+
 /**
  * Whose mailbox it is: a person's, one that people share (`sales@`), a machine's (`no-reply@`), or a mailing list's, as
  * its mail tells.
  */
 export type AddressKind = "person" | "role" | "robot" | "list";
 
-const ROBOT_WORDS: ReadonlySet<string> = new Set(
-  (
-    "noreply noaddress undisclosed donotreply dontreply mailerdaemon daemon bounce bounces autoreply autoresponder automailer automated notification notifications " +
+const ROBOT_WORDS = wordSet(
+  "noreply noaddress undisclosed donotreply dontreply mailerdaemon daemon bounce bounces autoreply autoresponder automailer automated notification notifications " +
     "notify notifier alert alerts listserv majordomo listproc mailman lists listmaster robot bot cron root system mailer " +
-    "unsubscribe subscribe subscriptions newsletter newsletters digest ezine tracker jira bugzilla jenkins nagios migration"
-  ).split(" "),
+    "unsubscribe subscribe subscriptions newsletter newsletters digest ezine tracker jira bugzilla jenkins nagios migration",
 );
 
-const ROLE_WORDS: ReadonlySet<string> = new Set(
-  (
-    "info information support sales help helpdesk desk admin administrator administration webmaster hostmaster postmaster abuse security office team " +
+const ROLE_WORDS = wordSet(
+  "info information support sales help helpdesk desk admin administrator administration webmaster hostmaster postmaster abuse security office team " +
     "teams staff employees everyone all group groups list announcement announcements announce announcing announcacme hr humanresources recruiting recruitment careers jobs marketing press media " +
     "publicrelations contact contactus feedback enquiries inquiries billing invoices invoice accounts accounting accountspayable payroll orders order service services " +
     "customerservice customercare customers clientservices operations ops dispatch reception frontdesk concierge events event registration registrar registrations conference " +
     "training library archive archives editor editors news newsdesk updates update department dept division committee board council association " +
     "members membership users user mailbox mail email postoffice communications communication corporate general distribution chairman reports report research legal " +
-    "purchasing procurement facilities maintenance trading scheduling schedulers outage controls compliance survey program programs project resources center centre inc corp llc ltd company"
-  ).split(" "),
+    "purchasing procurement facilities maintenance trading scheduling schedulers outage controls compliance survey program programs project resources center centre inc corp llc ltd company",
 );
 
 /** Above this share of digits in the local part, a machine made the address up (`20010507.4711@…`). */
@@ -35,10 +34,7 @@ const ROBOT_AFFIXES =
 export function addressKind(local: string): AddressKind {
   if (ROBOT_AFFIXES.test(local)) return "robot";
   let digits = 0;
-  for (let at = 0; at < local.length; at++) {
-    const code = local.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39) digits++;
-  }
+  for (let at = 0; at < local.length; at++) if (isDigit(local.charCodeAt(at))) digits++;
   if (digits > local.length * MAX_DIGIT_SHARE) return "robot";
   const words = local.split(/[\x00-\x60\x7b-\x7f]+/);
   if (

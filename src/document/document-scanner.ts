@@ -1,4 +1,14 @@
 import { isAscii } from "node:buffer";
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from "../mail/ascii.ts";
 
 /**
  * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of
@@ -43,20 +53,11 @@ export type DocumentPart = DocumentValue | DocumentArray | DocumentElement | Doc
  */
 const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-
 const IS_QUOTE = 2;
 /** What a byte outside of strings does to the depth: 1 opens, -1 closes, and a quote begins a string. */
 const BYTE_KINDS = new Int8Array(256);
-for (const byte of [OPEN_BRACE, OPEN_BRACKET]) BYTE_KINDS[byte] = 1;
-for (const byte of [CLOSE_BRACE, CLOSE_BRACKET]) BYTE_KINDS[byte] = -1;
+for (const byte of [OPENING_BRACE, OPENING_BRACKET]) BYTE_KINDS[byte] = 1;
+for (const byte of [CLOSING_BRACE, CLOSING_BRACKET]) BYTE_KINDS[byte] = -1;
 BYTE_KINDS[QUOTE] = IS_QUOTE;
 
 /** What the scanner looks for next, outside of pieces. */
@@ -82,26 +83,26 @@ interface Grammar {
 }
 
 const GRAMMAR: Record<Expecting, Grammar> = {
-  document: { words: "an object", next: new Map([[OPEN_BRACE, "key-or-end"]]), piece: "none" },
-  "key-or-end": { words: "a key or }", next: new Map([[CLOSE_BRACE, "nothing"]]), piece: "string" },
+  document: { words: "an object", next: new Map([[OPENING_BRACE, "key-or-end"]]), piece: "none" },
+  "key-or-end": { words: "a key or }", next: new Map([[CLOSING_BRACE, "nothing"]]), piece: "string" },
   key: { words: "a key", next: new Map(), piece: "string" },
   colon: { words: "a colon", next: new Map([[COLON, "value"]]), piece: "none" },
-  value: { words: "a value", next: new Map([[OPEN_BRACKET, "element-or-end"]]), piece: "any" },
+  value: { words: "a value", next: new Map([[OPENING_BRACKET, "element-or-end"]]), piece: "any" },
   "comma-or-end": {
     words: "a comma or }",
     next: new Map<number, Expecting>([
       [COMMA, "key"],
-      [CLOSE_BRACE, "nothing"],
+      [CLOSING_BRACE, "nothing"],
     ]),
     piece: "none",
   },
-  "element-or-end": { words: "an element or ]", next: new Map([[CLOSE_BRACKET, "comma-or-end"]]), piece: "any" },
+  "element-or-end": { words: "an element or ]", next: new Map([[CLOSING_BRACKET, "comma-or-end"]]), piece: "any" },
   element: { words: "an element", next: new Map(), piece: "any" },
   "element-comma-or-end": {
     words: "a comma or ]",
     next: new Map<number, Expecting>([
       [COMMA, "element"],
-      [CLOSE_BRACKET, "comma-or-end"],
+      [CLOSING_BRACKET, "comma-or-end"],
     ]),
     piece: "none",
   },
@@ -194,7 +195,8 @@ export class DocumentScanner {
         const found = JSON.stringify(String.fromCharCode(byte));
         return this.fault(`${grammar.words} is expected, not ${found}`, offset, true);
       }
-      this.piece = byte === QUOTE ? "string" : byte === OPEN_BRACE || byte === OPEN_BRACKET ? "container" : "scalar";
+      this.piece =
+        byte === QUOTE ? "string" : byte === OPENING_BRACE || byte === OPENING_BRACKET ? "container" : "scalar";
       this.pieceOffset = offset;
       this.depth = 0;
       this.inString = false;
@@ -325,7 +327,7 @@ function isSpace(byte: number): boolean {
 }
 
 function isDelimiter(byte: number): boolean {
-  return byte === COMMA || byte === COLON || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
+  return byte === COMMA || byte === COLON || byte === CLOSING_BRACE || byte === CLOSING_BRACKET;
 }
 
 function startsWithByteOrderMark(chunk: Buffer): boolean {

@@ -1,6 +1,6 @@
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
+import { BACKSLASH, SPACE } from "../mail/ascii.ts";
 
-const BACKSLASH = 0x5c;
 /** Bytes escaped at a time: room is made for the worst case of that many, not of a whole message. */
 const STRETCH_BYTES = 1 << 14;
 const HEX_DIGITS: Uint8Array = Uint8Array.from(Buffer.from("0123456789abcdef"));
@@ -102,13 +102,12 @@ const SPACE_LEADS: ReadonlySet<number> = new Set([
   NO_BREAK_SPACE >> 8,
   ...Array.from(WIDE_SPACES, (space) => space >> 16),
 ]);
-const BLANK = 0x20;
 /** Flags of a byte whose low eight bits are what is written for it. */
 const IS_WHITE = 0x100;
 const IS_SPECIAL = 0x200;
 /** Byte to what folding makes of it: special ones are escaped, or may begin white space beyond ASCII. */
 const FOLDED: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
-  if (byte < 0x80 && /\s/.test(String.fromCharCode(byte))) return BLANK | IS_WHITE;
+  if (byte < 0x80 && /\s/.test(String.fromCharCode(byte))) return SPACE | IS_WHITE;
   const isSpecial = ESCAPES[byte] !== 0 || SPACE_LEADS.has(byte);
   return isSpecial ? byte | IS_SPECIAL : byte;
 });
@@ -136,7 +135,7 @@ export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
           continue;
         }
         index += size - 1;
-        bytes[at] = BLANK;
+        bytes[at] = SPACE;
         at += white === 0 ? 1 : 0;
         white = IS_WHITE;
         continue;

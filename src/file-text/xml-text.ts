@@ -1,4 +1,5 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
+import { SLASH } from "../mail/ascii.ts";
 import { decodeReferences } from "../text/character-references.ts";
 import { HtmlTokenizer } from "../text/html-tokenizer.ts";
 import type { FileTextWriter } from "./file-text.ts";
@@ -39,8 +40,6 @@ export function writeXmlText(xml: Buffer, layout: XmlLayout, out: FileTextWriter
     if (isEndTag || isEmpty) out.write(ownEntry(layout.after, name));
   }
 }
-
-const SLASH = 47;
 
 function ownEntry(table: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(table, name) ? table[name]! : "";

@@ -1,4 +1,5 @@
 import type { Attachment } from "./message.ts";
+import { rowOfWord } from "./word-table.ts";
 
 /** What attachments are told apart by when they are looked for. */
 export const ATTACHMENT_TYPES = [
@@ -16,25 +17,17 @@ export const ATTACHMENT_TYPES = [
 ] as const;
 export type AttachmentType = (typeof ATTACHMENT_TYPES)[number];
 
-const TYPE_OF_MEDIA: Readonly<Record<string, AttachmentType>> = {
-  "application/pdf": "pdf",
-  "application/msword": "document",
-  "application/rtf": "document",
-  "text/rtf": "document",
-  "application/vnd.ms-excel": "spreadsheet",
-  "text/csv": "spreadsheet",
-  "application/vnd.ms-powerpoint": "slides",
-  "application/zip": "archive",
-  "application/x-zip-compressed": "archive",
-  "application/gzip": "archive",
-  "application/x-tar": "archive",
-  "application/x-7z-compressed": "archive",
-  "application/vnd.rar": "archive",
-  "text/calendar": "calendar",
-  "application/ics": "calendar",
-  "message/rfc822": "message",
-  "application/vnd.ms-outlook": "message",
-};
+const TYPE_OF_MEDIA = rowOfWord({
+  pdf: "application/pdf",
+  document: "application/msword application/rtf text/rtf",
+  spreadsheet: "application/vnd.ms-excel text/csv",
+  slides: "application/vnd.ms-powerpoint",
+  archive:
+    "application/zip application/x-zip-compressed application/gzip application/x-tar application/x-7z-compressed " +
+    "application/vnd.rar",
+  calendar: "text/calendar application/ics",
+  message: "message/rfc822 application/vnd.ms-outlook",
+});
 
 /** Families of media types, by how they begin. */
 const TYPE_OF_FAMILY: readonly (readonly [string, AttachmentType])[] = [
@@ -49,25 +42,23 @@ const TYPE_OF_FAMILY: readonly (readonly [string, AttachmentType])[] = [
   ["application/vnd.oasis.opendocument.presentation", "slides"],
 ];
 
-const EXTENSIONS: readonly (readonly [AttachmentType, string])[] = [
-  ["image", "png jpg jpeg gif bmp tif tiff webp heic svg ico"],
-  ["pdf", "pdf"],
-  ["document", "doc docx docm dot dotx odt rtf wpd wps pages txt md"],
-  ["spreadsheet", "xls xlsx xlsm xlsb xlt ods csv tsv wk1 wk4 123 numbers"],
-  ["slides", "ppt pptx pptm pps ppsx odp key"],
-  ["archive", "zip gz tgz tar 7z rar bz2 xz zst cab lzh"],
-  ["audio", "mp3 wav ogg m4a aac flac wma aif aiff mid"],
-  ["video", "mp4 mov avi wmv mkv webm mpg mpeg m4v"],
-  ["calendar", "ics vcs"],
-  ["message", "eml msg mht"],
-];
-const TYPE_OF_EXTENSION: ReadonlyMap<string, AttachmentType> = new Map(
-  EXTENSIONS.flatMap(([type, extensions]) => extensions.split(" ").map((extension) => [extension, type] as const)),
-);
+const TYPE_OF_EXTENSION = rowOfWord({
+  image: "png jpg jpeg gif bmp tif tiff webp heic svg ico",
+  pdf: "pdf",
+  document: "doc docx docm dot dotx odt rtf wpd wps pages txt md",
+  spreadsheet: "xls xlsx xlsm xlsb xlt ods csv tsv wk1 wk4 123 numbers",
+  slides: "ppt pptx pptm pps ppsx odp key",
+  archive: "zip gz tgz tar 7z rar bz2 xz zst cab lzh",
+  audio: "mp3 wav ogg m4a aac flac wma aif aiff mid",
+  video: "mp4 mov avi wmv mkv webm mpg mpeg m4v",
+  calendar: "ics vcs",
+  message: "eml msg mht",
+});
 
 /** By the media type; where that says nothing, as it often does of old mail, by the end of the name. */
 export function attachmentType({ mediaType, filename }: Pick<Attachment, "mediaType" | "filename">): AttachmentType {
-  if (Object.hasOwn(TYPE_OF_MEDIA, mediaType)) return TYPE_OF_MEDIA[mediaType]!;
+  const known = TYPE_OF_MEDIA.get(mediaType);
+  if (known !== undefined) return known;
   const family = TYPE_OF_FAMILY.find(([beginning]) => mediaType.startsWith(beginning));
   if (family !== undefined) return family[1];
   const extension = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase();

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { Address } from "./address.ts";
+import { SPACE } from "./ascii.ts";
 import type { Instant } from "./instant.ts";
 import { keepLetters } from "./text-letters.ts";
 import { GrowingText } from "./text-pieces.ts";
@@ -72,7 +73,6 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
 /** Something else than single blanks between words. */
 const UNEVEN = /[^\S ]|\s\s/;
 const WHITE_SPACE = /\s/;
-const BLANK = 0x20;
 const NO_BREAK_SPACE = 0xa0;
 
 /**
@@ -87,7 +87,7 @@ function withSingleBlanks(text: string): string {
     if (!isWhite(text, at)) continue;
     const first = at;
     while (isWhite(text, at + 1)) at++;
-    if (at === first && text.charCodeAt(at) === BLANK) continue;
+    if (at === first && text.charCodeAt(at) === SPACE) continue;
     even.add(text.slice(start, first));
     even.add(" ");
     start = at + 1;
@@ -98,7 +98,7 @@ function withSingleBlanks(text: string): string {
 
 function isWhite(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
-  if (unit < NO_BREAK_SPACE) return unit === BLANK || (unit >= 0x09 && unit <= 0x0d);
+  if (unit < NO_BREAK_SPACE) return unit === SPACE || (unit >= 0x09 && unit <= 0x0d);
   return unit >= NO_BREAK_SPACE && WHITE_SPACE.test(text[at]!);
 }
 

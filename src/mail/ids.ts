@@ -1,3 +1,4 @@
+import { DIGIT_0 } from "./ascii.ts";
 import type { ContactOrdinal, MessageOrdinal, Ordinal, ThreadOrdinal, TopicOrdinal } from "./ordinal.ts";
 
 /**
@@ -37,7 +38,6 @@ export const OTHER_TOPIC = 0 as TopicOrdinal;
 
 /** Digits of an ordinal at most: fewer than the largest safe integer has. */
 const MAX_DIGITS = 15;
-const DIGIT_0 = 0x30;
 
 /** The ordinal of a public id, or null when the text is no id of that kind in the exact form this tool writes. */
 export function ordinalOf<K extends IdKind>(kind: K, id: string): Ordinal<K> | null {

@@ -1,45 +1,27 @@
+import { rowOfWord } from "./word-table.ts";
+
 /** Name of one unit of each RFC 5545 frequency. */
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ["SECONDLY", "second"],
-  ["MINUTELY", "minute"],
-  ["HOURLY", "hour"],
-  ["DAILY", "day"],
-  ["WEEKLY", "week"],
-  ["MONTHLY", "month"],
-  ["YEARLY", "year"],
-]);
-
-const DAYS: ReadonlyMap<string, string> = new Map([
-  ["MO", "Monday"],
-  ["TU", "Tuesday"],
-  ["WE", "Wednesday"],
-  ["TH", "Thursday"],
-  ["FR", "Friday"],
-  ["SA", "Saturday"],
-  ["SU", "Sunday"],
-]);
-
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-
+const UNITS = rowOfWord({
+  second: "SECONDLY",
+  minute: "MINUTELY",
+  hour: "HOURLY",
+  day: "DAILY",
+  week: "WEEKLY",
+  month: "MONTHLY",
+  year: "YEARLY",
+});
+const DAYS = rowOfWord({
+  Monday: "MO",
+  Tuesday: "TU",
+  Wednesday: "WE",
+  Thursday: "TH",
+  Friday: "FR",
+  Saturday: "SA",
+  Sunday: "SU",
+});
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 const POSITIONS: ReadonlyMap<number, string> = new Map([
-  [1, "first"],
-  [2, "second"],
-  [3, "third"],
-  [4, "fourth"],
-  [5, "fifth"],
+  ...["first", "second", "third", "fourth", "fifth"].map((name, at) => [at + 1, name] as const),
   [-1, "last"],
   [-2, "second to last"],
 ]);

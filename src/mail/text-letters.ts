@@ -1,3 +1,5 @@
+import { isDigit } from "./ascii.ts";
+
 /** What a byte is when texts are compared; the first two are also how many of it are kept. */
 const DROPPED = 0;
 const LETTER = 1;
@@ -85,10 +87,6 @@ export function keepLetters(bytes: Uint8Array, start: number, end: number): numb
 
 function isPointInNumber(bytes: Uint8Array, at: number, start: number, end: number): boolean {
   return at > start && at + 1 < end && isDigit(bytes[at - 1]!) && isDigit(bytes[at + 1]!);
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 function isDropped(bytes: Uint8Array, at: number, length: number): boolean {

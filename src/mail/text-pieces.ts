@@ -1,9 +1,10 @@
+import { CR } from "./ascii.ts";
+
 /**
  * UTF-16 units that are changed at a time. V8 remembers every place of a replacement, and links what it makes: some
  * hundred bytes each.
  */
 const PIECE_UNITS = 1 << 20;
-const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Replaces line ends in a text of any length, piece by piece; no piece ends behind a carriage return, so that none is
@@ -14,7 +15,7 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
   const pieces: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(text.length, start + PIECE_UNITS);
-    while (end < text.length && text.charCodeAt(end - 1) === CARRIAGE_RETURN) end++;
+    while (end < text.length && text.charCodeAt(end - 1) === CR) end++;
     pieces.push(replace(text.slice(start, end)));
   }
   return pieces.join("");

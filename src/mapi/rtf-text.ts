@@ -1,5 +1,6 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { wellFormed } from "../mail/unicode.ts";
+import { wordSet } from "../mail/word-table.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
 
 /** What an RTF body was made from, and its content. */
@@ -18,12 +19,10 @@ const MAX_FONTS = 4096;
 const DEFAULT_CODE_PAGE = 1252;
 
 /** Destinations whose text is not text of the document ([RTF] 1.9.1). */
-const SKIPPED_DESTINATIONS: ReadonlySet<string> = new Set(
-  (
-    "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
+const SKIPPED_DESTINATIONS = wordSet(
+  "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
     "annotation atnid atnauthor fldinst listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
-    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private"
-  ).split(" "),
+    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private",
 );
 
 /** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */

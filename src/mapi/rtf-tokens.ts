@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSING_BRACE, isAsciiLetter, isDigit, OPENING_BRACE } from "../mail/ascii.ts";
+
 /** What an RTF reader sees one after the other ([RTF] 1.9.1, "Basic Entities"). */
 export type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
 
@@ -5,10 +7,6 @@ export type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte
 const MAX_WORD = 32;
 /** Digits of a parameter that are read; RTF numbers have ten at most. */
 const MAX_DIGITS = 10;
-
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
 
 /** Reads tokens off a buffer. The fields describe the last one; nothing is allocated for text. */
 export class RtfTokens {
@@ -33,9 +31,9 @@ export class RtfTokens {
     const { bytes } = this;
     while (this.at < bytes.length) {
       const byte = bytes[this.at]!;
-      if (byte === OPEN || byte === CLOSE) {
+      if (byte === OPENING_BRACE || byte === CLOSING_BRACE) {
         this.at++;
-        this.kind = byte === OPEN ? "open" : "close";
+        this.kind = byte === OPENING_BRACE ? "open" : "close";
         return this.kind;
       }
       if (byte === BACKSLASH) return this.readControl();
@@ -60,7 +58,15 @@ export class RtfTokens {
     this.start = this.at;
     while (this.at < bytes.length) {
       const byte = bytes[this.at]!;
-      if (byte === OPEN || byte === CLOSE || byte === BACKSLASH || byte === 13 || byte === 10 || byte === 0) break;
+      if (
+        byte === OPENING_BRACE ||
+        byte === CLOSING_BRACE ||
+        byte === BACKSLASH ||
+        byte === 13 ||
+        byte === 10 ||
+        byte === 0
+      )
+        break;
       this.at++;
     }
     this.end = this.at;
@@ -85,14 +91,14 @@ export class RtfTokens {
       this.kind = "byte";
       return this.kind;
     }
-    if (!isLetter(first)) {
+    if (!isAsciiLetter(first)) {
       this.at++;
       this.word = String.fromCharCode(first);
       this.kind = "symbol";
       return this.kind;
     }
     const start = this.at;
-    while (this.at < bytes.length && this.at - start < MAX_WORD && isLetter(bytes[this.at]!)) this.at++;
+    while (this.at < bytes.length && this.at - start < MAX_WORD && isAsciiLetter(bytes[this.at]!)) this.at++;
     this.word = bytes.toString("latin1", start, this.at);
     this.readParameter();
     if (bytes[this.at] === 0x20) this.at++;
@@ -113,14 +119,6 @@ export class RtfTokens {
     this.at = at;
     this.parameter = isNegative ? -value : value;
   }
-}
-
-function isLetter(byte: number): boolean {
-  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 function hexDigit(byte: number | undefined): number {

@@ -1,3 +1,4 @@
+import { wordSet } from "../mail/word-table.ts";
 import type { MimeEntity } from "./structure.ts";
 
 /** Leaf parts of a message by their use (RFC 8621 section 4.1.4). A part may be in both body lists. */
@@ -32,14 +33,7 @@ interface Selection {
 }
 
 /** Types shown as text although they are neither plain nor HTML: older formats whose source reads as text. */
-const READABLE_TYPES: ReadonlySet<string> = new Set([
-  "text/plain",
-  "text/enriched",
-  "text/richtext",
-  "text/x-plain",
-  "text/ascii",
-  "text",
-]);
+const READABLE_TYPES = wordSet("text/plain text/enriched text/richtext text/x-plain text/ascii text");
 
 /** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
 export function selectParts(root: MimeEntity): SelectedParts {

@@ -1,3 +1,4 @@
+import { CR, HYPHEN, LF } from "../mail/ascii.ts";
 import { fieldCount, scanHeaderBlock } from "./header-block.ts";
 
 /** A boundary line that was found (RFC 2046 section 5.1.1). */
@@ -11,9 +12,6 @@ export interface Delimiter {
   readonly lineEnd: number;
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
-const DASH = 0x2d;
 /** A boundary has 70 characters at most (RFC 2046 5.1.1); longer ones are seen and read up to this. */
 const MAX_BOUNDARY_LENGTH = 2000;
 /** Bytes of a body looked at to find which boundary it uses: preambles are a few lines. */
@@ -85,7 +83,7 @@ export class OpenBoundaries {
     const contentEnd = line > 1 && source[line - 2] === CR ? line - 2 : line - 1;
     return {
       frame,
-      isClose: source[after] === DASH && source[after + 1] === DASH,
+      isClose: source[after] === HYPHEN && source[after + 1] === HYPHEN,
       contentEnd,
       lineEnd: lineFeed < 0 ? source.length : lineFeed + 1,
     };
@@ -98,7 +96,7 @@ function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
   while (at >= 0) {
     const end = at + open.needle.length;
     const code = source[end];
-    if (code === undefined || code <= 0x20 || (code === DASH && source[end + 1] === DASH)) return at + 1;
+    if (code === undefined || code <= 0x20 || (code === HYPHEN && source[end + 1] === HYPHEN)) return at + 1;
     at = source.indexOf(open.needle, at + 1, "latin1");
   }
   return source.length;
@@ -110,7 +108,7 @@ function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
  */
 function isEndOfBoundary(line: string, at: number): boolean {
   const code = line.charCodeAt(at);
-  return at >= line.length || code <= 0x20 || (code === DASH && line.charCodeAt(at + 1) === DASH);
+  return at >= line.length || code <= 0x20 || (code === HYPHEN && line.charCodeAt(at + 1) === HYPHEN);
 }
 
 /** True when the boundary stands in a line near the start of a body, which is given from the line end before it. */

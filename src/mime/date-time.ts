@@ -1,3 +1,4 @@
+import { HYPHEN, isDigit, PLUS } from "../mail/ascii.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { withoutComments } from "./parameters.ts";
 import { standardDate } from "./standard-date.ts";
@@ -158,8 +159,8 @@ export function parseReceivedDate(field: string): Instant | null {
 
 function readWord(word: string, fields: DateFields): void {
   const first = word.charCodeAt(0);
-  if (first >= 0x30 && first <= 0x39) readNumeric(word, fields);
-  else if (first === 0x2b || first === 0x2d) readOffset(word, fields);
+  if (isDigit(first)) readNumeric(word, fields);
+  else if (first === PLUS || first === HYPHEN) readOffset(word, fields);
   else readName(word, fields);
 }
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { separateEmbeddedFiles } from "./embedded-files.ts";
-import { decodeUuencoded } from "./uuencode.ts";
-import { decodeYenc } from "./yenc.ts";
+import { decodeBlock } from "./encoded-block.ts";
+import { UUENCODE } from "./uuencode.ts";
+import { YENC } from "./yenc.ts";
 
 const uuencode = (bytes: Uint8Array): string => {
   const lines: string[] = [];
@@ -38,7 +39,7 @@ describe("separateEmbeddedFiles", () => {
         const { text, files } = separateEmbeddedFiles(Buffer.from(`before\n${uuencode(bytes)}after`));
         expect([text.toString(), files.length, files[0]!.filename]).toEqual(["before\nafter", 1, "some file.bin"]);
         expect(files[0]!.bytes().equals(bytes)).toBe(true);
-        expect(decodeUuencoded(Buffer.from(uuencode(bytes))).equals(bytes)).toBe(true);
+        expect(decodeBlock(Buffer.from(uuencode(bytes)), UUENCODE).equals(bytes)).toBe(true);
       }),
     );
   });
@@ -51,7 +52,7 @@ describe("separateEmbeddedFiles", () => {
         );
         expect([text.toString(), files[0]!.filename]).toEqual(["a\r\nb", "x y.bin"]);
         expect(files[0]!.bytes().equals(bytes)).toBe(true);
-        expect(decodeYenc(yencode(bytes)).equals(bytes)).toBe(true);
+        expect(decodeBlock(yencode(bytes), YENC).equals(bytes)).toBe(true);
       }),
     );
   });

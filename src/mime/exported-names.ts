@@ -1,4 +1,5 @@
 import type { Address } from "../mail/address.ts";
+import { APOSTROPHE, BACKSLASH, COMMA, LESS_THAN, QUOTE, SEMICOLON } from "../mail/ascii.ts";
 import type { MessageEnvelope } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { trimBytes } from "./byte-text.ts";
@@ -96,13 +97,6 @@ function joinedNames(pieces: readonly string[]): readonly string[] {
   return joined;
 }
 
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
-const OPEN = 0x3c;
-const BACKSLASH = 0x5c;
-
 /**
  * Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for
  * once.
@@ -122,7 +116,7 @@ function splitList(field: string): readonly string[] {
       isAtStart = true;
       continue;
     }
-    const opens = code === DOUBLE_QUOTE || code === OPEN || (code === SINGLE_QUOTE && isAtStart);
+    const opens = code === QUOTE || code === LESS_THAN || (code === APOSTROPHE && isAtStart);
     if (code > 0x20) isAtStart = false;
     if (!opens || missing.has(code)) continue;
     const close = closingOffset(field, at + 1, code);
@@ -134,11 +128,11 @@ function splitList(field: string): readonly string[] {
 
 /** Offset of what closes a quote or bracket; a single quote closes where the entry, or its name, ends. */
 function closingOffset(field: string, from: number, open: number): number {
-  if (open === OPEN) return field.indexOf(">", from);
+  if (open === LESS_THAN) return field.indexOf(">", from);
   for (let at = from; at < field.length; at++) {
     const code = field.charCodeAt(at);
     if (code === BACKSLASH) at++;
-    else if (code === open && (open === DOUBLE_QUOTE || endsName(field, at + 1))) return at;
+    else if (code === open && (open === QUOTE || endsName(field, at + 1))) return at;
   }
   return -1;
 }
@@ -148,7 +142,7 @@ function endsName(field: string, from: number): boolean {
   // Reading behind the end gives NaN, and V8 throws its compiled code away each time.
   if (at >= field.length) return true;
   const next = field.charCodeAt(at);
-  return next === COMMA || next === SEMICOLON || next === OPEN;
+  return next === COMMA || next === SEMICOLON || next === LESS_THAN;
 }
 
 function entryOf(text: string): ExportedEntry {
@@ -199,5 +193,5 @@ function unquoted(text: string): string {
 }
 
 function isQuote(code: number): boolean {
-  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+  return code === QUOTE || code === APOSTROPHE;
 }

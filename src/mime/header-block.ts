@@ -1,3 +1,4 @@
+import { COLON, CR, LF, SPACE, TAB } from "../mail/ascii.ts";
 import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
@@ -27,11 +28,6 @@ export const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 const FIRST_WINDOW_BYTES = 4096;
 const WINDOW_GROWTH = 8;
 
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
-const COLON = 0x3a;
 const SPAN = 4;
 
 /**

@@ -1,3 +1,4 @@
+import { COMMA, QUOTE } from "../mail/ascii.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { englishLabel } from "./gmail-labels.ts";
 
@@ -10,8 +11,6 @@ const MAX_LABELS = 1_000;
 const MAX_LABEL_LENGTH = 1_024;
 /** Characters of the field that are looked at for one label: blanks around it and quotes are none of its own. */
 const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
 
 export interface Labels {
   readonly labels: readonly string[];

@@ -1,4 +1,5 @@
 import type { MessageKind } from "../mail/message-kind.ts";
+import { rowOfWord } from "../mail/word-table.ts";
 import { decodeBytes } from "./body-content.ts";
 import { cmsContent } from "./cms-content.ts";
 import { firstField, type HeaderBlock } from "./header-block.ts";
@@ -8,45 +9,36 @@ import type { MimeEntity } from "./structure.ts";
 type Kinds = ReadonlyMap<string, MessageKind>;
 
 /** Kinds that a media type tells alone. */
-const KIND_OF_TYPE: Kinds = new Map([
-  ["multipart/signed", "signed"],
-  ["multipart/encrypted", "encrypted"],
-  ["multipart/voice-message", "voicemail"],
-  ["multipart/fax-message", "fax"],
-  ["application/x-microsoft-rpmsg-message", "rights_protected"],
-  ["application/pgp-encrypted", "encrypted"],
-]);
+const KIND_OF_TYPE: Kinds = rowOfWord({
+  signed: "multipart/signed",
+  encrypted: "multipart/encrypted application/pgp-encrypted",
+  voicemail: "multipart/voice-message",
+  fax: "multipart/fax-message",
+  rights_protected: "application/x-microsoft-rpmsg-message",
+});
 /** `report-type` of multipart/report (RFC 6522): RFC 3464, RFC 8098. */
-const KIND_OF_REPORT: Kinds = new Map([
-  ["delivery-status", "delivery_report"],
-  ["disposition-notification", "read_receipt"],
-]);
+const KIND_OF_REPORT: Kinds = rowOfWord({
+  delivery_report: "delivery-status",
+  read_receipt: "disposition-notification",
+});
 /** `smime-type` (RFC 8551 section 3.2.2). */
-const KIND_OF_SMIME: Kinds = new Map([
-  ["signed-data", "signed"],
-  ["enveloped-data", "encrypted"],
-  ["authenveloped-data", "encrypted"],
-]);
+const KIND_OF_SMIME: Kinds = rowOfWord({
+  signed: "signed-data",
+  encrypted: "enveloped-data authenveloped-data",
+});
 /** iTIP methods (RFC 5546) that ask, answer and call off. */
-const KIND_OF_METHOD: Kinds = new Map([
-  ["request", "meeting_request"],
-  ["add", "meeting_request"],
-  ["reply", "meeting_answer"],
-  ["counter", "meeting_answer"],
-  ["declinecounter", "meeting_answer"],
-  ["cancel", "meeting_cancellation"],
-]);
+const KIND_OF_METHOD: Kinds = rowOfWord({
+  meeting_request: "request add",
+  meeting_answer: "reply counter declinecounter",
+  meeting_cancellation: "cancel",
+});
 /** Content-Class fields of Exchange ([MS-OXCMAIL] 2.1.3.2.1), without `urn:content-class:`. */
-const KIND_OF_CONTENT_CLASS: Kinds = new Map([
-  ["fax", "fax"],
-  ["fax-ca", "fax"],
-  ["missedcall", "voicemail"],
-  ["voice", "voicemail"],
-  ["voice-ca", "voicemail"],
-  ["voice-uc", "voicemail"],
-  ["sharing", "sharing"],
-  ["rpmsg.message", "rights_protected"],
-]);
+const KIND_OF_CONTENT_CLASS: Kinds = rowOfWord({
+  fax: "fax fax-ca",
+  voicemail: "missedcall voice voice-ca voice-uc",
+  sharing: "sharing",
+  rights_protected: "rpmsg.message",
+});
 const SMIME_TYPES: ReadonlySet<string> = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
 /** Parts looked at for a kind: what makes a message more than a mail stands near its beginning. */
 const MAX_PARTS_LOOKED_AT = 100;

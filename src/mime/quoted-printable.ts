@@ -1,3 +1,5 @@
+import { CR, EQUALS, LF, SPACE, TAB, UNDERSCORE } from "../mail/ascii.ts";
+
 /** Value of each hex digit code, 255 for others. Lower case is accepted, as RFC 2045 6.7 advises. */
 const HEX_VALUES = hexValues();
 
@@ -10,13 +12,6 @@ function hexValues(): Uint8Array {
   }
   return values;
 }
-
-const EQUALS = 0x3d;
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
-const UNDERSCORE = 0x5f;
 
 /**
  * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at a line end, with or without blanks after it, is a soft

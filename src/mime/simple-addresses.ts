@@ -1,13 +1,5 @@
 import type { Address } from "../mail/address.ts";
-
-const COMMA = 0x2c;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const OPENING = 0x3c;
-const EQUALS = 0x3d;
-const CLOSING = 0x3e;
-const BACKSLASH = 0x5c;
+import { APOSTROPHE, BACKSLASH, COMMA, EQUALS, GREATER_THAN, LESS_THAN, QUOTE, SPACE } from "../mail/ascii.ts";
 
 /**
  * Addresses read of one field, and of all fields of one name; a header has no more than are kept of a message
@@ -48,9 +40,9 @@ export function simpleAddresses(text: string, from: number, to: number): readonl
     const nameEnd = code === QUOTE ? endOfQuoted(text, nameStart, to) : endOfWords(text, at, to);
     if (nameEnd < 0) return null;
     at = skipBlanks(text, code === QUOTE ? nameEnd + 1 : nameEnd, to);
-    if (text.charCodeAt(at) === OPENING && at < to) {
+    if (text.charCodeAt(at) === LESS_THAN && at < to) {
       const end = endOfPlain(text, at + 1, to);
-      if (end === at + 1 || end === to || text.charCodeAt(end) !== CLOSING) return null;
+      if (end === at + 1 || end === to || text.charCodeAt(end) !== GREATER_THAN) return null;
       addresses.push({ name: text.slice(nameStart, nameEnd), email: text.slice(at + 1, end) });
       at = skipBlanks(text, end + 1, to);
     } else {

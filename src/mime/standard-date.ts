@@ -1,9 +1,6 @@
+import { DIGIT_0, HYPHEN, isAsciiLetter, PLUS, SPACE } from "../mail/ascii.ts";
 import type { Instant } from "../mail/instant.ts";
 
-const SPACE = 0x20;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const ZERO = 0x30;
 /** The `a` of the form below. */
 const ANY_LETTER = 0x61;
 
@@ -63,7 +60,7 @@ export function standardDate(text: string): Instant | null {
   const zone = minutesOf(digits % 1e4);
   if (seconds < 0 || zone < 0 || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR))
     return null;
-  const isWest = text.charCodeAt(at + SIGN_AT) === MINUS;
+  const isWest = text.charCodeAt(at + SIGN_AT) === HYPHEN;
   return Date.UTC(year, month, day) + seconds * 1000 - (isWest ? -zone : zone) * 60_000;
 }
 
@@ -82,14 +79,14 @@ function digitsOfForm(text: string, start: number): number {
   for (let at = 0; at < FORM.length; at++) {
     const code = text.charCodeAt(start + at);
     const wanted = FORM[at]!;
-    if (wanted === ZERO) digits = digits * 10 + digitOf(code);
-    else if (wanted !== code && wanted !== ANY_LETTER && !(wanted === PLUS && code === MINUS)) return Number.NaN;
+    if (wanted === DIGIT_0) digits = digits * 10 + digitOf(code);
+    else if (wanted !== code && wanted !== ANY_LETTER && !(wanted === PLUS && code === HYPHEN)) return Number.NaN;
   }
   return digits;
 }
 
 function digitOf(code: number): number {
-  return code >= ZERO && code <= ZERO + 9 ? code - ZERO : Number.NaN;
+  return code >= DIGIT_0 && code <= DIGIT_0 + 9 ? code - DIGIT_0 : Number.NaN;
 }
 
 /** Seconds of the day of `105237`; -1 when it is no time. */
@@ -112,11 +109,6 @@ function isEndOrComment(text: string, at: number): boolean {
   if (at >= text.length) return true;
   if (text.charCodeAt(at) !== SPACE || text.charCodeAt(at + 1) !== 0x28) return false;
   let end = at + 2;
-  while (isLetter(text.charCodeAt(end))) end++;
+  while (isAsciiLetter(text.charCodeAt(end))) end++;
   return text.charCodeAt(end) === 0x29 && end + 1 === text.length;
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
 }

@@ -1,3 +1,4 @@
+import { CR, LF } from "../mail/ascii.ts";
 import type { Disposition } from "../mail/message.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
@@ -94,9 +95,6 @@ function withLineFeeds(bytes: Buffer): Buffer {
   for (let at = copy.indexOf(CR); at >= 0; at = copy.indexOf(CR, at + 1)) copy[at] = LF;
   return copy;
 }
-
-const LF = 0x0a;
-const CR = 0x0d;
 
 function readParts(walk: Walk, root: OpenEntity): void {
   let delimiter = walk.boundaries.next(innermostBody(root));

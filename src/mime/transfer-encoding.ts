@@ -1,36 +1,23 @@
+import { rowOfWord } from "../mail/word-table.ts";
+import { decodeBlock } from "./encoded-block.ts";
 import { decodeQuotedPrintable } from "./quoted-printable.ts";
-import { decodeUuencoded } from "./uuencode.ts";
-import { decodeYenc } from "./yenc.ts";
+import { UUENCODE } from "./uuencode.ts";
+import { YENC } from "./yenc.ts";
 
 /** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
 export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
 
-/** Every spelling seen. A Map, because a header may say `constructor`. */
+/** Every spelling seen, but for "", which is no word, and `quoted printable`, which is two. */
 const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
+  ...rowOfWord<TransferEncoding>({
+    identity: "7bit 7-bit 7bits 8bit 8-bit 8bits binary none us-ascii",
+    base64: "base64 base-64 x-base64",
+    "quoted-printable": "quoted-printable quotedprintable x-quoted-printable",
+    uuencode: "x-uuencode x-uue uuencode uue",
+    yenc: "x-yencode x-yenc yenc",
+  }),
   ["", "identity"],
-  ["7bit", "identity"],
-  ["7-bit", "identity"],
-  ["7bits", "identity"],
-  ["8bit", "identity"],
-  ["8-bit", "identity"],
-  ["8bits", "identity"],
-  ["binary", "identity"],
-  ["none", "identity"],
-  ["us-ascii", "identity"],
-  ["base64", "base64"],
-  ["base-64", "base64"],
-  ["x-base64", "base64"],
-  ["quoted-printable", "quoted-printable"],
-  ["quotedprintable", "quoted-printable"],
   ["quoted printable", "quoted-printable"],
-  ["x-quoted-printable", "quoted-printable"],
-  ["x-uuencode", "uuencode"],
-  ["x-uue", "uuencode"],
-  ["uuencode", "uuencode"],
-  ["uue", "uuencode"],
-  ["x-yencode", "yenc"],
-  ["x-yenc", "yenc"],
-  ["yenc", "yenc"],
 ]);
 
 /** Names are shorter; what is longer is none, and must not be searched for quotes at its end. */
@@ -59,9 +46,9 @@ export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffe
     case "quoted-printable":
       return decodeQuotedPrintable(bytes);
     case "uuencode":
-      return decodeUuencoded(bytes);
+      return decodeBlock(bytes, UUENCODE);
     case "yenc":
-      return decodeYenc(bytes);
+      return decodeBlock(bytes, YENC);
   }
 }
 

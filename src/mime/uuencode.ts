@@ -1,28 +1,16 @@
+import { BACKTICK, CR, LF, SPACE } from "../mail/ascii.ts";
 import { trimBytes } from "./byte-text.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine } from "./encoded-block.ts";
 
-const LF = 0x0a;
-const CR = 0x0d;
-const BACKTICK = 0x60;
-const SPACE = 0x20;
 /** Most bytes one uuencoded line holds. */
 const MAX_LINE_BYTES = 45;
 /** Characters a `begin` line may have. */
 const MAX_BEGIN_LENGTH = 400;
 
-/** A uuencoded file inside a body: `begin <mode> <name>`, lines, `end` (POSIX uuencode). */
-export interface UuencodedBlock {
-  readonly filename: string;
-  /** The whole block, from its `begin` line to the line after `end`. */
-  readonly start: number;
-  readonly end: number;
-  /** The encoded lines. */
-  readonly dataStart: number;
-  readonly dataEnd: number;
-  readonly isClosed: boolean;
-}
+/** Files in text as POSIX uuencode writes them: `begin <mode> <name>`, lines, `end`. */
+export const UUENCODE: BlockEncoding = { find: findUuencoded, decode: decodeLines };
 
-/** The first uuencoded file at or after an offset; null when there is none. */
-export function findUuencoded(bytes: Buffer, from: number): UuencodedBlock | null {
+function findUuencoded(bytes: Buffer, from: number): EncodedBlock | null {
   let at = bytes.indexOf("begin ", from, "latin1");
   while (at >= 0) {
     if (at === 0 || bytes[at - 1] === LF) {
@@ -34,7 +22,7 @@ export function findUuencoded(bytes: Buffer, from: number): UuencodedBlock | nul
   return null;
 }
 
-function blockAt(bytes: Buffer, start: number): UuencodedBlock | null {
+function blockAt(bytes: Buffer, start: number): EncodedBlock | null {
   const lineEnd = endOfLine(bytes, start);
   if (lineEnd - start > MAX_BEGIN_LENGTH || lineEnd >= bytes.length) return null;
   const match = /^begin (?:[0-7]{3,4}) +([^\t-\r ].*)$/.exec(trimBytes(bytes.toString("latin1", start, lineEnd)));
@@ -56,11 +44,6 @@ function blockAt(bytes: Buffer, start: number): UuencodedBlock | null {
   return lines === 0
     ? null
     : { filename: match[1]!, start, end: dataEnd, dataStart: lineEnd + 1, dataEnd, isClosed: false };
-}
-
-function endOfLine(bytes: Buffer, from: number): number {
-  const lineFeed = bytes.indexOf(LF, from);
-  return lineFeed < 0 ? bytes.length : lineFeed;
 }
 
 function isEndLine(bytes: Buffer, at: number): boolean {
@@ -88,14 +71,7 @@ function isDataLine(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Decodes uuencoded lines; a `begin` line and what stands before it are skipped, `end` stops. */
-export function decodeUuencoded(bytes: Buffer): Buffer {
-  const block = findUuencoded(bytes, 0);
-  return block === null ? decodeUuLines(bytes) : decodeUuLines(bytes.subarray(block.dataStart, block.dataEnd));
-}
-
-/** Decodes lines without frame. */
-export function decodeUuLines(bytes: Buffer): Buffer {
+function decodeLines(bytes: Buffer): Buffer {
   const output = Buffer.alloc(Math.ceil((bytes.length * 3) / 4) + MAX_LINE_BYTES);
   let written = 0;
   let line = 0;

@@ -1,24 +1,15 @@
+import { CR, EQUALS, LF } from "../mail/ascii.ts";
 import { trimBytes } from "./byte-text.ts";
+import { type BlockEncoding, type EncodedBlock, endOfLine } from "./encoded-block.ts";
 
-const LF = 0x0a;
-const CR = 0x0d;
-const EQUALS = 0x3d;
 /** yEnc adds 42 to each byte and 64 more to escaped ones (yEnc draft 1.3). */
 const SHIFT = 42;
 const ESCAPE_SHIFT = 64;
 
-/** A yEnc file inside a body: `=ybegin … name=<name>`, lines, `=yend`. */
-export interface YencBlock {
-  readonly filename: string;
-  readonly start: number;
-  readonly end: number;
-  readonly dataStart: number;
-  readonly dataEnd: number;
-  readonly isClosed: boolean;
-}
+/** yEnc files in text: `=ybegin … name=<name>`, lines, `=yend`. */
+export const YENC: BlockEncoding = { find: findYenc, decode: decodeLines };
 
-/** The first yEnc file at or after an offset; null when there is none. */
-export function findYenc(bytes: Buffer, from: number): YencBlock | null {
+function findYenc(bytes: Buffer, from: number): EncodedBlock | null {
   let at = bytes.indexOf("=ybegin ", from, "latin1");
   while (at >= 0) {
     if (at === 0 || bytes[at - 1] === LF) return blockAt(bytes, at);
@@ -27,7 +18,7 @@ export function findYenc(bytes: Buffer, from: number): YencBlock | null {
   return null;
 }
 
-function blockAt(bytes: Buffer, start: number): YencBlock {
+function blockAt(bytes: Buffer, start: number): EncodedBlock {
   const header = trimBytes(bytes.toString("latin1", start, endOfLine(bytes, start)));
   const name = header.indexOf(" name=");
   let dataStart = Math.min(bytes.length, endOfLine(bytes, start) + 1);
@@ -43,19 +34,7 @@ function blockAt(bytes: Buffer, start: number): YencBlock {
   return { filename, start, end, dataStart, dataEnd: Math.max(dataStart, close), isClosed: true };
 }
 
-function endOfLine(bytes: Buffer, from: number): number {
-  const lineFeed = bytes.indexOf(LF, from);
-  return lineFeed < 0 ? bytes.length : lineFeed;
-}
-
-/** Decodes a yEnc body with its frame, or bare lines. */
-export function decodeYenc(bytes: Buffer): Buffer {
-  const block = findYenc(bytes, 0);
-  return block === null ? decodeYencLines(bytes) : decodeYencLines(bytes.subarray(block.dataStart, block.dataEnd));
-}
-
-/** Decodes lines without frame. */
-export function decodeYencLines(bytes: Buffer): Buffer {
+function decodeLines(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
   for (let at = 0; at < bytes.length; at++) {

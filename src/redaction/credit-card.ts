@@ -1,3 +1,4 @@
+import { CR, HYPHEN, LF, SPACE, TAB } from "../mail/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
 import { CARD_CUES, cueNearAfter, cueNearBefore } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
@@ -114,16 +115,11 @@ const BROKEN_SHAPES = [
 ] as const;
 /** Most characters between two groups: a hyphen, blanks, a line break, and the marks of quoted lines. */
 const MAX_GAP = 6;
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const RETURN = 0x0d;
-const BLANK = 0x20;
-const HYPHEN = 0x2d;
 
-const isBreak = (code: number): boolean => code === TAB || code === LINE_FEED || code === RETURN;
+const isBreak = (code: number): boolean => code === TAB || code === LF || code === CR;
 /** True for what may stand in a gap: a break, a separator, or the mark of a quoted line. */
 const isInGap = (code: number): boolean =>
-  isBreak(code) || code === BLANK || code === HYPHEN || code === 0x3e || code === 0x7c;
+  isBreak(code) || code === SPACE || code === HYPHEN || code === 0x3e || code === 0x7c;
 
 /**
  * Start of the digits behind the gap that begins at `index`, -1 when there are none. A gap holds a tab or line break,
@@ -137,14 +133,14 @@ function behindGap(text: string, index: number): number {
   }
   if (!hasClass(text.charCodeAt(end), DIGIT)) return -1;
   const first = text.charCodeAt(index);
-  return hasBreak || (end === index + 1 && (first === BLANK || first === HYPHEN)) ? end : -1;
+  return hasBreak || (end === index + 1 && (first === SPACE || first === HYPHEN)) ? end : -1;
 }
 
 /** True when a group of at least four digits ends at `end`, and digits go on behind a tab or line break. */
 export function goesOnBehindBreak(text: string, end: number): boolean {
   if (!hasClass(text.charCodeAt(end - 3), DIGIT) || !hasClass(text.charCodeAt(end - 4), DIGIT)) return false;
   const code = text.charCodeAt(end);
-  if (code > HYPHEN || !isBreak(code === BLANK || code === HYPHEN ? text.charCodeAt(end + 1) : code)) return false;
+  if (code > HYPHEN || !isBreak(code === SPACE || code === HYPHEN ? text.charCodeAt(end + 1) : code)) return false;
   return behindGap(text, end) !== -1;
 }
 

@@ -1,3 +1,4 @@
+import { wordSet } from "../mail/word-table.ts";
 import { DIGIT, hasClass, LETTER } from "./characters.ts";
 
 /** How far before a number its cue may stand, in characters. */
@@ -10,10 +11,8 @@ const LONGEST_CUE = 12;
  */
 const WORD_REACH = 24;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
 /** Words that announce a telephone number, in the languages of the stop-word lists most used in mail. */
-export const PHONE_CUES = words(
+export const PHONE_CUES = wordSet(
   "phone phones telephone telephones tel tele cell cells cellular cellphone mobile mobil mob fax faxes faxed faxing facsimile telefax telefacsimile call calls called calling " +
     "dial dialin dialing ring reach reached answering pager paged page beeper hotline helpline voicemail ph fon fone gsm sms whatsapp telefon telefono teléfono telefone " +
     "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
@@ -24,25 +23,25 @@ const PHONE_ENDINGS = (
   "电话 電話 手机 手機 传真 傳真 携帯 전화 휴대폰 핸드폰 팩스 " +
   "电话号码 電話號碼 手机号 手机号码 手機號碼 传真号码 傳真號碼 電話番号 携帯番号 전화번호 휴대폰번호"
 ).split(" ");
-export const SSN_CUES = words("ssn ssns socialsecurity security");
+export const SSN_CUES = wordSet("ssn ssns socialsecurity security");
 
 /** Words that announce the number of a payment card. */
-export const CARD_CUES = words(
+export const CARD_CUES = wordSet(
   "card cards creditcard creditcards cc ccn credit debit visa mastercard amex maestro jcb unionpay kreditkarte kreditkarten kreditkartennummer kartennummer karte " +
     "carte tarjeta tarjetas cartão cartao kaart kaartnummer kort kortnummer karta karty карта карты карту",
 );
 
 /** Words that stand for a cue when a colon follows, as in a signature; elsewhere they say where somebody is. */
-const COLON_CUES = words("desk office home work direct");
+const COLON_CUES = wordSet("desk office home work direct");
 /** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
-const LETTER_CUES = words("t p m f c o h w d");
+const LETTER_CUES = wordSet("t p m f c o h w d");
 /** Words that may stand between the cue and its number. */
-const FILLERS = words(
+const FILLERS = wordSet(
   "a an and at or on is are was be my me mine us our him his her them their your you the this to via by no nos nr num number numbers nummer numero número " +
     "please direct directly home office work business main desk toll free local us usa uk int intl international new local anytime back again either e r l",
 );
 /** Words that, right after a number, say that it was a telephone number. */
-const CUES_AFTER = words(
+const CUES_AFTER = wordSet(
   "office fax mobile cell cellular home work direct desk pager phone tel telephone voice facsimile mobil",
 );
 

@@ -1,3 +1,4 @@
+import { COLON } from "../mail/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
 import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";
 
@@ -12,7 +13,6 @@ const MAX_RUN = MAX_IPV6 + 10;
 const MAX_ZONE = 16;
 /** Colons of the shortest address without `::`: six groups before an IPv4 tail. */
 const MIN_COLONS = 6;
-const COLON = 0x3a;
 /** Hexadecimal digits below which `::` stands in code or in a time more often than in an address. */
 const MIN_HEX_DIGITS = 4;
 /** Words after which four numbers are a version or a section: nothing else tells `5.0.0.1` from an address. */

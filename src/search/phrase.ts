@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { isLowerLetterOrDigit } from "../mail/ascii.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../text/tokens.ts";
 
 /** Tells whether a sequence of tokens stands in UTF-8 text. */
@@ -37,7 +38,11 @@ class AsciiPhrase {
     const anchor = this.tokens[this.anchor]!;
     for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + anchor.length)) {
       const end = at + anchor.length;
-      if (!isWordCode(text.charCodeAt(at - 1)) && !isWordCode(text.charCodeAt(end)) && this.surrounds(text, at, end))
+      if (
+        !isLowerLetterOrDigit(text.charCodeAt(at - 1)) &&
+        !isLowerLetterOrDigit(text.charCodeAt(end)) &&
+        this.surrounds(text, at, end)
+      )
         return true;
     }
     return false;
@@ -63,17 +68,12 @@ class AsciiPhrase {
   }
 }
 
-/** True for the character codes of a letter or digit in lower case; false beyond the text (NaN). */
-function isWordCode(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-}
-
 /** True when exactly the token stands there, not a part of a longer run. */
 function isRun(text: string, at: number, token: string): boolean {
   return (
     text.startsWith(token, at) &&
-    !isWordCode(text.charCodeAt(at - 1)) &&
-    !isWordCode(text.charCodeAt(at + token.length))
+    !isLowerLetterOrDigit(text.charCodeAt(at - 1)) &&
+    !isLowerLetterOrDigit(text.charCodeAt(at + token.length))
   );
 }
 
@@ -81,9 +81,9 @@ function isRun(text: string, at: number, token: string): boolean {
 function endOfNext(text: string, from: number): number {
   let at = from;
   for (;;) {
-    while (at < text.length && !isWordCode(text.charCodeAt(at))) at++;
+    while (at < text.length && !isLowerLetterOrDigit(text.charCodeAt(at))) at++;
     const start = at;
-    while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
+    while (at < text.length && isLowerLetterOrDigit(text.charCodeAt(at))) at++;
     if (at - start <= MAX_TOKEN_BYTES) return at;
   }
 }
@@ -92,9 +92,9 @@ function endOfNext(text: string, from: number): number {
 function startOfLast(text: string, to: number): number {
   let at = to;
   for (;;) {
-    while (at > 0 && !isWordCode(text.charCodeAt(at - 1))) at--;
+    while (at > 0 && !isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
     const end = at;
-    while (at > 0 && isWordCode(text.charCodeAt(at - 1))) at--;
+    while (at > 0 && isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
     if (end - at <= MAX_TOKEN_BYTES) return at;
   }
 }

@@ -1,3 +1,4 @@
+import { APOSTROPHE } from "../mail/ascii.ts";
 import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
@@ -5,7 +6,6 @@ import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordR
 const NAMED = "at but doubt kind least never no nor of or so this very without".split(" ");
 
 const RIGHT_QUOTE = 0x2019;
-const APOSTROPHE = 0x27;
 const LETTER_N = 0x6e;
 const LETTER_T = 0x74;
 const LAST_ASCII = 0x7f;

@@ -1,3 +1,4 @@
+import { EXCLAMATION_MARK, FULL_STOP, isAsciiLetter, QUESTION_MARK, SPACE } from "../mail/ascii.ts";
 import { FNV_BASIS, mixHash } from "../text/word-numbers.ts";
 import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
 
@@ -6,13 +7,8 @@ const MAX_WORDS = 300;
 /** What is left of a word must be longer, else it was an emoticon. */
 const MAX_EMOTICON = 2;
 
-const BLANK = 0x20;
-const EXCLAMATION_MARK = 0x21;
-const FULL_STOP = 0x2e;
-const QUESTION_MARK = 0x3f;
-
 /** What a character is to the words of a sentence, as bits; a digit is none of it. */
-const SPACE = 1;
+const WHITE = 1;
 const LOWER = 2;
 const UPPER = 4;
 /** Punctuation of ASCII, and typographic quotes. */
@@ -26,7 +22,7 @@ const FOREIGN = 64;
 
 const ASCII_KINDS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/\s/.test(character)) return SPACE;
+  if (/\s/.test(character)) return WHITE;
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return UPPER;
   if (character === "'") return PUNCTUATION | APOSTROPHE;
@@ -35,7 +31,7 @@ const ASCII_KINDS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
 });
 
 function foreignKind(code: number): number {
-  if (code === 0xa0) return SPACE;
+  if (code === 0xa0) return WHITE;
   if (code === 0x2019) return PUNCTUATION | APOSTROPHE;
   if (code > 0xbf && code < 0x2000) return LOWER | FOREIGN;
   return (code >= 0x2018 && code <= 0x201d) || code === 0x2026 ? PUNCTUATION | FOREIGN : FOREIGN;
@@ -47,14 +43,9 @@ const kindOf = (code: number): number => (code < 0x80 ? ASCII_KINDS[code]! : for
 export const isEnd = (code: number): boolean =>
   code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
 
-const isLetter = (code: number): boolean => {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-};
-
 /** True where two letters of ASCII stand side by side. */
 function hasLetters(units: Uint16Array, start: number, end: number): boolean {
-  for (let at = start + 1; at < end; at++) if (isLetter(units[at]!) && isLetter(units[at - 1]!)) return true;
+  for (let at = start + 1; at < end; at++) if (isAsciiLetter(units[at]!) && isAsciiLetter(units[at - 1]!)) return true;
   return false;
 }
 
@@ -109,12 +100,12 @@ export class SentenceWords {
    */
   read(units: Uint16Array, start: number, end: number): number {
     for (let at = start; at < end; ) {
-      while (at < end && kindOf(units[at]!) === SPACE) at++;
+      while (at < end && kindOf(units[at]!) === WHITE) at++;
       if (at === end) break;
       const word = at;
       at = this.count < MAX_WORDS ? this.readWord(units, word, end) : endOfWord(units, word, end);
       if (!this.hasLetters) this.hasLetters = hasLetters(units, word, at);
-      if (at < end && units[at] === BLANK && isEnd(units[at - 1]!)) return at;
+      if (at < end && units[at] === SPACE && isEnd(units[at - 1]!)) return at;
     }
     return end;
   }
@@ -134,7 +125,7 @@ export class SentenceWords {
     for (; at < limit; at++) {
       let code = units[at]!;
       const kind = kindOf(code);
-      if (kind === SPACE) break;
+      if (kind === WHITE) break;
       kinds |= kind;
       if (kind & (UPPER | APOSTROPHE)) units[at] = code = plainCode(code);
       hash = mixHash(hash, code);
@@ -169,6 +160,6 @@ export class SentenceWords {
 
 function endOfWord(units: Uint16Array, start: number, limit: number): number {
   let at = start;
-  while (at < limit && kindOf(units[at]!) !== SPACE) at++;
+  while (at < limit && kindOf(units[at]!) !== WHITE) at++;
   return at;
 }

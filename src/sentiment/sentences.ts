@@ -1,3 +1,5 @@
+import { LF, SPACE } from "../mail/ascii.ts";
+import { wordSet } from "../mail/word-table.ts";
 import { TextUnits } from "../text/text-units.ts";
 import { isEnd, type SentenceWords } from "./sentence-words.ts";
 
@@ -13,29 +15,24 @@ const MAX_COURTESY_CHARACTERS = 60;
 /** Lines from the end among which a closing is looked for: behind it only a name and an address follow. */
 const CLOSING_REACH = 8;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
-const GREETINGS = words("hi hello hey dear greetings good gentlemen ladies team all folks everyone guys howdy");
-const CLOSINGS = words(
+const GREETINGS = wordSet("hi hello hey dear greetings good gentlemen ladies team all folks everyone guys howdy");
+const CLOSINGS = wordSet(
   "thanks thank thx tx many best kind warm warmest regards rgds cheers sincerely yours respectfully cordially love take have hope with talk see",
 );
 /** Second words that make a greeting or closing of a first word that is none by itself; the others need no second. */
 const SECONDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ["good", words("morning afternoon evening day")],
-  ["many", words("thanks")],
-  ["best", words("regards wishes best,")],
-  ["kind", words("regards")],
-  ["warm", words("regards")],
-  ["have", words("a")],
-  ["take", words("care")],
-  ["hope", words("this")],
-  ["with", words("best kind warm")],
-  ["talk", words("to soon")],
-  ["see", words("you")],
+  ["good", wordSet("morning afternoon evening day")],
+  ["many", wordSet("thanks")],
+  ["best", wordSet("regards wishes best,")],
+  ["kind", wordSet("regards")],
+  ["warm", wordSet("regards")],
+  ["have", wordSet("a")],
+  ["take", wordSet("care")],
+  ["hope", wordSet("this")],
+  ["with", wordSet("best kind warm")],
+  ["talk", wordSet("to soon")],
+  ["see", wordSet("you")],
 ]);
-
-const NEWLINE = 0x0a;
-const BLANK = 0x20;
 
 /** True for a short line that opens with one of the words: courtesy says nothing about the tone. */
 function isCourtesy(line: string, openers: ReadonlySet<string>): boolean {
@@ -89,7 +86,7 @@ const FOREIGN_WHITE: ReadonlySet<number> = new Set(
   ),
 );
 const isWhite = (code: number): boolean =>
-  code < 0x80 ? code === BLANK || (code >= 9 && code <= 13) : FOREIGN_WHITE.has(code);
+  code < 0x80 ? code === SPACE || (code >= 9 && code <= 13) : FOREIGN_WHITE.has(code);
 
 /**
  * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence,
@@ -142,7 +139,7 @@ export class ToneSentences {
     const { units } = this.text;
     if (line >= linesEnd) return false;
     let end = line;
-    while (end < linesEnd && units[end] !== NEWLINE) end++;
+    while (end < linesEnd && units[end] !== LF) end++;
     this.line = end + 1;
     let first = line;
     while (first < end && isWhite(units[first]!)) first++;

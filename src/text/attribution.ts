@@ -1,12 +1,8 @@
+import { COLON, COMMA, GREATER_THAN, HYPHEN, isDigit, SPACE } from "../mail/ascii.ts";
 import type { BodyLines } from "./body-lines.ts";
 import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS } from "./mail-phrases.ts";
 
-const COLON = 58;
 const FULLWIDTH_COLON = 0xff1a;
-const GREATER_THAN = 62;
-const BLANK = 32;
-const HYPHEN = 45;
-const COMMA = 44;
 
 /** Lines an attribution may be wrapped over. */
 const MAX_ATTRIBUTION_LINES = 4;
@@ -114,7 +110,7 @@ function innerAttribution(lines: BodyLines, ending: Ending): Attribution | null 
 }
 
 function isGap(code: number): boolean {
-  return code === BLANK || code === HYPHEN;
+  return code === SPACE || code === HYPHEN;
 }
 
 /**
@@ -156,6 +152,5 @@ function hasAttributionVerb(lines: BodyLines, line: number): boolean {
 }
 
 function startsWithDigit(lines: BodyLines, line: number): boolean {
-  const code = lines.firstCode(line);
-  return code >= 48 && code <= 57;
+  return isDigit(lines.firstCode(line));
 }

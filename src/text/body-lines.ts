@@ -1,4 +1,5 @@
-const GREATER_THAN = 62;
+import { GREATER_THAN } from "../mail/ascii.ts";
+
 const LINE_FEED = "\n";
 
 /**

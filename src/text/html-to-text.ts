@@ -1,57 +1,31 @@
 import { decodeHTMLAttribute } from "entities";
+import { rowOfWord } from "../mail/word-table.ts";
 import { decodeReferences } from "./character-references.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { TextLayout } from "./text-layout.ts";
 
-type ElementKind =
-  | "line"
-  | "paragraph"
-  | "division"
-  | "break"
-  | "rule"
-  | "preformatted"
-  | "quote"
-  | "list"
-  | "item"
-  | "table"
-  | "row"
-  | "cell"
-  | "link"
-  | "image"
-  | "unseen";
-
 /** Elements that are not here are inline or unknown: their tags vanish, their text stays. */
-const ELEMENTS: ReadonlyMap<string, ElementKind> = new Map<string, ElementKind>([
-  ...each("line", [
-    "address",
-    "article",
-    "aside",
-    "body",
-    "caption",
-    "center",
-    "dd",
-    "details",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-  ]),
-  ...each("line", ["footer", "form", "header", "legend", "main", "nav", "option", "section", "summary"]),
-  ...each("paragraph", ["dl", "h1", "h2", "h3", "h4", "h5", "h6", "p"]),
-  ...each("division", ["div"]),
-  ...each("break", ["br"]),
-  ...each("rule", ["hr"]),
-  ...each("preformatted", ["listing", "plaintext", "pre", "xmp"]),
-  ...each("quote", ["blockquote"]),
-  ...each("list", ["dir", "menu", "ol", "ul"]),
-  ...each("item", ["li"]),
-  ...each("table", ["table"]),
-  ...each("row", ["tbody", "tfoot", "thead", "tr"]),
-  ...each("cell", ["td", "th"]),
-  ...each("link", ["a"]),
-  ...each("image", ["img"]),
-  ...each("unseen", ["iframe", "noframes", "object", "script", "style", "svg", "template", "title", "xml"]),
-]);
+const ELEMENTS_BY_KIND = {
+  line:
+    "address article aside body caption center dd details dt fieldset figcaption figure footer form header " +
+    "legend main nav option section summary",
+  paragraph: "dl h1 h2 h3 h4 h5 h6 p",
+  division: "div",
+  break: "br",
+  rule: "hr",
+  preformatted: "listing plaintext pre xmp",
+  quote: "blockquote",
+  list: "dir menu ol ul",
+  item: "li",
+  table: "table",
+  row: "tbody tfoot thead tr",
+  cell: "td th",
+  link: "a",
+  image: "img",
+  unseen: "iframe noframes object script style svg template title xml",
+} as const;
+type ElementKind = keyof typeof ELEMENTS_BY_KIND;
+const ELEMENTS = rowOfWord<ElementKind>(ELEMENTS_BY_KIND);
 
 /** Elements that senders hide to put a preview line or a tracking mark into them. */
 const HIDEABLE: ReadonlySet<string> = new Set(["center", "div", "font", "p", "span", "table", "td", "tr"]);
@@ -74,10 +48,6 @@ const MAX_IMAGE_TEXT = 64 * 1024;
 
 /** Addresses longer than this (characters) are left out: they carry data (tracking state), no place. */
 const MAX_LINK_ADDRESS = 2_000;
-
-function each(kind: ElementKind, names: readonly string[]): readonly (readonly [string, ElementKind])[] {
-  return names.map((name) => [name, kind] as const);
-}
 
 /** Attribute text in lower case without blanks, so that one spelling of a style is enough. */
 function compact(value: string | null): string {

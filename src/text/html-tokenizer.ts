@@ -1,16 +1,14 @@
-const LESS_THAN = 60;
-const GREATER_THAN = 62;
-const SLASH = 47;
-const EXCLAMATION = 33;
-const QUESTION = 63;
-const EQUALS = 61;
-const DOUBLE_QUOTE = 34;
-const SINGLE_QUOTE = 39;
-
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
-}
+import {
+  APOSTROPHE,
+  EQUALS,
+  EXCLAMATION_MARK,
+  GREATER_THAN,
+  isAsciiLetter,
+  LESS_THAN,
+  QUESTION_MARK,
+  QUOTE,
+  SLASH,
+} from "../mail/ascii.ts";
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
@@ -58,9 +56,9 @@ export class HtmlTokenizer {
       at = html.indexOf("<", at);
       if (at < 0) break;
       const code = html.charCodeAt(at + 1);
-      if (isLetter(code) || (code === SLASH && isLetter(html.charCodeAt(at + 2)))) {
+      if (isAsciiLetter(code) || (code === SLASH && isAsciiLetter(html.charCodeAt(at + 2)))) {
         if (this.readTag(at)) return true;
-      } else if (code === EXCLAMATION || code === QUESTION || code === SLASH) {
+      } else if (code === EXCLAMATION_MARK || code === QUESTION_MARK || code === SLASH) {
         if (this.readDeclaration(at)) return true;
       }
       at++;
@@ -80,7 +78,7 @@ export class HtmlTokenizer {
     let at = html.indexOf("</", this.position);
     while (at >= 0) {
       const end = at + 2 + name.length;
-      if (html.slice(at + 2, end).toLowerCase() === name && !isLetter(html.charCodeAt(end))) {
+      if (html.slice(at + 2, end).toLowerCase() === name && !isAsciiLetter(html.charCodeAt(end))) {
         const close = html.indexOf(">", end);
         this.position = close < 0 ? html.length : close + 1;
         return true;
@@ -119,7 +117,7 @@ export class HtmlTokenizer {
         continue;
       }
       const quote = html.charCodeAt(valueStart);
-      const isQuoted = quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE;
+      const isQuoted = quote === QUOTE || quote === APOSTROPHE;
       const valueEnd = isQuoted ? this.endOfQuoted(valueStart) : this.endOfUnquoted(valueStart);
       if (isWanted) return html.slice(isQuoted ? valueStart + 1 : valueStart, valueEnd);
       at = isQuoted ? valueEnd + 1 : valueEnd;
@@ -154,7 +152,7 @@ export class HtmlTokenizer {
       for (let at = from; at < html.length; at++) {
         const code = html.charCodeAt(at);
         if (code === GREATER_THAN) return at;
-        if (isAfterEquals && (code === DOUBLE_QUOTE || code === SINGLE_QUOTE)) {
+        if (isAfterEquals && (code === QUOTE || code === APOSTROPHE)) {
           const close = this.closingQuote(at, code);
           if (close >= 0) at = close;
           isAfterEquals = false;
@@ -171,7 +169,7 @@ export class HtmlTokenizer {
   }
 
   private closingQuote(open: number, quote: number): number {
-    const isDouble = quote === DOUBLE_QUOTE;
+    const isDouble = quote === QUOTE;
     if (!(isDouble ? this.doubleQuotesRemain : this.singleQuotesRemain)) return -1;
     const close = this.html.indexOf(isDouble ? '"' : "'", open + 1);
     if (close < 0) {

@@ -1,3 +1,5 @@
+import { APOSTROPHE, BACKSLASH, CLOSING_BRACE, DIGIT_0 } from "../mail/ascii.ts";
+
 /**
  * Tells the language of a text by the n-grams of its UTF-8 bytes: the method and the weights of eld (Efficient Language
  * Detector), with the same answers. Its weights are objects in 950 KB of script; compiled as such they take 250 ms and
@@ -139,11 +141,6 @@ export function unpackNgrams(packed: Buffer): LanguageNgrams {
   }
   return { languages, placeOf, weights, separators: new RegExp(separators.source, separators.flags), signOfByte };
 }
-
-const APOSTROPHE = 0x27;
-const BACKSLASH = 0x5c;
-const CLOSING_BRACE = 0x7d;
-const DIGIT_0 = 0x30;
 
 /**
  * Reads the weights out of the script that eld keeps them in, which is never run. @throws RangeError when it is none

@@ -1,4 +1,18 @@
 import {
+  BACKSLASH,
+  CLOSING_BRACKET,
+  EQUALS,
+  FULL_STOP,
+  GREATER_THAN,
+  isAsciiLetter,
+  LESS_THAN,
+  LF,
+  OPENING_BRACKET,
+  SPACE,
+  TAB,
+  UNDERSCORE,
+} from "../mail/ascii.ts";
+import {
   FunctionWords,
   LETTER_BITS,
   MAX_FUNCTION_WORD_LENGTH,
@@ -9,20 +23,9 @@ import {
 import { type LanguageNgrams, languageOfNgrams } from "./language-ngrams.ts";
 import { TextUnits } from "./text-units.ts";
 
-const TAB = 9;
-const NEWLINE = 10;
-const BLANK = 32;
-const FULL_STOP = 46;
 const NINE = 57;
-const LESS_THAN = 60;
-const EQUALS = 61;
-const GREATER_THAN = 62;
-const OPENING_BRACKET = 91;
-const CLOSING_BRACKET = 93;
 const BAR = 124;
 const AT_SIGN = 64;
-const BACKSLASH = 92;
-const UNDERSCORE = 95;
 
 /**
  * Letters of words that are looked at: more do not change the answer, and eld reads 350 bytes; and characters they are
@@ -156,7 +159,7 @@ export class LanguageDetector {
     const { units, length } = this.text;
     for (let start = 0; start < length && sample.letters < ENOUGH_LETTERS; ) {
       let end = start;
-      while (end < length && units[end] !== NEWLINE) end++;
+      while (end < length && units[end] !== LF) end++;
       if (!isTableRow(units, start, end)) this.countLine(start, end);
       start = end + 1;
     }
@@ -167,7 +170,7 @@ export class LanguageDetector {
     for (let start = from; start < to && this.sample.letters < ENOUGH_LETTERS; ) {
       let end = start;
       let isNoise = false;
-      for (; end < to && units[end]! > BLANK; end++) if (isNoiseAt(units, end, to)) isNoise = true;
+      for (; end < to && units[end]! > SPACE; end++) if (isNoiseAt(units, end, to)) isNoise = true;
       if (!isNoise && end > start) {
         this.sample.stretches.push(start, end);
         this.countToken(start, end);
@@ -240,18 +243,18 @@ function wordsOf(text: string, { stretches }: Sample): string {
 function isTableRow(units: Uint16Array, from: number, to: number): boolean {
   let start = from;
   let end = to;
-  while (start < end && units[start]! <= BLANK) start++;
-  while (end > start && units[end - 1]! <= BLANK) end--;
+  while (start < end && units[start]! <= SPACE) start++;
+  while (end > start && units[end - 1]! <= SPACE) end--;
   let gaps = 0;
   let blanks = 0;
   for (let at = start; at < end; at++) {
     const code = units[at]!;
     if (code === BAR) gaps++;
-    if (code > BLANK) continue;
-    const isWide = code === TAB || units[at + 1]! <= BLANK;
+    if (code > SPACE) continue;
+    const isWide = code === TAB || units[at + 1]! <= SPACE;
     if (isWide && !SENTENCE_ENDS.has(units[at - 1]!)) gaps++;
     else blanks++;
-    while (units[at + 1]! <= BLANK) at++;
+    while (units[at + 1]! <= SPACE) at++;
   }
   return gaps >= MIN_TABLE_GAPS && gaps * MAX_BLANKS_PER_GAP >= blanks;
 }
@@ -322,11 +325,6 @@ function countScript(code: number, scripts: Uint32Array): void {
       return;
     }
   }
-}
-
-function isAsciiLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
 }
 
 /** A letter beyond ASCII, near enough: what is left when signs, punctuation and surrogates are taken away. */

@@ -1,3 +1,4 @@
+import { wordSet } from "../mail/word-table.ts";
 import type { BodyLines } from "./body-lines.ts";
 
 /** Lines with text of a signature that no mark stands above; cards of companies with four numbers have as many. */
@@ -19,13 +20,9 @@ const MIN_NUMBER_DIGITS = 7;
 const MIN_NAME_LETTERS = 3;
 
 /** What stands between the words of names and titles in lower case. */
-const SMALL_WORDS: ReadonlySet<string> = new Set(
-  "of and to the for in at on a de da do der den des du di del la le und für von van y e et".split(" "),
-);
+const SMALL_WORDS = wordSet("of and to the for in at on a de da do der den des du di del la le und für von van y e et");
 /** What closes a mail before the name, on the same line. */
-const CLOSINGS: ReadonlySet<string> = new Set(
-  "thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg".split(" "),
-);
+const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg");
 
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const CAPITALISED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;

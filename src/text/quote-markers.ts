@@ -1,3 +1,4 @@
+import { ASTERISK, COLON, isDigit, LESS_THAN } from "../mail/ascii.ts";
 import type { BodyLines } from "./body-lines.ts";
 import {
   ATTRIBUTION_VERBS,
@@ -10,9 +11,7 @@ import {
   TELLING_LABELS,
 } from "./mail-phrases.ts";
 
-const COLON = 58;
 const FULLWIDTH_COLON = 0xff1a;
-const ASTERISK = 42;
 
 /** Characters that programs draw lines with: - _ = * ~ • – — and box drawing. */
 const RULE_CODES: ReadonlySet<number> = new Set([45, 95, 61, 42, 126, 0x2022, 0x2013, 0x2014, 0x2015, 0x2500, 0x2501]);
@@ -161,7 +160,7 @@ function blockStart(lines: BodyLines, line: number): number {
     start = above;
     const code = lines.firstCode(above);
     // `Ann Example <ann@x>` may be wrapped before the address, and the name stands on its own line above a bare date.
-    if ((code >= 48 && code <= 57) || code === 60) {
+    if (isDigit(code) || code === LESS_THAN) {
       for (let name = 1; name <= MAX_NAME_LINES && start > 0; name++) {
         const candidate = start - 1;
         if (lines.isBlank(candidate) || lines.isQuoted(candidate) || lines.length(candidate) > MAX_NAME_LENGTH) break;

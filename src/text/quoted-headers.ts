@@ -1,3 +1,4 @@
+import { isLowerLetterOrDigit } from "../mail/ascii.ts";
 import { findAttribution } from "./attribution.ts";
 import { BodyLines } from "./body-lines.ts";
 import { ATTRIBUTION_OPENERS, ATTRIBUTION_VERBS, HEADER_LABELS, ROLE } from "./mail-phrases.ts";
@@ -52,10 +53,6 @@ function lettersOf(text: string, start: number, end: number): string {
     } else if (LETTER.test(text[at]!)) letters += text[at]!.toLowerCase();
   }
   return letters.slice(0, OPENING_LETTERS);
-}
-
-function isLowerLetterOrDigit(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
 /** Halves of characters beyond the first plane are none. */

@@ -1,15 +1,18 @@
+import { wordSet } from "../mail/word-table.ts";
+
 /**
  * Properties of CSS that say how text looks. Not among them: what moves an element over others, what asks for files, and
  * what only Word knows.
  */
 const PROPERTIES: ReadonlySet<string> = new Set([
-  ...["background", "background-color", "color", "opacity", "direction", "unicode-bidi", "display", "visibility"],
-  ...["float", "clear", "overflow-wrap", "word-break", "word-wrap", "white-space", "vertical-align", "box-sizing"],
-  ...["font", "font-family", "font-size", "font-style", "font-variant", "font-weight", "line-height"],
-  ...["letter-spacing", "word-spacing", "text-align", "text-decoration", "text-indent", "text-transform"],
-  ...["width", "min-width", "max-width", "height", "min-height", "max-height", "table-layout", "caption-side"],
-  ...["list-style", "list-style-type", "list-style-position", "quotes", "empty-cells", "border-collapse"],
-  ...["border", "border-color", "border-style", "border-width", "border-radius", "border-spacing", "padding", "margin"],
+  ...wordSet(
+    "background background-color color opacity direction unicode-bidi display visibility float clear " +
+      "overflow-wrap word-break word-wrap white-space vertical-align box-sizing font font-family font-size " +
+      "font-style font-variant font-weight line-height letter-spacing word-spacing text-align text-decoration " +
+      "text-indent text-transform width min-width max-width height min-height max-height table-layout " +
+      "caption-side list-style list-style-type list-style-position quotes empty-cells border-collapse border " +
+      "border-color border-style border-width border-radius border-spacing padding margin",
+  ),
   ...["top", "right", "bottom", "left"].flatMap((side) => [
     ...[`padding-${side}`, `margin-${side}`, `border-${side}`, `border-${side}-color`],
     ...[`border-${side}-style`, `border-${side}-width`],

@@ -1,38 +1,22 @@
 import { decodeHTMLAttribute } from "entities";
+import { wordSet } from "../mail/word-table.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { safeDeclarations, safeStyleSheet } from "./safe-css.ts";
 
 /** Elements that may stand in the page, with an end tag. All others vanish, and what they enclose stays. */
-const ELEMENTS: ReadonlySet<string> = new Set([
-  ...["a", "abbr", "acronym", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "caption"],
-  ...[
-    "center",
-    "cite",
-    "code",
-    "colgroup",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-  ],
-  ...["figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "i", "ins", "kbd", "li", "main"],
-  ...["mark", "menu", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span"],
-  ...["strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt"],
-  ...["u", "ul", "var"],
-]);
+const ELEMENTS = wordSet(
+  "a abbr acronym address article aside b bdi bdo big blockquote caption center cite code colgroup dd del " +
+    "details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header i ins kbd li main mark " +
+    "menu nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot " +
+    "th thead time tr tt u ul var",
+);
 /** Those without an end tag. */
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(["br", "col", "hr", "wbr"]);
 /** What goes with all it encloses: it runs, loads, asks for something, or is read by other rules than HTML. */
-const DROPPED: ReadonlySet<string> = new Set([
-  ...["applet", "audio", "canvas", "iframe", "math", "noembed", "noframes", "object", "script", "select", "svg"],
-  ...["template", "textarea", "title", "video", "xml", "xmp"],
-]);
+const DROPPED = wordSet(
+  "applet audio canvas iframe math noembed noframes object script select svg template textarea title video xml " +
+    "xmp",
+);
 
 const anyText = (text: string): boolean => text.length <= 1000;
 const word = (text: string): boolean => /^[\w-]{1,40}$/.test(text);

@@ -1,3 +1,5 @@
+import { wordSet } from "../mail/word-table.ts";
+
 /**
  * What a Subject says about a thread: the words left when reply marks and list tags are gone (RFC 5256 section 2.1,
  * extended to other languages).
@@ -10,7 +12,7 @@ export interface BaseSubject {
 }
 
 /** Reply and forward marks of mail clients, lower case, without the colon. Sources: the clients' own localisations. */
-const REPLY_MARKS: ReadonlySet<string> = new Set(
+const REPLY_MARKS = wordSet(
   [
     "re fw fwd", // English
     "aw wg antw antwort weitergeleitet", // German
@@ -30,9 +32,7 @@ const REPLY_MARKS: ReadonlySet<string> = new Set(
     "השב הועבר", // Hebrew
     "ตอบ ส่งต่อ", // Thai
     "ответ пересылка",
-  ]
-    .join(" ")
-    .split(" "),
+  ].join(" "),
 );
 
 /** The longest mark in characters, counter included (`Re[12]`): a colon further out belongs to the subject. */

@@ -1,11 +1,10 @@
+import { wordSet } from "../mail/word-table.ts";
 import { baseSubject } from "./base-subject.ts";
 
 /** What clients write before the subject of what they pass on, lower case; all are marks that `baseSubject` strips. */
-const FORWARD_MARKS: ReadonlySet<string> = new Set(
-  (
-    "fw fwd wg weitergeleitet vb vl rv enc i tr transféré doorst pd ilt i̇lt továbbítás πρθ пересл пересылка pārs trs " +
-    "转发 轉寄 转寄 轉發 転送 전달 fs تحويل הועבר ส่งต่อ"
-  ).split(" "),
+const FORWARD_MARKS = wordSet(
+  "fw fwd wg weitergeleitet vb vl rv enc i tr transféré doorst pd ilt i̇lt továbbítás πρθ пересл пересылка pārs trs " +
+    "转发 轉寄 转寄 轉發 転送 전달 fs تحويل הועבר ส่งต่อ",
 );
 /** Characters before the colon of a mark at most. */
 const MAX_MARK_LENGTH = 20;

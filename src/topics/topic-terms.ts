@@ -1,3 +1,4 @@
+import { APOSTROPHE, AT, BACKSLASH, COLON, EQUALS, HYPHEN, LF, OPENING_BRACKET, SLASH } from "../mail/ascii.ts";
 import { TextUnits } from "../text/text-units.ts";
 import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
@@ -30,17 +31,8 @@ const MIN_CODE = 7;
 const FIRST_UNSPACED = 0x2e80;
 const REDACTION_MARKER = "[REDACTED:";
 
-const NEWLINE = 0x0a;
 /** No character: a subject is one line. */
 const NO_BREAK = -1;
-const HYPHEN = 0x2d;
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const EQUALS = 0x3d;
-const AT = 0x40;
-const OPENING_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const APOSTROPHE = 0x27;
 const RIGHT_QUOTE = 0x2019;
 const LETTER_E = 0x65;
 const LETTER_I = 0x69;
@@ -159,9 +151,9 @@ export class TopicTermScanner {
     this.load(subject, MAX_CHARACTERS);
     this.scanLines(NO_BREAK);
     this.load(ownText, MAX_CHARACTERS);
-    this.scanLines(NEWLINE);
+    this.scanLines(LF);
     this.load(quotedText, MAX_QUOTED_CHARACTERS);
-    this.scanLines(NEWLINE);
+    this.scanLines(LF);
   }
 
   private load(text: string, limit: number): void {

@@ -1,5 +1,6 @@
 import type { ExtraField } from "yauzl";
 import { readFully } from "../files/whole-bytes.ts";
+import { SLASH } from "../mail/ascii.ts";
 import { zipEntryName } from "./entry-name.ts";
 
 /** A file in a zip file, as far as it takes to read it alone. Plain data: it crosses threads. */
@@ -106,8 +107,6 @@ export function contentStart(descriptor: number, headerAt: number): number | nul
   if (readFully(descriptor, header, headerAt) < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL) return null;
   return headerAt + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
-
-const SLASH = 0x2f;
 
 function methodOf(flags: number, method: number): number | null {
   return (flags & ENCRYPTED) === 0 ? method : null;

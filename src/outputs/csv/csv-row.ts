@@ -1,4 +1,5 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { APOSTROPHE, COMMA, CR, LF, QUOTE } from "../../mail/ascii.ts";
 
 /** A value of a CSV cell: text as a string or as UTF-8; null is an empty cell. */
 export type CsvValue = string | number | Uint8Array | null;
@@ -16,11 +17,6 @@ const NEEDS_QUOTES = /[",\r\n]/;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Any of the three: most cells have none. */
 const NEEDS_CARE = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const COMMA = 0x2c;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 /** First byte of C1 in UTF-8, and of the characters after them up to U+00BF. */
 const LATIN_LEAD = 0xc2;
 const FIRST_AFTER_C1 = 0xa0;
@@ -86,8 +82,7 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
 function needsQuotes(utf8: Uint8Array): boolean {
   for (let index = 0; index < utf8.length; index++) {
     const byte = utf8[index]!;
-    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN))
-      return true;
+    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LF || byte === CR)) return true;
   }
   return false;
 }

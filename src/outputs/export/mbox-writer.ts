@@ -1,11 +1,10 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
+import { GREATER_THAN, LF } from "../../mail/ascii.ts";
 import type { ExportFile } from "./export-target.ts";
 
 const FROM = Buffer.from("From ");
 const QUOTE = Buffer.from(">");
 const LINE_FEED = Buffer.from("\n");
-const GREATER = 0x3e;
-const LF = 0x0a;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
@@ -23,7 +22,7 @@ export function writeMboxMessage(
   let written = 0;
   for (let at = bytes.indexOf(FROM); at >= 0; at = bytes.indexOf(FROM, at + FROM.length)) {
     let start = at;
-    while (start > 0 && bytes[start - 1] === GREATER) start--;
+    while (start > 0 && bytes[start - 1] === GREATER_THAN) start--;
     if (start < written || (start > 0 && bytes[start - 1] !== LF)) continue;
     file.write(bytes.subarray(written, start));
     file.write(QUOTE);

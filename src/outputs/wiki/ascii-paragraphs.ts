@@ -1,4 +1,17 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import {
+  BACKSLASH,
+  CLOSING_PARENTHESIS,
+  CR,
+  DIGIT_0,
+  DIGIT_9,
+  FULL_STOP,
+  HYPHEN,
+  LF,
+  PLUS,
+  SLASH,
+  SPACE,
+} from "../../mail/ascii.ts";
 import { MAX_INDENT } from "./markdown.ts";
 
 /**
@@ -22,17 +35,6 @@ const CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, byte) => {
   return /[\\`*_[\]{}<>#|~=$%^&!@]/.test(char) ? ESCAPED : PLAIN;
 });
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const PLUS = 0x2b;
-const HYPHEN = 0x2d;
-const FULL_STOP = 0x2e;
-const SLASH = 0x2f;
-const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
-const CLOSING_PARENTHESIS = 0x29;
-const BACKSLASH = 0x5c;
 /** No-break space in UTF-8. */
 const NO_BREAK_SPACE = [0xc2, 0xa0] as const;
 /** Digits of the number that begins an item of a list (CommonMark 5.2). */
@@ -63,7 +65,7 @@ export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
       for (let column = Math.min(first - start, MAX_INDENT); column > 0; column--) writeByteOf(NO_BREAK_SPACE, out);
       end = writeLine(ascii, first, out);
     }
-    start = ascii[end] === CARRIAGE_RETURN && ascii[end + 1] === LINE_FEED ? end + 2 : end + 1;
+    start = ascii[end] === CR && ascii[end + 1] === LF ? end + 2 : end + 1;
   }
 }
 
@@ -77,12 +79,12 @@ function isBlank(byte: number): boolean {
 function writeBreak(isParagraph: boolean, out: Utf8Buffer): void {
   const { bytes } = out;
   let at = out.length;
-  if (isParagraph) bytes[at++] = LINE_FEED;
+  if (isParagraph) bytes[at++] = LF;
   else {
     bytes[at++] = SPACE;
     bytes[at++] = SPACE;
   }
-  bytes[at++] = LINE_FEED;
+  bytes[at++] = LF;
   out.length = at;
 }
 

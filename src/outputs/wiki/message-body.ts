@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { SPACE } from "../../mail/ascii.ts";
 import { type AlignedKind, alignedStretches } from "../../text/aligned-lines.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { splitQuotations } from "../../text/split-body.ts";
@@ -107,13 +108,12 @@ function linesOf(text: string): number {
   return lines;
 }
 
-const BLANK = 0x20;
 const DELETE = 0x7f;
 
 function hasText(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    if (code > BLANK && code < DELETE) return true;
+    if (code > SPACE && code < DELETE) return true;
     if (text[at]!.trim() !== "") return true;
   }
   return false;

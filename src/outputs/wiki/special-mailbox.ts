@@ -1,17 +1,15 @@
+import { wordSet } from "../../mail/word-table.ts";
+
 /**
  * Names of the mailbox of received and of sent mail in mail programs and their languages; compared as `mailboxWord`
  * writes them.
  */
-const INBOX_WORDS: ReadonlySet<string> = new Set(
-  "inbox notesinbox posteingang boîtederéception bandejadeentrada postainarrivo postvakin inkorgen innboks indbakke caixadeentrada входящие 收件箱 受信トレイ 받은편지함".split(
-    " ",
-  ),
+const INBOX_WORDS = wordSet(
+  "inbox notesinbox posteingang boîtederéception bandejadeentrada postainarrivo postvakin inkorgen innboks indbakke caixadeentrada входящие 收件箱 受信トレイ 받은편지함",
 );
-const SENT_WORDS: ReadonlySet<string> = new Set(
-  (
-    "sent sentitems sentmail sentmessages outbox gesendet gesendeteobjekte gesendeteelemente élémentsenvoyés messagesenvoyés envoyés enviados elementosenviados " +
-    "postainviata inviata verzonden verzondenitems skickat skickadeobjekt sendteelementer sendtpost itensenviados отправленные 已发送邮件 送信済みアイテム 보낸편지함"
-  ).split(" "),
+const SENT_WORDS = wordSet(
+  "sent sentitems sentmail sentmessages outbox gesendet gesendeteobjekte gesendeteelemente élémentsenvoyés messagesenvoyés envoyés enviados elementosenviados " +
+    "postainviata inviata verzonden verzondenitems skickat skickadeobjekt sendteelementer sendtpost itensenviados отправленные 已发送邮件 送信済みアイテム 보낸편지함",
 );
 
 export type SpecialMailbox = "inbox" | "sent" | "other";
