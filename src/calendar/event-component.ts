@@ -11,7 +11,7 @@ import {
   type Recurrence,
   type Sensitivity,
 } from "../mail/calendar-event.ts";
-import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
+import { DAY_MS, formatInstant, type Instant, MINUTE_MS, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { rowOfWord } from "../mail/word-table.ts";
@@ -71,8 +71,6 @@ export const OWN_ANSWER_LINE = "X-ARCHIVETOOL-OWN-ANSWER";
 /** Under which name an event has when its alarms go off: those lines lie in a component of their own. */
 export const ALARM_TRIGGER = "VALARM TRIGGER";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const UNTIL_TIME = /UNTIL=\d{8}T\d{6}Z?/i;
 
 export interface EventContext extends TimeContext {

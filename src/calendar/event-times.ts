@@ -1,10 +1,7 @@
-import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, nearestMidnight } from "../mail/instant.ts";
+import { DAY_MS, EARLIEST_INSTANT, HOUR_MS, type Instant, LATEST_INSTANT, nearestMidnight } from "../mail/instant.ts";
 import type { LocalTime } from "../mail/zone-clock.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
 import type { TimeZones } from "./time-zones.ts";
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** Values of one EXDATE list that are kept, all lines of an event together. */
 const MAX_EXDATES = 5_000;

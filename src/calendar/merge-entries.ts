@@ -1,4 +1,4 @@
-import type { Attendee, CalendarEntry } from "../mail/calendar-event.ts";
+import { type Attendee, type CalendarEntry, UNANSWERED } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { MessageOrdinal } from "../mail/ordinal.ts";
 
@@ -30,8 +30,6 @@ interface MergedEvent {
   /** Latest answers by lower-case address. */
   readonly answers: Map<string, Answer>;
 }
-
-const UNANSWERED = "needs-action";
 
 /**
  * Beginning of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and the four bytes in it that hold the date of an

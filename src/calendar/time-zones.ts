@@ -1,4 +1,5 @@
-import type { Instant } from "../mail/instant.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../mail/instant.ts";
+import { WEEKDAYS } from "../mail/recurrence-text.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
 import { type LocalTime, ZoneClock } from "../mail/zone-clock.ts";
 import type { ContentLine } from "./content-lines.ts";
@@ -32,10 +33,6 @@ export interface ZonedTime {
   readonly timezone: string | null;
   readonly isKnown: boolean;
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 /** Observances of one zone that are looked at; a zone since 1900 has under 200. */
 const MAX_OBSERVANCES = 500;

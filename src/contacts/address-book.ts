@@ -1,3 +1,4 @@
+import { grown } from "../columns/grown.ts";
 import type { Address } from "../mail/address.ts";
 import type { Instant } from "../mail/instant.ts";
 import { addressKey } from "./address-form.ts";
@@ -130,12 +131,8 @@ export class AddressBook {
   private append(key: string): number {
     const index = this.keys.length;
     if (index >= this.uses.length) {
-      const uses = new Uint32Array(index * 2);
-      uses.set(this.uses);
-      this.uses = uses;
-      const lastUsed = new Float64Array(index * 2).fill(Number.NEGATIVE_INFINITY);
-      lastUsed.set(this.lastUsed);
-      this.lastUsed = lastUsed;
+      this.uses = grown(this.uses);
+      this.lastUsed = grown(this.lastUsed);
     }
     this.lastUsed[index] = Number.NEGATIVE_INFINITY;
     this.keys.push(key);

@@ -55,6 +55,9 @@ const TYPE_OF_EXTENSION = rowOfWord({
   message: "eml msg mht",
 });
 
+/** A media type as it stands in fields: type and subtype (RFC 6838 section 4.2). */
+export const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
+
 /** By the media type; where that says nothing, as it often does of old mail, by the end of the name. */
 export function attachmentType({ mediaType, filename }: Pick<Attachment, "mediaType" | "filename">): AttachmentType {
   const known = TYPE_OF_MEDIA.get(mediaType);

@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.ts";
+import { DAY_MS, type Instant } from "./instant.ts";
 
 /**
  * First and last instant, both included, at which mail of an archive may have been sent; whole seconds, as documents
@@ -10,7 +10,6 @@ export interface BelievedDates {
 }
 
 const SECOND_MS = 1000;
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 /** Mail between machines was first sent in 1971: an earlier date is a clock that was never set. */
 const FIRST_MAIL: Instant = Date.UTC(1971, 0, 1);

@@ -11,7 +11,11 @@ export type Importance = (typeof IMPORTANCES)[number];
 /** How the owner of a calendar answered; `organizer` is who called the meeting. */
 export const OWN_ANSWERS = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
 export type OwnAnswer = (typeof OWN_ANSWERS)[number];
-export type BusyStatus = "free" | "tentative" | "busy" | "out_of_office" | "working_elsewhere";
+/** How busy an event makes, as Exchange counts it ([MS-OXOCAL] 2.2.1.2). */
+export const BUSY_STATUSES = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"] as const;
+export type BusyStatus = (typeof BUSY_STATUSES)[number];
+/** An attendee who has not answered. */
+export const UNANSWERED = "needs-action";
 
 export interface Attendee extends Address {
   /** RFC 5545 ROLE in lower case: `chair`, `req-participant`, `opt-participant`, `non-participant`. */

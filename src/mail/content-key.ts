@@ -2,13 +2,12 @@ import { hash } from "node:crypto";
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { Address } from "./address.ts";
 import { SPACE } from "./ascii.ts";
-import type { Instant } from "./instant.ts";
+import { type Instant, MINUTE_MS } from "./instant.ts";
 import { keepLetters } from "./text-letters.ts";
 import { GrowingText } from "./text-pieces.ts";
 
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
 export const CONTENT_KEY_BYTES = 16;
-const MINUTE_MS = 60_000;
 
 /** What makes two mails one message. */
 export interface MessageContentFacts {

@@ -4,6 +4,10 @@
  */
 export type Instant = number;
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
 /** ISO 8601 with seconds and `Z`; null stays null. Years outside 0001…9999 cannot be written and are null. */
 export function formatInstant(instant: Instant): string;
 export function formatInstant(instant: Instant | null): string | null;
@@ -15,7 +19,6 @@ export function formatInstant(instant: Instant | null): string | null {
   return `${formatDay(days)}T${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`;
 }
 
-const DAY_MS = 86_400_000;
 const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 
 /**

@@ -10,6 +10,8 @@ const UNITS = rowOfWord({
   month: "MONTHLY",
   year: "YEARLY",
 });
+/** Days of the week as RFC 5545 writes them, Sunday first. */
+export const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 const DAYS = rowOfWord({
   Monday: "MO",
   Tuesday: "TU",

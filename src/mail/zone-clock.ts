@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.ts";
+import { type Instant, MINUTE_MS } from "./instant.ts";
 
 /** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
 export type LocalTime = number;
@@ -11,7 +11,6 @@ export interface ZoneTransition {
   readonly offset: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Looked at once a day: no zone changed its clocks twice in one. */
 const STEP_MS = 24 * 60 * MINUTE_MS;
 

@@ -1,6 +1,6 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
-import type { BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
-import { type Instant, nearestMidnight } from "../mail/instant.ts";
+import { BUSY_STATUSES, type CalendarEntry } from "../mail/calendar-event.ts";
+import { DAY_MS, type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { ZoneClock } from "../mail/zone-clock.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
@@ -11,11 +11,8 @@ import { fixedName, fixedZone, instantOfLocal, localOfInstant, type SeriesClock 
 
 /** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
 const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
-/** `PidLidBusyStatus` by its number. */
-export const BUSY_STATUSES: readonly BusyStatus[] = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"];
 /** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
 export const MAX_EXCEPTION_ENTRIES = 1000;
-const DAY_MS = 86_400_000;
 
 /** The item of a changed occurrence, and what it says beside its times. */
 export interface ChangedItem extends Pick<CalendarEntry, "description" | "attendees"> {

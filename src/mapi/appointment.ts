@@ -2,12 +2,14 @@ import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import {
   type Attendee,
+  BUSY_STATUSES,
   type CalendarEntry,
   type EventStatus,
   IMPORTANCES,
   type OwnAnswer,
   SENSITIVITIES,
   type Sensitivity,
+  UNANSWERED,
 } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
@@ -15,7 +17,6 @@ import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import {
   type AppointmentEntry,
-  BUSY_STATUSES,
   type ChangedItem,
   clockWithoutRules,
   dateOf,
@@ -82,7 +83,6 @@ const METHODS: readonly { readonly prefix: string; readonly method: string; read
   { prefix: "ipm.schedule.meeting.resp.tent", method: "REPLY", answer: "tentative" },
 ];
 /** `PidTagRecipientTrackStatus` as PARTSTAT. */
-const UNANSWERED = "needs-action";
 const TRACK_STATUS = ["needs-action", "accepted", "tentative", "accepted", "declined", "needs-action"];
 const ROLE = {
   originator: "req-participant",

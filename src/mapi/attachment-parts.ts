@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { MEDIA_TYPE } from "../mail/attachment-types.ts";
 import type { AttachmentPart, Finding } from "../mail/message.ts";
 import { PID } from "../properties/property-ids.ts";
 import { mediaTypeOfName } from "./media-types.ts";
@@ -6,7 +7,6 @@ import { type AttachmentObject, linkTarget, type MessageObject } from "./message
 
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
 const SHOWN_IN_HTML = 4;
-const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
 export interface AttachmentParts {
   readonly parts: readonly AttachmentPart[];

@@ -19,7 +19,8 @@ export interface FieldRow {
   readonly words?: readonly string[];
 }
 
-const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
+/** A named property of contacts. */
+export const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
 const common = (name: number): PropertyName => ({ set: PROPERTY_SET.common, name });
 const task = (name: number): PropertyName => ({ set: PROPERTY_SET.task, name });
 const log = (name: number): PropertyName => ({ set: PROPERTY_SET.log, name });

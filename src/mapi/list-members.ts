@@ -1,10 +1,10 @@
 import { ByteReader } from "../properties/byte-reader.ts";
-import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
+import type { PropertyName } from "../properties/named-properties.ts";
 import { type Properties, splitValues } from "../properties/properties.ts";
 import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
+import { address } from "./item-field-rows.ts";
 import { readOneOff } from "./mapi-address.ts";
 
-const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
 const ONE_OFF_MEMBERS = address(0x8054);
 const MEMBERS = address(0x8055);
 /** Both lists again, where they are longer than a property may be ([MS-OXOCNTC] 2.2.2.2.4). */

@@ -15,14 +15,13 @@ import {
   type Recipient,
   recipientOf,
 } from "./message-object.ts";
-import { MsgProperties, PROPERTY_HEADER, streamName } from "./msg-properties.ts";
+import { MsgProperties, PROPERTY_HEADER, PROPERTY_STREAM, streamName } from "./msg-properties.ts";
 
 /** Storages of a message ([MS-OXMSG] 2.2), in upper case. */
 const NAMES = "__NAMEID_VERSION1.0";
 const RECIPIENT = "__RECIP_VERSION1.0_#";
 const ATTACHMENT = "__ATTACH_VERSION1.0_#";
 const EMBEDDED = streamName(PID.attachData, TYPE.object);
-const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
 
 /** What a .msg file holds. */
 export interface MsgFile {

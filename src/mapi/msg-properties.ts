@@ -4,7 +4,7 @@ import { joinValues } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes, TYPE } from "../properties/property-bytes.ts";
 
 /** The stream that lists the properties of a storage, and bytes before its records ([MS-OXMSG] 2.4.1). */
-const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
+export const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
 /** A record: type, id, flags, value or size of it ([MS-OXMSG] 2.4.2). */
 const RECORD_SIZE = 16;
 const VALUE_AT = 8;

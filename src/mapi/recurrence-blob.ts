@@ -1,4 +1,7 @@
+import { MINUTE_MS } from "../mail/instant.ts";
+import { WEEKDAYS } from "../mail/recurrence-text.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
+import { FILETIME_EPOCH_MS } from "../properties/properties.ts";
 
 /**
  * PidLidAppointmentRecur ([MS-OXOCAL] 2.2.1.44.5). Dates and times in it are local to the time zone of the series; they
@@ -30,15 +33,11 @@ export interface OccurrenceException {
   readonly isAllDay: boolean | null;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
-/** Minutes since 1601, in which the blob counts, to milliseconds since 1970. */
-const EPOCH_1601_MS = 11_644_473_600_000;
 /** Deleted or changed occurrences of one series: Outlook itself ends at 999 occurrences a series. */
 const MAX_INSTANCES = 10_000;
 const FREQUENCY = { daily: 0x200a, weekly: 0x200b, monthly: 0x200c, yearly: 0x200d } as const;
 const END = { byDate: 0x2021, byCount: 0x2022 } as const;
-const DAY_NAMES = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 /** Which fields an exception carries ([MS-OXOCAL] 2.2.1.44.2, OverrideFlags). */
 const OVERRIDE = {
   subject: 1,
@@ -130,7 +129,7 @@ function readDates(reader: ByteReader): readonly number[] {
 }
 
 function localOf(minutes: number): number {
-  return minutes * MINUTE_MS - EPOCH_1601_MS;
+  return minutes * MINUTE_MS - FILETIME_EPOCH_MS;
 }
 
 function dayOf(local: number): number {
@@ -140,8 +139,8 @@ function dayOf(local: number): number {
 function ruleOf(pattern: Pattern, month: number): readonly string[] {
   const parts = [...frequencyParts(pattern), ...dayParts(pattern, month)];
   if (pattern.endType === END.byCount && pattern.count > 0) parts.push(`COUNT=${pattern.count}`);
-  if (parts[0] === "FREQ=WEEKLY" && pattern.firstWeekday !== 1 && DAY_NAMES[pattern.firstWeekday] !== undefined)
-    parts.push(`WKST=${DAY_NAMES[pattern.firstWeekday]}`);
+  if (parts[0] === "FREQ=WEEKLY" && pattern.firstWeekday !== 1 && WEEKDAYS[pattern.firstWeekday] !== undefined)
+    parts.push(`WKST=${WEEKDAYS[pattern.firstWeekday]}`);
   // Types from 8 on count in the Hijri calendar (RFC 7529).
   return pattern.type >= 8 ? ["RSCALE=HIJRI", ...parts] : parts;
 }
@@ -169,7 +168,7 @@ function dayParts(pattern: Pattern, month: number): readonly string[] {
     const day = kind === 4 || (pattern.day >= 31 && inYear.length === 0) ? -1 : pattern.day;
     return [...inYear, `BYMONTHDAY=${day}`];
   }
-  const names = DAY_NAMES.filter((_, index) => (pattern.days & (1 << index)) !== 0);
+  const names = WEEKDAYS.filter((_, index) => (pattern.days & (1 << index)) !== 0);
   if (names.length === 0) return inYear;
   if (kind === 1) return [`BYDAY=${names.join(",")}`];
   const nth = pattern.nth >= 5 ? -1 : pattern.nth;

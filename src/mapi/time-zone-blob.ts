@@ -1,4 +1,4 @@
-import type { Instant } from "../mail/instant.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
 import { ZoneClock } from "../mail/zone-clock.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
@@ -33,8 +33,6 @@ interface YearlyMoment {
   readonly minuteOfDay: number;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Rules of one zone: Windows knows some 40 for the most fickle ones. */
 const MAX_RULES = 256;
 /** Bytes of a TZRULE before its biases: version, reserved, flags ([MS-OXOCAL] 2.2.1.41.1). */

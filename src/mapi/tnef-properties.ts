@@ -1,13 +1,12 @@
 import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
-import { formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
+import { FIRST_NAMED_ID, formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
 import { joinValues, Properties } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../properties/property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;
 const MAX_VALUES = 10_000;
-const FIRST_NAMED_ID = 0x8000;
 const NAMED_BY_NUMBER = 0;
 
 /** Reads the properties of an attribute ([MS-OXTNEF] 2.1.3.4). Every value is padded to four bytes. */

@@ -1,3 +1,5 @@
+import { grown } from "../columns/grown.ts";
+
 /**
  * Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel.
  */
@@ -73,23 +75,12 @@ export class Quadtree {
   }
 
   private grow(): void {
-    const capacity = this.children.length * 2;
-    const widenedFloats = (column: Float64Array) => {
-      const wider = new Float64Array(capacity);
-      wider.set(column);
-      return wider;
-    };
-    const widenedInts = (column: Int32Array) => {
-      const wider = new Int32Array(capacity);
-      wider.set(column);
-      return wider;
-    };
-    this.children = widenedInts(this.children);
-    this.points = widenedInts(this.points);
-    this.stack = widenedInts(this.stack);
-    this.mass = widenedFloats(this.mass);
-    this.sumX = widenedFloats(this.sumX);
-    this.sumY = widenedFloats(this.sumY);
+    this.children = grown(this.children);
+    this.points = grown(this.points);
+    this.stack = grown(this.stack);
+    this.mass = grown(this.mass);
+    this.sumX = grown(this.sumX);
+    this.sumY = grown(this.sumY);
   }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the way down the tree, with the split of a cell where two points meet

@@ -1,6 +1,6 @@
 import type { Address } from "../mail/address.ts";
-import type { Attendee, BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
-import { type Instant, nearestMidnight } from "../mail/instant.ts";
+import { type Attendee, BUSY_STATUSES, type CalendarEntry } from "../mail/calendar-event.ts";
+import { DAY_MS, type Instant, MINUTE_MS, nearestMidnight } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
 import { parseAddressList } from "../mime/address-list.ts";
 import { htmlToText } from "../text/html-to-text.ts";
@@ -8,13 +8,9 @@ import { recurrenceOf } from "./olm-recurrence.ts";
 import { categoriesOf, instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const MINUTE_S = 60;
 /** Attendees of one appointment that are read. */
 const MAX_ATTENDEES = 5_000;
-/** By `OPFCalendarEventCopyFreeBusyStatus`, as Exchange counts them ([MS-OXOCAL] 2.2.1.2). */
-const BUSY_STATUSES: readonly BusyStatus[] = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"];
 /** By `OPFCalendarAttendeeType`. */
 const ROLES: readonly string[] = ["req-participant", "req-participant", "opt-participant", "non-participant"];
 /** `(UTC+07:00) Bangkok, Hanoi, Jakarta`: what a zone is called, and how far it is ahead. */

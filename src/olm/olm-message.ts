@@ -1,4 +1,5 @@
 import type { Address } from "../mail/address.ts";
+import { MEDIA_TYPE } from "../mail/attachment-types.ts";
 import { formatInstant } from "../mail/instant.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
@@ -10,7 +11,6 @@ import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 const MAX_ATTACHMENTS = 10_000;
 /** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
-const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 const CALENDAR_START = /^\s{0,100}BEGIN:VCALENDAR/i;
 /** Where the header of a message ends. */
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/;

@@ -1,5 +1,5 @@
 import type { Address } from "../mail/address.ts";
-import type { Instant } from "../mail/instant.ts";
+import { type Instant, MINUTE_MS } from "../mail/instant.ts";
 import { parseAddressList } from "../mime/address-list.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
@@ -17,7 +17,6 @@ export function isSet(element: XmlElement, name: string): boolean {
 
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}):(\d{2})(?:[.,]\d{1,9})?)?\s{0,10}(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
-const MINUTE_MS = 60_000;
 
 /** A point in time. Outlook writes no zone, and means UTC. */
 export function instantOf(element: XmlElement, name: string): Instant | null {

@@ -33,7 +33,7 @@ const STREAM = { guids: 0x0002, entries: 0x0003, strings: 0x0004 } as const;
 const ENTRY_SIZE = 8;
 const GUID_SIZE = 16;
 /** Named properties are numbered from here on. */
-const FIRST_NAMED_ID = 0x8000;
+export const FIRST_NAMED_ID = 0x8000;
 /** GUID numbers 0 to 2 are not in the stream: none, PS_MAPI, PS_PUBLIC_STRINGS. */
 const FIRST_STREAM_GUID = 3;
 

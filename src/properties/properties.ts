@@ -9,8 +9,8 @@ import { detectCodePage } from "./text-code-page.ts";
 
 /** Values of one multi-valued property: categories and mail addresses have a handful. */
 const MAX_VALUES = 10_000;
-/** Milliseconds between 1601, where FILETIME starts, and 1970. */
-const FILETIME_EPOCH_MS = 11_644_473_600_000;
+/** Milliseconds between 1601, where FILETIME and the minutes of recurrences start, and 1970. */
+export const FILETIME_EPOCH_MS = 11_644_473_600_000;
 
 /** How the texts of an object that are not Unicode are encoded, and how its named properties are numbered. */
 export interface StoreContext {

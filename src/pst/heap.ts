@@ -5,8 +5,8 @@ import type { NodeDatabase } from "./node-database.ts";
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
 /** `bClientSig` of heaps that nodes hold: a property context, a table. */
-const PROPERTY_CONTEXT = 0xbc;
-const TABLE_CONTEXT = 0x7c;
+export const PROPERTY_CONTEXT = 0xbc;
+export const TABLE_CONTEXT = 0x7c;
 /** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
 const TYPE_BITS = 5;
 const MAP_HEADER = 4;

@@ -1,12 +1,10 @@
 import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
 import { fixedSizeOf, type PropertyBytes, TYPE } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
-import { Heap, isHeapId } from "./heap.ts";
+import { Heap, isHeapId, PROPERTY_CONTEXT } from "./heap.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
-
-const PROPERTY_CONTEXT = 0xbc;
 
 /** Where the data of a node and of its subnodes begins. */
 export interface NodeData {

@@ -1,3 +1,4 @@
+import { grown } from "../columns/grown.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
@@ -40,11 +41,7 @@ class Rows {
   }
 
   push(row: readonly number[]): void {
-    if (this.used + this.width > this.values.length) {
-      const grown = new Float64Array(this.values.length * 2);
-      grown.set(this.values);
-      this.values = grown;
-    }
+    if (this.used + this.width > this.values.length) this.values = grown(this.values);
     for (let i = 0; i < this.width; i++) this.values[this.used + i] = row[i]!;
     this.used += this.width;
   }

@@ -1,14 +1,13 @@
 import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
 import type { PropertyBytes } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
-import { Heap, isHeapId } from "./heap.ts";
+import { Heap, isHeapId, TABLE_CONTEXT } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import type { NodeData } from "./property-context.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 import type { TableColumn, TableColumns } from "./table-columns.ts";
 
-const TABLE_CONTEXT = 0x7c;
 /** `TCINFO` before its columns ([MS-PST] 2.3.4.1). */
 const HEADER_SIZE = 22;
 /**

@@ -1,3 +1,4 @@
+import { grown } from "../columns/grown.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../text/packed-tokens.ts";
 import type { VarintWriter } from "./varint.ts";
@@ -138,9 +139,9 @@ export class TermTable {
   private spell(id: number, tokens: PackedTokens, n: number): void {
     const start = n === 0 ? 0 : tokens.ends[n - 1]!;
     const end = tokens.ends[n]!;
-    if (this.used + end - start + 1 > this.pool.length) this.pool = doubled(this.pool);
+    if (this.used + end - start + 1 > this.pool.length) this.pool = grown(this.pool);
     const record = id * RECORD;
-    if (record + RECORD > this.records.length) this.records = doubled(this.records);
+    if (record + RECORD > this.records.length) this.records = grown(this.records);
     const first = this.used;
     if (this.mark !== 0) this.pool[this.used++] = this.mark;
     for (let word = start; word < end; word++) this.pool[this.used++] = tokens.words[word]!;
@@ -148,12 +149,6 @@ export class TermTable {
     this.records[record + COUNT] = this.used - first;
     this.records[record + KEPT] = -1;
   }
-}
-
-function doubled(source: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const target = new Int32Array(source.length * 2);
-  target.set(source);
-  return target;
 }
 
 /** Bytes of a word that spell something: zeros fill it up at its end. */

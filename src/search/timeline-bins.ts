@@ -1,11 +1,10 @@
 import type { StrayTimes, Timeline, TimelineUnit } from "../mail/exploration.ts";
-import { formatInstant } from "../mail/instant.ts";
+import { DAY_MS, formatInstant } from "../mail/instant.ts";
 
 /** Share of the dated mail at either end that does not tell which time an archive is from. */
 const END_SHARE = 0.005;
 /** Of fewer messages than this even a single date may be what all is from. */
 const TELLING_MESSAGES = 20;
-const DAY_MS = 86_400_000;
 /** Longest time without mail that still lies within it: two years. */
 const MAX_GAP_MS = 2 * 366 * DAY_MS;
 /** Days or months of a time line that are still told apart. */

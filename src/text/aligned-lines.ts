@@ -37,7 +37,7 @@ const PATCH_HEADS = [
   "=====",
   "--- ",
   "+++ ",
-  " ",
+  "@@ ",
   "new file mode ",
   "deleted file mode ",
   "old mode ",
@@ -51,9 +51,9 @@ const PATCH_HEADS = [
 /** Blanks that `isGap` may take for a gap, those in front of a line left out. */
 const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
 /** No patch is without a hunk. */
-const HUNK_BEGINNING = " -";
+const HUNK_BEGINNING = "@@ -";
 /** Where a hunk says which lines it changes; never longer than this. */
-const HUNK_HEAD = /^ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? /;
+const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 const MAX_HUNK_HEAD = 60;
 
 /**

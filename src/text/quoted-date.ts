@@ -1,9 +1,8 @@
+import { MINUTE_MS } from "../mail/instant.ts";
 import { monthNumber } from "./month-names.ts";
 
 /** Characters of a date that are looked at: the longest, with weekday, zone and its name in words, have some 80. */
 const MAX_DATE_LENGTH = 120;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; then, as Danes and Finns write it, `16.39` behind

@@ -1,5 +1,6 @@
 import { Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
+import { MINUTE_MS } from "../mail/instant.ts";
 import type { MessageIndex } from "../mail/ordinal.ts";
 
 /** What one message quotes, in numbers: hashes of texts, and minutes since 1970. */
@@ -141,7 +142,6 @@ export interface QuotableMessages {
   readonly isAuthor: (message: number, name: number, address: number) => boolean;
 }
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 /** Clocks of two people differ by so many hours at most; programs write that of whoever quotes. */
 const MAX_HOURS_APART = 14;

@@ -1,3 +1,4 @@
+import { grown } from "../columns/grown.ts";
 import { caseOfToken, hashOfToken, LetterCase } from "./token.ts";
 import type { TopicTermScanner } from "./topic-terms.ts";
 import { WordTable } from "./word-table.ts";
@@ -10,13 +11,6 @@ const INITIAL_TOKENS = 1 << 14;
 
 /** Tells a written form ("eBay") from the normal form of the same word in the word table. */
 const MIXED_MARK = 1;
-
-function grown(array: Uint32Array, needed: number): Uint32Array {
-  if (needed <= array.length) return array;
-  const larger = new Uint32Array(Math.max(needed, array.length * 2));
-  larger.set(array);
-  return larger;
-}
 
 /**
  * Collects the terms of consecutive messages in a worker, to be written as one segment. Layout, little-endian 32-bit
@@ -32,9 +26,9 @@ export class TermSegmentEncoder {
 
   /** Adds what a scanner found in the next message. */
   append({ tokens, count, spelling, wordEnds }: TopicTermScanner): void {
-    this.counts = grown(this.counts, this.messages + 1);
+    if (this.messages === this.counts.length) this.counts = grown(this.counts);
     this.counts[this.messages++] = count;
-    this.tokens = grown(this.tokens, this.length + count);
+    if (this.length + count > this.tokens.length) this.tokens = grown(this.tokens, this.length + count);
     let start = 0;
     for (let index = 0; index < count; index++) {
       const token = tokens[index]!;

@@ -1,3 +1,4 @@
+import { grown } from "../columns/grown.ts";
 import { HashCounter } from "../columns/hash-counter.ts";
 import type { Partitions } from "./partitions.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
@@ -111,7 +112,10 @@ export class PartitionVectorizer {
     let length = 0;
     for (let row = 0; row < rows; row++) {
       const vector = this.vectorizer.vectorOf(partition.tokensOf(partition.first + row));
-      if (length + vector.length > this.terms.length) this.makeRoom();
+      if (length + vector.length > this.terms.length) {
+        this.terms = grown(this.terms);
+        this.weights = grown(this.weights);
+      }
       const { terms, weights } = this;
       for (let entry = 0; entry < vector.length; entry++) {
         terms[length] = vector.terms[entry]!;
@@ -120,14 +124,6 @@ export class PartitionVectorizer {
       starts[row + 1] = length;
     }
     return { rows, starts, terms: this.terms.subarray(0, length), weights: this.weights.subarray(0, length) };
-  }
-
-  private makeRoom(): void {
-    const { terms, weights } = this;
-    this.terms = new Int32Array(terms.length * 2);
-    this.terms.set(terms);
-    this.weights = new Float32Array(weights.length * 2);
-    this.weights.set(weights);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Uint32Column } from "../columns/column.ts";
+import { grown } from "../columns/grown.ts";
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /** Words that room is made for at first. */
@@ -91,11 +92,7 @@ export class WordTable {
   }
 
   private write({ units, start, end }: SpelledWord): void {
-    if (this.used + end - start > this.pool.length) {
-      const larger = new Uint16Array(this.pool.length * 2);
-      larger.set(this.pool);
-      this.pool = larger;
-    }
+    if (this.used + end - start > this.pool.length) this.pool = grown(this.pool);
     for (let at = start; at < end; at++) this.pool[this.used++] = units[at]!;
   }
 }

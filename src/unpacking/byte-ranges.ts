@@ -1,3 +1,5 @@
+import { grown } from "../columns/grown.ts";
+
 const FIRST_CAPACITY = 1024;
 
 /** Ranges of bytes of a file, in any order, that should not overlap: 16 bytes a range. */
@@ -28,10 +30,4 @@ export class ByteRanges {
     for (let index = 1; index < starts.length; index++) if (ends[index - 1]! > starts[index]!) return true;
     return false;
   }
-}
-
-function grown(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(values.length * 2);
-  more.set(values);
-  return more;
 }
