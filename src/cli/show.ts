@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CALENDAR_EVENT, CONTACT, ITEM, MESSAGE, THREAD, TOPIC } from "../document/extraction-records.ts";
 import { ArchiveError, ERRORS } from "../errors.ts";
+import { shownAddress } from "../mail/address.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { addressCardsOf } from "../outputs/address-cards.ts";
-import { shownAddress } from "../outputs/export/message-page.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { Line } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";

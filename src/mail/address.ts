@@ -6,6 +6,12 @@ export interface Address {
   readonly email: string;
 }
 
+/** As a reader is shown it: the address alone where the name says no more, the name alone where there is no address. */
+export function shownAddress({ name, email }: Address): string {
+  if (email === "") return name;
+  return name === "" || name === email ? email : `${name} <${email}>`;
+}
+
 /** Both parts, as they stand in a search index and tell an author's signature: `Ann Reed <areed@x.example>`. */
 export function addressText({ name, email }: Address): string {
   return `${name} <${email}>`;

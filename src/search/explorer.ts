@@ -17,6 +17,7 @@ import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
 import { datesBetween, foundThreads, sortedThreads, type ThreadPage } from "./found-threads.ts";
+import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
@@ -89,8 +90,7 @@ export interface DocumentPage {
 /** Pages, counts and time lines of queries over one state of an archive. Keeps the latest results. */
 export class Explorer {
   private readonly searcher: Searcher;
-  /** The one that was not asked for longest comes first. */
-  private readonly results = new Map<string, Result>();
+  private readonly results = new Latest<Result>(KEPT_RESULTS);
   /** All messages in an order that no query changes. */
   private readonly orders = new Map<ExploredSort, Uint32Array>();
   private sizesOfThreads: ThreadCounts | null = null;
@@ -234,12 +234,7 @@ export class Explorer {
     const key = await this.resultKey(query, match);
     const kept = this.results.get(key);
     const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
-    this.results.delete(key);
-    for (const oldest of this.results.keys()) {
-      if (this.results.size < KEPT_RESULTS) break;
-      this.results.delete(oldest);
-    }
-    this.results.set(key, explored.result);
+    this.results.keep(key, explored.result);
     return explored;
   }
 

@@ -152,8 +152,15 @@ function namedBy(
 }
 
 /** The clause asks for the very name. */
-function quotedNames(operator: string, names: readonly string[]): readonly NamedValue[] {
-  return names.map((label) => ({ clause: quoted(operator, label), label }));
+function quotedNames(
+  operator: string,
+  values: readonly number[],
+  nameOf: (value: number) => string | undefined,
+): readonly NamedValue[] {
+  return values.map((value) => {
+    const label = nameOf(value) ?? "";
+    return { clause: quoted(operator, label), label };
+  });
 }
 
 const contactsNamed = namedBy("from", (value) => contactId(value as ContactOrdinal));
@@ -173,16 +180,12 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   },
   to: {
     isMultiple: true,
-    async count(source, set) {
-      return countLists(set, await source.recipients("to"));
-    },
+    count: async (source, set) => countLists(set, await source.recipients("to")),
     name: async (source, values) => receiversNamed(values, await source.contactNames(values)),
   },
   recipient: {
     isMultiple: true,
-    async count(source, set) {
-      return countLists(set, await source.recipients("all"));
-    },
+    count: async (source, set) => countLists(set, await source.recipients("all")),
     name: async (source, values) => recipientsNamed(values, await source.contactNames(values)),
   },
   domain: {
@@ -190,10 +193,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
     count: async (source, set) => countSingle(set, numberIn((await source.facts()).domains.numbers), 0),
     async name(source, values) {
       const { names } = (await source.facts()).domains;
-      return quotedNames(
-        "domain",
-        values.map((value) => names[value]!),
-      );
+      return quotedNames("domain", values, (value) => names[value]);
     },
   },
   year: {
@@ -228,31 +228,21 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
     },
     async name(source, values) {
       const { named } = await source.places();
-      return quotedNames(
-        "mailbox",
-        values.map((value) => named.get(value)?.name ?? ""),
-      );
+      return quotedNames("mailbox", values, (value) => named.get(value)?.name);
     },
   },
   type: {
     isMultiple: true,
-    async count(source, set) {
-      return countBits(set, (await source.facts()).traits, ATTACHMENT_TYPES.map(typeBit));
-    },
+    count: async (source, set) => countBits(set, (await source.facts()).traits, ATTACHMENT_TYPES.map(typeBit)),
     name: async (_, values) =>
       values.map((value) => ({ clause: `type:${ATTACHMENT_TYPES[value]!}`, label: ATTACHMENT_TYPES[value]! })),
   },
   label: {
     isMultiple: true,
-    async count(source, set) {
-      return countLists(set, (await source.facts()).labels);
-    },
+    count: async (source, set) => countLists(set, (await source.facts()).labels),
     async name(source, values) {
       const { names } = (await source.facts()).labels;
-      return quotedNames(
-        "label",
-        values.map((value) => names[value]!),
-      );
+      return quotedNames("label", values, (value) => names[value]);
     },
   },
   tag: {
@@ -262,11 +252,7 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
       return { ...countTags(set, tags), names: tagNames };
     },
     // A tag that was taken away meanwhile has no name any more, and others have its number.
-    name: async (_, values, { names = [] }) =>
-      quotedNames(
-        "tag",
-        values.map((value) => names[value]!),
-      ),
+    name: async (_, values, { names = [] }) => quotedNames("tag", values, (value) => names[value]),
   },
   source: {
     isMultiple: true,

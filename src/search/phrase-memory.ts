@@ -1,3 +1,5 @@
+import { Latest } from "./latest.ts";
+
 /** Bytes of what is remembered, and phrases at most: of 300,000 messages 13. */
 const MEMORY_BYTES = 4 << 20;
 const MAX_PHRASES = 16;
@@ -12,26 +14,20 @@ export const HOLDS = 2;
  * with other conditions.
  */
 export class PhraseMemory {
-  /** The one that was not asked for longest comes first. */
-  private readonly known = new Map<string, Uint8Array>();
+  private readonly known: Latest<Uint8Array>;
   private readonly documents: number;
 
   /** @param documents the highest number of a message and one */
   constructor(documents: number) {
     this.documents = documents;
+    this.known = new Latest(Math.min(MAX_PHRASES, Math.floor(MEMORY_BYTES / Math.max(1, documents))));
   }
 
   /** What is known by message number, to be added to. */
   of(tokens: readonly string[]): Uint8Array {
     const phrase = tokens.join(" ");
     const known = this.known.get(phrase) ?? new Uint8Array(this.documents);
-    this.known.delete(phrase);
-    const most = Math.min(MAX_PHRASES, Math.floor(MEMORY_BYTES / Math.max(1, this.documents)));
-    for (const oldest of this.known.keys()) {
-      if (this.known.size < Math.max(1, most)) break;
-      this.known.delete(oldest);
-    }
-    this.known.set(phrase, known);
+    this.known.keep(phrase, known);
     return known;
   }
 }

@@ -1,6 +1,7 @@
 import type { RecordRequest, RecordSort } from "../mail/found-records.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
 import { allDocuments, documentsOf } from "./clause-sets.ts";
+import { Latest } from "./latest.ts";
 import { askedToFind } from "./lookups.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import type { SearchSource } from "./search-source.ts";
@@ -40,8 +41,7 @@ export class RecordFinder {
   private readonly searcher: Searcher;
   private readonly kinds: RecordKinds;
   private readonly orders = new Map<RecordSort, Uint32Array>();
-  /** The one that was not asked for longest comes first. */
-  private readonly results = new Map<string, FoundDocuments>();
+  private readonly results = new Latest<FoundDocuments>(KEPT_RESULTS);
 
   constructor(source: SearchSource, kinds: RecordKinds) {
     this.searcher = new Searcher(source);
@@ -58,12 +58,7 @@ export class RecordFinder {
   private async resultOf(query: RecordQuery): Promise<FoundDocuments> {
     const key = JSON.stringify(query);
     const result = this.results.get(key) ?? (await this.find(query));
-    this.results.delete(key);
-    for (const oldest of this.results.keys()) {
-      if (this.results.size < KEPT_RESULTS) break;
-      this.results.delete(oldest);
-    }
-    this.results.set(key, result);
+    this.results.keep(key, result);
     return result;
   }
 

@@ -1,4 +1,4 @@
-import type { Address } from "../../mail/address.ts";
+import { shownAddress } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 
@@ -32,10 +32,10 @@ const LOAD_FIELDS: readonly Field[] = [
   { name: "CUSTODIAN", value: (_message, _files, source) => source },
   { name: "FOLDER", value: ({ mailbox }) => mailbox },
   { name: "ALLPATHS", value: ({ occurrences }) => occurrences.map(({ mailbox }) => mailbox).join("; ") },
-  { name: "FROM", value: ({ from }) => (from === null ? "" : written(from)) },
-  { name: "TO", value: ({ to }) => to.map(written).join("; ") },
-  { name: "CC", value: ({ cc }) => cc.map(written).join("; ") },
-  { name: "BCC", value: ({ bcc }) => bcc.map(written).join("; ") },
+  { name: "FROM", value: ({ from }) => (from === null ? "" : shownAddress(from)) },
+  { name: "TO", value: ({ to }) => to.map(shownAddress).join("; ") },
+  { name: "CC", value: ({ cc }) => cc.map(shownAddress).join("; ") },
+  { name: "BCC", value: ({ bcc }) => bcc.map(shownAddress).join("; ") },
   { name: "SUBJECT", value: ({ subject }) => subject },
   { name: "DATESENT", value: ({ sentAt }) => dateOf(sentAt) },
   { name: "TIMESENT", value: ({ sentAt }) => timeOf(sentAt) },
@@ -69,11 +69,6 @@ export function opticonRecord({ id }: ArchivedMessage, { native }: DocumentFiles
 function record(values: readonly string[]): string {
   const cells = values.map((value) => QUOTE + value.replace(SIGNS, "").replace(/\r\n|\r|\n/g, LINE_END) + QUOTE);
   return `${cells.join(SEPARATOR)}\r\n`;
-}
-
-function written({ name, email }: Address): string {
-  if (email === "") return name;
-  return name === "" || name === email ? email : `${name} <${email}>`;
 }
 
 function dateOf(instant: Instant | null): string {

@@ -1,4 +1,4 @@
-import type { Address } from "../../mail/address.ts";
+import { shownAddress } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import type { Attachment } from "../../mail/message.ts";
@@ -88,9 +88,4 @@ const LABEL_MARK = "label:";
 
 function attachmentText({ filename, sizeBytes, linkTarget }: Attachment): string {
   return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;
-}
-
-export function shownAddress({ name, email }: Address): string {
-  if (email === "") return name;
-  return name === "" || name === email ? email : `${name} <${email}>`;
 }
