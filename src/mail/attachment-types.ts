@@ -55,7 +55,7 @@ const TYPE_OF_EXTENSION = rowOfWord({
   message: "eml msg mht",
 });
 
-/** A media type as it stands in fields: type and subtype (RFC 6838 section 4.2). */
+/** A media type as it stands in fields: type and subtype. */
 export const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
 /** By the media type; where that says nothing, as it often does of old mail, by the end of the name. */
