@@ -7,6 +7,7 @@ import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { ArchivedItem } from "./item.ts";
 import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./message.ts";
+import type { SavedSearch } from "./notebook.ts";
 import type { ArchiveStatistics, Provenance } from "./provenance.ts";
 import type { Thread, ThreadDetail } from "./thread.ts";
 import type { Topic, TopicDetail } from "./topic.ts";
@@ -200,5 +201,7 @@ export interface Archive {
   readonly explore: ExploreReader;
   stats(): Promise<ArchiveStatistics>;
   provenance(): Promise<Provenance>;
+  /** Searches that somebody kept in the notebook beside the archive, by name; none where there is no notebook. */
+  savedSearches(): Promise<readonly SavedSearch[]>;
   close(): Promise<void>;
 }

@@ -15,6 +15,12 @@ export interface Mark {
   readonly review: ReviewState;
 }
 
+/** A search that somebody kept under a name. */
+export interface SavedSearch {
+  readonly name: string;
+  readonly query: string;
+}
+
 /** Between the Message-ID and the SHA-256 of a message in its key: in neither. */
 export const KEY_SEPARATOR = "\n";
 

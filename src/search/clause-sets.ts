@@ -21,6 +21,7 @@ import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
 import type { IndexedText, NamedMailbox, SearchSource } from "./search-source.ts";
 import { namedBySimilar } from "./similar-messages.ts";
+import { valueTest } from "./valued-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
@@ -213,6 +214,8 @@ export class ClauseSets {
         return where(within, markTest(leaf, await source.marked()));
       case "redacted":
         return this.withGaps(leaf.tokens, within);
+      case "valued":
+        return where(within, await valueTest(leaf.text, source));
       case "undated":
         return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
       case "domain":

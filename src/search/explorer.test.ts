@@ -5,6 +5,7 @@ import { type CorpusMessage, corpusSource } from "../../test/search-corpus.ts";
 import { EXPLORED_SORTS, type ExploredQuery, FACETS } from "../mail/exploration.ts";
 import { Explorer } from "./explorer.ts";
 import { Searcher } from "./searcher.ts";
+import { clauseOfNone } from "./valued-messages.ts";
 
 const WORDS = ["budget", "plan", "annual", "lunch"] as const;
 const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
@@ -20,7 +21,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   language: ["en", "de", ""][i % 3]!,
   domain: i % 5 === 1 ? "example.org" : "",
   labels: [["seen"], ["Work", "seen"], ["Old Work"], []][i % 4]!,
-  attachmentTypes: i % 9 === 0 ? (["pdf", "image"] as const) : [],
+  ...(i % 9 === 0 ? { filename: "plan.pdf", attachmentTypes: ["pdf", "image"] as const } : {}),
   sizeBytes: i * 10,
   tags: [["press"], ["press", "to do"], [], ["to do"], []][i % 5]!,
   sentAt: i % 11 === 0 ? null : i === 13 ? Date.UTC(1980, 0, 1) : Date.UTC(2000 + (i % 3), i % 12, 1 + i),
@@ -100,6 +101,21 @@ describe("numbers of a result agree", () => {
         ]);
     }
   });
+});
+
+it("the messages without a value of a facet are found, and those with one", async () => {
+  let found = 0;
+  for (const facet of await explorer.facets({ query: "", match: "all", of: FACETS, limit: 50 })) {
+    const clause = clauseOfNone(facet.of);
+    if (clause === "") expect([facet.of, facet.none]).toEqual([facet.of, 0]);
+    else {
+      expect([clause, (await pageOf({ query: clause, match: "all" })).total]).toEqual([clause, facet.none]);
+      const others = clause.startsWith("-") ? clause.slice(1) : `-${clause}`;
+      expect((await pageOf({ query: others, match: "all" })).total).toBe(facet.total - facet.none);
+      if (facet.none > 0) found++;
+    }
+  }
+  expect(found).toBeGreaterThan(7);
 });
 
 describe("a result", () => {

@@ -9,6 +9,7 @@ import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
 import { parseDateSpan } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
+import { FACET_OF_HAS } from "./valued-messages.ts";
 
 /** A word of every gap that redaction leaves: `[REDACTED:email]`. */
 const REDACTED_TOKEN = "redacted";
@@ -37,7 +38,8 @@ export type QueriedField =
   | "note"
   | "review"
   | "redacted"
-  | "undated";
+  | "undated"
+  | "valued";
 
 /** An operator with a value that it takes. */
 export type OperatorCondition =
@@ -86,6 +88,7 @@ function readHas(written: string): OperatorCondition | null {
   if (word === "attachment" || word === "attachments")
     return { kind: "field", field: "has", text: written, tokens: ["attachment"] };
   if (word === "note" || word === "notes") return { kind: "field", field: "note", text: "note", tokens: [] };
+  if (Object.hasOwn(FACET_OF_HAS, word)) return { kind: "field", field: "valued", text: word, tokens: [] };
   return Object.hasOwn(TRAIT_OF_HAS, word) ? readTrait(TRAIT_OF_HAS[word]!) : null;
 }
 
@@ -161,7 +164,7 @@ export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
 
 /** The words that operators take, of those that take some words only. */
 export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
-  has: ["attachment", ...Object.keys(TRAIT_OF_HAS), "note"],
+  has: ["attachment", ...Object.keys(TRAIT_OF_HAS), "note", ...Object.keys(FACET_OF_HAS)],
   is: [...TRAITS_OF_IS, "undated", "redacted", ...MESSAGE_KINDS],
   kind: [...MESSAGE_KINDS, "event", ...ITEM_KINDS],
   type: ATTACHMENT_TYPES,

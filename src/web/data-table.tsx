@@ -7,8 +7,13 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ComponentChild;
   /** Numbers stand below each other at the right. */
   readonly isNumber?: boolean;
-  /** The address of the table sorted by this column; null where it cannot be. */
-  readonly sorted?: { readonly href: string; readonly direction: "ascending" | "descending" | null };
+  /** The address of the table sorted by this column. */
+  readonly sorted?: Sorted | undefined;
+}
+
+interface Sorted {
+  readonly href: string;
+  readonly direction: "ascending" | "descending" | null;
 }
 
 interface DataTableProps<Row> {
@@ -62,13 +67,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
   );
 }
 
-interface SortLinkProps {
-  readonly text: string;
-  readonly href: string;
-  readonly direction: "ascending" | "descending" | null;
-}
-
-function SortLink({ text, href, direction }: SortLinkProps) {
+function SortLink({ text, href, direction }: Sorted & { readonly text: string }) {
   return (
     <a href={href}>
       {text}

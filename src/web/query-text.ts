@@ -55,6 +55,13 @@ export function negated(q: string, clause: WrittenClause): string {
   return q.slice(0, clause.start) + other + q.slice(clause.end);
 }
 
+/** The query that finds what a clause fits alone, be it asked for or left out. */
+export function aloneQuery({ text, kind }: WrittenClause): string {
+  const asked = text.replace(/^-/, "");
+  // `-foo-bar` leaves out the phrase alone, where `foo-bar` asks for both words.
+  return kind === "phrase" && !asked.includes('"') ? `"${asked}"` : asked;
+}
+
 /** Whether a query holds a clause that a facet gave. */
 export function choiceOf(clauses: readonly WrittenClause[], clause: string): Choice {
   if (clause === "") return null;
@@ -89,6 +96,14 @@ export function withChoice(q: string, clauses: readonly WrittenClause[], clause:
   const same = clauses.find(({ text }) => text.split(OR).every((part) => part.startsWith(operator)));
   if (same !== undefined) return replaced(q, same, `${same.text}${OR}${clause}`);
   return withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause);
+}
+
+/** Chooses the messages without a value of a facet, by the clause that finds these, or takes that back. */
+export function withoutValue(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
+  const chosen = clauses.find(({ text }) => text === clause);
+  return chosen === undefined
+    ? withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause)
+    : withoutRange(q, chosen);
 }
 
 /** The query without its conditions of some kinds; what they exclude stays. */

@@ -63,6 +63,8 @@ export const TABLE_WORDS = {
   },
   people: {
     filter: "Filter by name or address",
+    conversation: "The conversation",
+    everybody: "Everybody",
     none: "Nobody fits",
     name: "Name",
     email: "Address",

@@ -47,7 +47,8 @@ function within(q: string, match: Match, id: string): string {
   return q === "" || match === "any" ? `${q} thread:${id}`.trim() : `(${q}) thread:${id}`;
 }
 
-function ThreadTable({ q, match, threads }: ThreadTableProps) {
+/** Conversations with what is found in each, and who takes part. */
+export function ThreadTable({ q, match, threads }: ThreadTableProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
   const day = (moment: string | null) => (
@@ -80,7 +81,13 @@ function ThreadTable({ q, match, threads }: ThreadTableProps) {
           isNumber: true,
           cell: ({ id, message_count: count }) => <SearchLink clause={`thread:${id}`} count={count} />,
         },
-        { name: "people", label: words.people, isNumber: true, cell: ({ people_count: count }) => counted(count) },
+        {
+          name: "people",
+          label: words.people,
+          isNumber: true,
+          cell: ({ id, people_count: count }) =>
+            count === 0 ? counted(count) : <a href={address("people", {}, { thread: id })}>{counted(count)}</a>,
+        },
         { name: "first", label: words.first, cell: ({ first }) => day(first) },
         { name: "last", label: words.last, cell: ({ last }) => day(last) },
       ]}

@@ -3,6 +3,7 @@ import type { FacetWire } from "../http/explore-api/wire.ts";
 import type { ViewName } from "./addresses.ts";
 import { useAddress, useApplication } from "./application.ts";
 import { counted, languageOf } from "./formats.ts";
+import { withClause } from "./query-text.ts";
 import { WORDS } from "./words.ts";
 
 /** Where all values of a list are shown, once there is such a view. */
@@ -13,17 +14,23 @@ const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {
   type: "files",
 };
 
+/** Values that stand in a view of the results, and not in a facet beside them. */
+const OF_PEOPLE: readonly FacetWire["of"][] = ["from", "to", "recipient"];
+
 interface ValueListProps {
   readonly facet: FacetWire;
+  /** What finds the messages that were counted; empty for all of them. */
+  readonly clause?: string;
   /** True where the view of all values has them too: the facet is of the whole archive. */
   readonly isOfAll?: boolean;
 }
 
 /** The most frequent values of a facet, each the way to its messages. */
-export function ValueList({ facet, isOfAll = false }: ValueListProps) {
+export function ValueList({ facet, clause: within = "", isOfAll = false }: ValueListProps) {
   const address = useAddress();
   const { views } = useApplication();
   const most = Math.max(...facet.values.map(({ count }) => count));
+  const whole = OF_PEOPLE.includes(facet.of) ? { view: "people" } : { more: facet.of };
   const view = isOfAll ? WHOLE_LISTS[facet.of] : undefined;
   return (
     <section class="value-list">
@@ -33,7 +40,7 @@ export function ValueList({ facet, isOfAll = false }: ValueListProps) {
           const name = facet.of === "lang" ? languageOf(label) : label;
           return (
             <li key={clause || label}>
-              <Line href={clause === "" ? null : address("search", {}, { q: clause })}>
+              <Line href={clause === "" ? null : address("search", {}, { q: withClause(within, clause) })}>
                 <bdi title={name}>{name}</bdi>
                 <span class="count">{counted(count)}</span>
                 <span class="share" style={{ width: `${(count / most) * 100}%` }} />
@@ -45,7 +52,7 @@ export function ValueList({ facet, isOfAll = false }: ValueListProps) {
       {facet.other === 0 ? null : (
         <p class="quiet">
           {view === undefined || !views.has(view) ? (
-            WORDS.search.otherValues(facet.other)
+            <a href={address("search", {}, { q: within, ...whole })}>{WORDS.search.otherValues(facet.other)}</a>
           ) : (
             <a href={address(view)}>{WORDS.overview.all}</a>
           )}

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ClauseWire } from "../../src/http/explore-api/wire.ts";
 import { FACETS, type FacetName, WORD_MATCHES, type WordMatch } from "../../src/mail/exploration.ts";
 import { exportArchive } from "../../src/outputs/export/export-archive.ts";
-import { withChoice, withRequiredWords, withSpan, writtenClauses } from "../../src/web/query-text.ts";
+import {
+  aloneQuery,
+  withChoice,
+  withoutValue,
+  withRequiredWords,
+  withSpan,
+  writtenClauses,
+} from "../../src/web/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
@@ -28,6 +35,7 @@ const LEAF = fc.constantFrom(
   ...["from:contact-000001", "to:contact-000002", "person:contact-000003", "topic:topic-001", "source:0", "-draft"],
   ...["tag:press", "-tag:press", 'tag:"to do"', "has:note", "review:relevant", "review:open", "is:redacted"],
   ...["larger:2k", "smaller:1k", "has:copies", "kind:mail", "is:undated", "domain:halvorsen-pike.example"],
+  ...["-has:language", "has:label", "-has:tag", "has:recipient", "-mooring-line"],
   ...["after:2021-06-15", "before:2021-09-10", "on:2021", "in:inbox"],
 );
 const QUERY = fc
@@ -71,7 +79,12 @@ interface Understood {
   readonly understood: readonly ClauseWire[];
 }
 interface Faceted {
-  readonly facets: readonly { of: FacetName; values: (Counted & { clause: string })[] }[];
+  readonly facets: readonly {
+    of: FacetName;
+    values: (Counted & { clause: string })[];
+    none: number;
+    none_clause: string;
+  }[];
 }
 interface Binned {
   readonly bins: readonly (Counted & { span: string })[];
@@ -132,7 +145,7 @@ async function expectFacets(query: { readonly q: string; readonly match: WordMat
     });
 }
 
-it("clicking a value of a facet or a bar of the time line finds as many as stand on it", async () => {
+it("clicking a value of a facet, its rest, a chip or a bar of the time line finds as many as stand on it", async () => {
   const asked = new Set<string>();
   await fc.assert(
     fc.asyncProperty(QUERY, async (q) => {
@@ -145,10 +158,16 @@ it("clicking a value of a facet or a bar of the time line finds as many as stand
         // Beside another value of the facet it is an alternative: both are found.
         .filter(({ clause }) => clause !== "" && !q.includes(`${clause.split(":", 1)[0]}:`))
         .map(({ of, clause, count }) => ({ of, count, link: withChoice(q, clauses, clause, of) }));
+      const rests = facets
+        .filter(({ none, none_clause: clause }) => none > 0 && !clauses.some(({ text }) => text === clause))
+        .map(({ of, none, none_clause: clause }) => {
+          return { of: `no ${of}`, count: none, link: withoutValue(q, clauses, clause, of) };
+        });
+      const chips = clauses.map((clause) => ({ of: "chip", count: clause.count, link: aloneQuery(clause) }));
       const bars = bins.map(({ span, count }) => ({ of: "time", count, link: withSpan(q, clauses, span, span) }));
       // The bars at the ends are those that a condition on dates may cut.
       const some = bars.filter((_, at) => at % 5 === 0 || at === bars.length - 1);
-      for (const { of, count, link } of [...values, ...some]) {
+      for (const { of, count, link } of [...values, ...rests, ...chips, ...some]) {
         asked.add(of);
         const found = await company.data("/messages", { q: link, match: "all", limit: "1" });
         expect(found, `${of}: ${link}`).toMatchObject({ total: count });
@@ -156,7 +175,9 @@ it("clicking a value of a facet or a bar of the time line finds as many as stand
     }),
     { numRuns: CLICKED_QUERIES },
   );
-  expect(asked.size).toBeGreaterThan(6);
+  expect(asked).toContain("chip");
+  expect([...asked].filter((of) => of.startsWith("no "))).toContain("no type");
+  expect(asked.size).toBeGreaterThan(10);
 }, 120_000);
 
 it("values of a time line find as many as stand on them, in all and in each bar", async () => {

@@ -44,6 +44,64 @@ describe("GET /provenance", () => {
   });
 });
 
+describe("GET /suggest", () => {
+  interface Suggested {
+    readonly suggestions: readonly { kind: string; text: string; label: string }[];
+  }
+  const suggested = async (q: string, kind: string) =>
+    ((await company.data("/suggest", { q })) as Suggested).suggestions.filter((one) => one.kind === kind);
+
+  it("finds appointments by their subject, also by an accent or case, and none by other fields", async () => {
+    const [fair] = await suggested("mooring OCEANT", "event");
+    expect(fair).toMatchObject({ text: 'subject:"OceanTech fair, booth 4.117"', label: "OceanTech fair, booth 4.117" });
+    const { total }: { readonly total: number } = await company.data("/events", { search: fair!.text });
+    expect(total).toBeGreaterThan(0);
+    expect(await suggested("fairground", "event")).toEqual([]);
+    expect(await suggested("from:oceant", "event")).toEqual([]);
+  });
+
+  it("offers searches that were saved, as soon as they are, by name and all of them for an empty query", async () => {
+    expect(await suggested("", "saved")).toEqual([]);
+    const write = (id: string, revision: number, value: object | null) =>
+      company.app.inject({
+        method: "POST",
+        url: "/api/explore/notebook/entries",
+        headers: { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" },
+        payload: JSON.stringify({ kind: "search", id, revision, value }),
+      });
+    const { entry } = (await write("Quay money", 0, { q: "budget in:sent", match: "any", sort: "newest" })).json().data;
+    const saved = { kind: "saved", text: "budget in:sent", label: "Quay money", count: null };
+    expect(await suggested("", "saved")).toEqual([saved]);
+    expect(await suggested("quay", "saved")).toEqual([saved]);
+    expect(await suggested("quays", "saved")).toEqual([]);
+    await write("Quay money", entry.revision, null);
+    expect(await suggested("quay", "saved")).toEqual([]);
+  });
+});
+
+describe("GET /people of a conversation", () => {
+  it("are as many as it says, each once whatever addresses they use", async () => {
+    const { threads }: { readonly threads: readonly { id: string; people_count: number }[] } = await company.data(
+      "/threads",
+      { q: "", limit: "40" },
+    );
+    for (const { id, people_count: count } of threads) {
+      const { total, people }: { readonly total: number; readonly people: readonly { contact_id: string }[] } =
+        await company.data("/people", { thread: id });
+      expect([id, total, new Set(people.map((person) => person.contact_id)).size]).toEqual([id, count, count]);
+      const { body } = await company.ask(`/threads/${id}`);
+      expect((body as { readonly data: object }).data).toMatchObject({ people_count: count });
+    }
+    const { people }: { readonly people: readonly unknown[] } = await company.data("/people", {
+      thread: threads[0]!.id,
+      offset: "1",
+      limit: "1",
+    });
+    expect(people).toHaveLength(1);
+    expect((await company.ask("/people", { thread: "thread-999999" })).status).toBe(404);
+  });
+});
+
 describe("GET /warnings", () => {
   it("counts each condition without itself, and pages", async () => {
     const all: WarningPageWire = await company.data("/warnings");

@@ -129,6 +129,44 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(said);
   });
 
+  it("edits a clause in the box, turns it around, and shows what it finds alone", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring+-hawser`);
+    const chip = page.locator(".chip").nth(1);
+    await chip.locator(".what").click();
+    expect(await page.evaluate("getSelection().toString()")).toBe("-hawser");
+    await page.keyboard.type("rope");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=mooring\+rope/);
+    await page.locator(".chip", { hasText: "rope" }).locator(".not").click();
+    await page.waitForURL(/q=mooring\+-rope/);
+    const alone = page.locator(".chip.excluded a.count");
+    const count = await alone.textContent();
+    await alone.click();
+    await page.waitForURL(/q=rope$/);
+    await waitForCount(count!);
+  });
+
+  it("keeps how results are shown when another query is typed", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring&group=conversation&sort=oldest&m=msg-000001`);
+    await page.locator("#q").fill("rope");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=rope/);
+    expect(new URL(page.url()).search).toBe("?q=rope&group=conversation&sort=oldest");
+  });
+
+  it("opens all values of a facet, which stands in the address, and takes the messages without any", async () => {
+    await page.goto(`${web.base}/a/local/search?more=from`);
+    await page.getByLabel("Filter these values").waitFor();
+    const none = page.locator("fieldset", { hasText: "Files" }).getByRole("button", { name: /^none/ });
+    const [count] = /\d+/.exec((await none.textContent())!)!;
+    await none.click();
+    await page.waitForURL(/q=-has:attachment/);
+    await waitForCount(count);
+    expect(new URL(page.url()).searchParams.get("more")).toBe("from");
+    await none.click();
+    await page.waitForURL((url) => !url.searchParams.has("q"));
+  });
+
   it("suggests what may be meant, and takes it by keys", async () => {
     await page.goto(`${web.base}/a/local/search`);
     await page.locator("#q").click();
@@ -196,7 +234,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     const ways = page.locator(".ways li");
     await ways.first().waitFor();
     for (const count of await ways.locator(".count").allTextContents()) expect(Number(count)).toBeGreaterThan(0);
-    expect(await ways.locator("a").allTextContents()).toEqual(["any of the words", "only hawser", "All mail"]);
+    expect(await ways.locator("a").allTextContents()).toEqual(["any of the words 1", "only hawser 1", "All mail 24"]);
     await page.getByRole("link", { name: "only hawser" }).click();
     await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
     await page.goto(`${web.base}/a/local/search?q=unheard`);

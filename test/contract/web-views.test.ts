@@ -152,6 +152,20 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
   });
 
+  it("calendar: what hangs on an appointment is listed with its size", async () => {
+    const file = { filename: "<b>quay.pdf", media_type: "application/pdf", size_bytes: 2048, sha256: "0".repeat(64) };
+    await page.route("**/api/explore/events?*", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const event of answer.data.events) event.attachments = [{ ...file, path: null }];
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${base}/calendar?view=list`);
+    await page.locator(".attached li").first().waitFor();
+    expect(await page.locator(".attached li").first().textContent()).toBe("<b>quay.pdf2 KB");
+    await page.unroute("**/api/explore/events?*");
+  });
+
   it("items: a kind has as many as it says", async () => {
     await page.goto(`${base}/items`);
     const kind = page.locator(".choices a").nth(1);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
-import { type Archive, CONTACT_SORTS } from "../../mail/archive.ts";
+import { type Archive, CONTACT_SORTS, type Page } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { ExploredQuery, Facet, QueryHits } from "../../mail/exploration.ts";
 import type { ContactId } from "../../mail/ids.ts";
@@ -9,9 +9,11 @@ import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-ro
 import { filter, limit, noParameters, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { namesakesOf } from "./namesakes.ts";
+import { peopleOfThreads } from "./thread-people.ts";
 import { toldApart } from "./told-apart.ts";
 import {
   type FiguresWire,
+  type PeopleWire,
   type PersonDetailWire,
   type PersonRowWire,
   peopleSchema,
@@ -32,15 +34,17 @@ const VALUES = 12;
 export const peopleRoutes: readonly QueryRoute[] = [
   queryRoute({
     path: "/people",
-    summary: "People: most active first, by name, or most recently seen first",
+    summary: "People: most active first, by name, or most recently seen first; or those of one conversation",
     parameters: z.object({
       search: filter("part of a name or address, any case, accents ignored"),
+      thread: filter("id of a conversation: who wrote or received it, in the order in which they first did"),
       sort: sortBy(CONTACT_SORTS),
       limit: limit(50, MAX_PEOPLE),
       offset,
     }),
     data: peopleSchema,
-    async answer({ archive, parameters: { search, sort, ...page } }) {
+    async answer({ archive, parameters: { search, thread, sort, ...page } }) {
+      if (thread) return ofThread(archive, thread, page);
       const { items, total } = await archive.contacts.list(sort, page, search);
       return { total, people: await rowsOf(archive, items) };
     },
@@ -55,6 +59,18 @@ export const peopleRoutes: readonly QueryRoute[] = [
     },
   }),
 ];
+
+async function ofThread(archive: Archive, id: string, { offset: from, limit: most }: Page): Promise<PeopleWire> {
+  const [people] = await peopleOfThreads(archive, [requireFound(await archive.threads.get(id), "Thread", id)]);
+  const shown = await Promise.all(people!.slice(from, from + most).map((person) => archive.contacts.get(person)));
+  return {
+    total: people!.length,
+    people: await rowsOf(
+      archive,
+      shown.filter((person) => person !== null),
+    ),
+  };
+}
 
 /** The queries that find what somebody sent, received, and either. */
 const CLAUSES = {

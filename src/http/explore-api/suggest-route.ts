@@ -12,6 +12,12 @@ import { type SuggestionWire, suggestionsSchema } from "./wire-suggestions.ts";
 const OF_EACH = 6;
 /** Topics looked through; archives have some dozens. */
 const LOOKED_AT = 1000;
+/** Appointments and saved searches beside what else may be meant. */
+const FEW = 3;
+/** Appointments looked through for those with the word in their subject: it may stand in any field. */
+const LOOKED_AT_EVENTS = 50;
+/** Saved searches for who has written nothing yet. */
+const MAX_SAVED = 50;
 /** Characters of a query. */
 const MAX_OFFSET = 4096;
 
@@ -21,7 +27,8 @@ const OF_MAILBOXES: readonly string[] = ["mailbox", "in"];
 
 export const suggest = queryRoute({
   path: "/suggest",
-  summary: "What may be meant by the word at the cursor: people, topics, mailboxes, operators and their values",
+  summary:
+    "What may be meant by the word at the cursor: people, topics, mailboxes, appointments, saved searches, operators",
   parameters: z.object({
     q: queryText.default("").describe("the query as far as it is written"),
     at: wholeNumber(0, MAX_OFFSET, MAX_OFFSET).describe("where the cursor is in it; its end when it lies behind"),
@@ -36,9 +43,10 @@ export const suggest = queryRoute({
       mailboxes(archive, word),
       words(word),
       tags(archive, word),
+      events(archive, word),
     ]);
-    const suggestions = lists.flat().map(({ text, ...rest }) => ({ ...rest, text: word.sign + text }));
-    return { start: word.start, end: word.end, suggestions };
+    const meant = lists.flat().map(({ text, ...rest }) => ({ ...rest, text: word.sign + text }));
+    return { start: word.start, end: word.end, suggestions: [...(await saved(archive, q)), ...meant] };
   },
 });
 
@@ -97,6 +105,30 @@ async function tags(archive: Archive, { operator, text }: QueryWord): Promise<Su
     .filter(({ label, clause }) => clause !== "" && foldKey(label).includes(wanted))
     .slice(0, OF_EACH)
     .map(({ clause, label, count }) => ({ kind: "tag", text: clause, label, count }));
+}
+
+/** Appointments by their subjects. */
+async function events(archive: Archive, { operator, text }: QueryWord): Promise<SuggestionWire[]> {
+  if (text === "" || (operator !== "" && operator !== "subject")) return [];
+  const wanted = foldKey(text);
+  const { found } = await archive.events.page({
+    ...{ query: `${text}*`, match: "all", sort: "relevance", after: null, before: null },
+    ...{ offset: 0, limit: LOOKED_AT_EVENTS },
+  });
+  const subjects = new Set(found.map(({ record }) => record.subject));
+  return Array.from(subjects)
+    .filter((subject) => foldKey(subject).includes(wanted) && !/["“”„‟\n]/.test(subject))
+    .slice(0, FEW)
+    .map((subject) => ({ kind: "event", text: `subject:"${subject}"`, label: subject, count: null }));
+}
+
+/** Searches that somebody kept, by their names; all of them for an empty query. */
+async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
+  const wanted = foldKey(q.trim());
+  const fitting = (await archive.savedSearches()).filter(({ name }) => foldKey(name).includes(wanted));
+  return fitting
+    .slice(0, wanted === "" ? MAX_SAVED : FEW)
+    .map(({ name, query }) => ({ kind: "saved", text: query, label: name, count: null }));
 }
 
 /** Values of operators that take some words only. */

@@ -11,6 +11,7 @@ import { conversationsOf } from "./conversations.ts";
 import { fileWire, partsOf } from "./message-routes.ts";
 import { peopleIn } from "./named-people.ts";
 import { queryParameters } from "./query-parameters.ts";
+import { peopleOfThreads } from "./thread-people.ts";
 import type { PersonWire } from "./wire.ts";
 import { type ThreadMessageWire, threadSchema } from "./wire-messages.ts";
 import { conversationsSchema } from "./wire-people.ts";
@@ -49,11 +50,12 @@ const thread = queryRoute({
       shown.filter((address) => address !== null),
     );
     const parents = await parentsOf(archive, messages, found.messageIds);
+    const [people] = await peopleOfThreads(archive, [found]);
     return {
       id: found.id,
       subject: found.subject,
       message_count: found.messageCount,
-      people_count: found.participants.length,
+      people_count: people!.length,
       topic_id: found.topicId,
       first_message: publishedDate(found.firstMessage),
       last_message: publishedDate(found.lastMessage),

@@ -4,8 +4,8 @@ import { countSchema } from "../../document/wire-values.ts";
 /** What is suggested to somebody who writes a query. */
 
 const suggestionSchema = z.object({
-  kind: z.enum(["operator", "person", "topic", "mailbox", "value", "tag"]),
-  text: z.string().describe("takes the place of the word"),
+  kind: z.enum(["operator", "person", "topic", "mailbox", "value", "tag", "event", "saved"]),
+  text: z.string().describe("takes the place of the word; that of a saved search, of the whole query"),
   label: z.string(),
   count: countSchema.nullable().describe("messages, where they are told"),
 });

@@ -70,6 +70,7 @@ export const facetSchema = z.object({
   ),
   other: countSchema.describe("sum of the values that are not listed"),
   none: countSchema.describe("messages without a value"),
+  none_clause: z.string().describe("finds exactly these beside the rest of the query; empty where none can be"),
 });
 
 export const facetsSchema = z.object({ facets: z.array(facetSchema) });

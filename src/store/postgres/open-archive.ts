@@ -94,6 +94,8 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
       return statistics;
     },
     provenance,
+    // There is no notebook beside a collection.
+    savedSearches: async () => [],
     close: () => epoch.close(),
   };
 }

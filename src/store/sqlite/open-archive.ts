@@ -1,4 +1,5 @@
 import type { Archive } from "../../mail/archive.ts";
+import type { SavedSearch } from "../../mail/notebook.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
@@ -19,6 +20,21 @@ import { topicReader } from "./topic-reader.ts";
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
 export function openSqliteArchive(path: string, memory: ReadingMemory, notebook: NotebookReader): Archive {
   return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, notebook), path));
+}
+
+/** The searches of a notebook, read again when somebody has written in it. */
+function savedSearchReader(notebook: NotebookReader): Archive["savedSearches"] {
+  let revision = 0;
+  let searches: readonly SavedSearch[] = [];
+  return async () => {
+    const read = notebook(revision);
+    if (read === null) return searches;
+    revision = read.revision;
+    searches = read.entries
+      .filter(({ kind }) => kind === "search")
+      .map(({ key, value }) => ({ name: key, query: (JSON.parse(value) as { readonly q: string }).q }));
+    return searches;
+  };
 }
 
 function archiveOver({ database, meta, counters, record }: FinishedArchive, notebook: NotebookReader): Archive {
@@ -44,6 +60,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive, note
     async provenance() {
       return (told ??= readProvenance(database, record, statistics));
     },
+    savedSearches: savedSearchReader(notebook),
     async close() {
       database.close();
     },

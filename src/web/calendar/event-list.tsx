@@ -1,5 +1,6 @@
 import { useAddress, useApplication } from "../application.ts";
-import { momentOf, spanOf } from "../formats.ts";
+import { momentOf, sizeOf, spanOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { WORDS } from "../words.ts";
 import type { ListedEvent } from "./listed-event.ts";
@@ -54,8 +55,34 @@ function Event({ event }: { readonly event: ListedEvent }) {
           </p>
         </details>
       )}
+      <Attachments event={event} />
       {message === null ? null : <a href={address("message", { id: message })}>{words.message}</a>}
     </li>
+  );
+}
+
+/** What hangs on an appointment. It lies in the calendar, and no message has it to open. */
+function Attachments({ event: { attachments = [] } }: { readonly event: ListedEvent }) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul class="attached" aria-label={WORDS.message.files(attachments.length)}>
+      {attachments.map(({ filename, media_type: type, size_bytes: size, sha256, link_target: link }, at) => (
+        // Two may be equal.
+        <li key={`${at} ${sha256}`} class="card" title={`${type} · SHA-256 ${sha256}`}>
+          <Icon name="files" />
+          <bdi>{filename === "" ? TABLE_WORDS.files.unnamed : filename}</bdi>
+          <span class="quiet">
+            {link === undefined ? (
+              sizeOf(size)
+            ) : (
+              <>
+                {WORDS.message.linkTo} <bdi>{link}</bdi>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -79,6 +79,7 @@ interface MessagesProps {
 
 function Messages({ page, threadId, messageId, reading }: MessagesProps) {
   const { isUtc } = useApplication();
+  const address = useAddress();
   const box = useRef<HTMLElement>(null);
   const { messages, subject, message_count, people_count, first_message, last_message } = page;
   const [first] = messages;
@@ -99,7 +100,8 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
       <header class="conversation-head">
         <h1 dir="auto">{subject === "" ? WORDS.noSubject : subject}</h1>
         <p class="quiet">
-          {number(message_count, "message")} · {number(people_count, "person", "people")} · {span}
+          <a href={address("search", {}, { q: `thread:${threadId}` })}>{number(message_count, "message")}</a> ·{" "}
+          <a href={address("people", {}, { thread: threadId })}>{number(people_count, "person", "people")}</a> · {span}
         </p>
         <ReadingTools reading={reading} threadId={threadId} box={box} />
         <MarkBar kind="thread" id={threadId} />

@@ -15,7 +15,10 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["after:2021-05", "before:2021-05-14", "on:2021"], "sent since, until, within: a year, a month or a day of UTC"],
   [["in:inbox", 'mailbox:"Sent Items"'], "in a folder with this in its name; in one of exactly this name"],
   [["source:old.mbox"], "out of this source"],
-  [["has:attachment"], "with files; also has:calendar, has:findings, has:copies, has:note"],
+  [
+    ["has:attachment"],
+    "with files; also has:calendar, has:findings, has:copies, has:note, has:language, has:label, has:tag …",
+  ],
   [["type:pdf"], "with a file of this type: image, document, spreadsheet, slides, archive, audio, video …"],
   [["filename:plan", "attachment:hawser"], "in the name of a file; in its text"],
   [[`sha256:${EMPTY_FILE}`], "with exactly this file, by the 64 digits of its SHA-256: the table of files has them"],

@@ -1,11 +1,9 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { ListedEntryWire, SavedSearchWire, TagWire } from "../../http/explore-api/wire-notebook.ts";
 import { REVIEW_STATES } from "../../mail/notebook.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { counted } from "../formats.ts";
-import type { HitReport } from "../hits/hit-list.ts";
+import { useHitCounts } from "../hits/use-hit-counts.ts";
 import { Icon } from "../icon.tsx";
 import { useChanged } from "../pager.tsx";
 import { operatorClause } from "../query-text.ts";
@@ -21,32 +19,13 @@ interface MarksProps {
   readonly marks: Marks;
 }
 
-/** The messages that each of several queries finds, counted again whenever somebody writes; null until it is known. */
-function useCounts(marks: Marks, queries: readonly string[]): readonly number[] | null {
-  const { answers } = useApplication();
-  const api = useApi();
-  const counts = useSignal<readonly number[] | null>(null);
-  useEffect(() => {
-    if (queries.length === 0) return;
-    const body = JSON.stringify({ queries });
-    answers
-      .send<HitReport>(api("/hits"), { method: "POST", body, headers: { "content-type": "application/json" } })
-      .then(
-        ({ hits }) => {
-          counts.value = hits.map(({ messages }) => messages);
-        },
-        // Without them the tables stand without numbers.
-        () => undefined,
-      );
-  }, [queries.join("\n"), marks.writes.value]);
-  return counts.value;
-}
+const everyWord = (queries: readonly string[]) => queries.map((q) => ({ q, match: "all" as const }));
 
 /** How many messages were decided on, and how. */
 export function ReviewProgress({ marks }: MarksProps) {
   const address = useAddress();
   const queries = REVIEW_STATES.map((state) => `review:${state}`);
-  const counts = useCounts(marks, queries);
+  const counts = useHitCounts(everyWord(queries), marks.writes.value);
   return (
     <section class="panel" aria-label={words.progress}>
       <h2>{words.progress}</h2>
@@ -75,7 +54,7 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
   const told = useTold();
   const changed = useChanged();
   const clauses = tags.map(({ name }) => operatorClause("tag", name));
-  const counts = useCounts(marks, clauses);
+  const counts = useHitCounts(everyWord(clauses), marks.writes.value);
   const write: TagWriter = (tag, value) =>
     told(
       marks
@@ -183,9 +162,9 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
   const address = useAddress();
   const told = useTold();
   const savedOf = (value: object): SavedSearchWire => value as SavedSearchWire;
-  const counts = useCounts(
-    marks,
-    searches.map(({ value }) => savedOf(value).q),
+  const counts = useHitCounts(
+    searches.map(({ value }) => savedOf(value)),
+    marks.writes.value,
   );
   const remove = (id: string, revision: number): void =>
     told(marks.writeEntry("search", { id, revision }, null).then(() => words.removed(id)));
@@ -213,7 +192,8 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
             isNumber: true,
             cell: (entry) => {
               const count = counts?.[searches.indexOf(entry)];
-              return count === undefined ? "…" : <SearchLink clause={savedOf(entry.value).q} count={count} />;
+              const { q, match } = savedOf(entry.value);
+              return count === undefined ? "…" : <SearchLink clause={q} match={match} count={count} />;
             },
           },
           {

@@ -5,7 +5,7 @@ import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
-import { dayOf } from "../formats.ts";
+import { counted, dayOf } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -71,7 +71,9 @@ function Entries({ marks }: { readonly marks: Marks }) {
   if (data === null) return <Skeleton rows={6} height={36} />;
   return (
     <section class="panel">
-      <h2>{words.entries}</h2>
+      <h2>
+        {words.entries} <span class="count">{counted(data.total)}</span>
+      </h2>
       <Choices
         label={words.tags}
         name="tag"

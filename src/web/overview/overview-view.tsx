@@ -75,7 +75,11 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
   return (
     <ul class="figures">
       <Figure count={told.messages} name={overview.messages} href={address("search")} />
-      <Figure count={told.threads} name={overview.conversations} href={address("search", {}, { sort: "newest" })} />
+      <Figure
+        count={told.threads}
+        name={overview.conversations}
+        href={address("search", {}, { group: "conversation" })}
+      />
       <Figure count={told.contacts} name={overview.people} href={address("people")} />
       <Figure count={told.topics} name={overview.topics} href={address("topics")} />
       <li>

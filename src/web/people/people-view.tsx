@@ -23,21 +23,36 @@ export function PeopleView() {
   const api = useApi();
   const { parameters } = usePlace();
   const change = useParameters();
+  const address = useAddress();
   const search = parameters.get("search") ?? "";
   const sort = SORTS.find((known) => known === parameters.get("sort")) ?? "frequency";
-  const asked = { search, sort, offset: useOffset(), limit: PEOPLE_ROWS };
+  const thread = parameters.get("thread") ?? "";
+  const asked = { search, thread, sort, offset: useOffset(), limit: PEOPLE_ROWS };
   const { data, fault, retry } = useAnswer<PeopleWire>(api(`/people${writtenParameters(asked)}`));
   useKeys({
     sort: () => change({ sort: SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length]!, offset: null }),
   });
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.people} said={data === null ? "" : number(data.total, "person", "people")} />
-      <FilterBox name="search" label={words.filter} />
+      <ViewHead title={WORDS.views.people} said={data === null ? "" : number(data.total, "person", "people")}>
+        {thread === "" ? null : (
+          <>
+            <a class="button" href={address("thread", { id: thread })}>
+              {words.conversation}
+            </a>
+            <a class="button" href={address("people")}>
+              {words.everybody}
+            </a>
+          </>
+        )}
+      </ViewHead>
+      {thread === "" ? <FilterBox name="search" label={words.filter} /> : null}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={12} height={36} /> : null}
       {data?.total === 0 ? <EmptyState title={words.none} /> : null}
-      {data === null || data.people.length === 0 ? null : <PeopleTable people={data.people} sort={sort} />}
+      {data === null || data.people.length === 0 ? null : (
+        <PeopleTable people={data.people} sort={thread === "" ? sort : null} />
+      )}
       {data === null ? null : <Pager total={data.total} rows={data.people.length} pageRows={PEOPLE_ROWS} />}
     </div>
   );
@@ -46,14 +61,13 @@ export function PeopleView() {
 /** Rows of a page: each costs the server three counts. */
 const PEOPLE_ROWS = 50;
 
-function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire[]; readonly sort: Sort }) {
+function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire[]; readonly sort: Sort | null }) {
   const { isUtc } = useApplication();
   const changed = useChanged();
   const address = useAddress();
-  const sorted = (by: Sort, direction: "ascending" | "descending") => ({
-    href: changed({ sort: by }),
-    direction: sort === by ? direction : null,
-  });
+  // Those of a conversation stand in the order in which they came to it.
+  const sorted = (by: Sort, direction: "ascending" | "descending") =>
+    sort === null ? undefined : { href: changed({ sort: by }), direction: sort === by ? direction : null };
   const day = (moment: string | null) => (moment === null ? "" : dayOf(moment, isUtc.value));
   const columns: readonly DataColumn<PersonRowWire>[] = [
     {

@@ -43,7 +43,7 @@ export function PersonView() {
         {data.facets
           .filter(({ values }) => values.length > 0)
           .map((facet) => (
-            <ValueList key={facet.of} facet={facet} />
+            <ValueList key={facet.of} facet={facet} clause={data.all.clause} />
           ))}
       </div>
       <Addresses person={data} />
@@ -72,6 +72,11 @@ function Figures({ person: { sent, received, all, sentiment, community_id: commu
         {figure(words.sent, sent)}
         {figure(words.received, received)}
         {figure(words.all, all)}
+        <Figure
+          count={all.conversations}
+          name={WORDS.overview.conversations}
+          href={all.conversations === 0 ? undefined : address("search", {}, { q: all.clause, group: "conversation" })}
+        />
       </ul>
       <p class="foot quiet">{`${words.tone}: ${words.tones[sentiment]} · ${words.community}: ${community}`}</p>
     </>

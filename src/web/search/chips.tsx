@@ -1,40 +1,64 @@
+import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
-import { negated, type WrittenClause, withoutRange } from "../query-text.ts";
+import { aloneQuery, negated, type WrittenClause, withoutRange } from "../query-text.ts";
 import { WORDS } from "../words.ts";
+import { editInBox } from "./edit-in-box.ts";
 import type { EditedQuery } from "./query-edits.ts";
+import type { Match } from "./search-state.ts";
 
-/** How the query was understood, clause by clause: each can be removed or turned around. */
-export function Chips({ query: { q, clauses, edit } }: { readonly query: EditedQuery }) {
-  const { search } = WORDS;
+interface ChipsProps {
+  readonly query: EditedQuery;
+  readonly match: Match;
+}
+
+/** How the query was understood, clause by clause: each can be edited, turned around, removed, and looked at alone. */
+export function Chips({ query, match }: ChipsProps) {
+  const { q, clauses } = query;
   if (clauses.length === 0) return q.trim() === "" ? null : <div class="chips" />;
   return (
     <div class="chips">
-      <ul aria-label={search.conditions}>
+      <ul aria-label={WORDS.search.conditions}>
         {clauses.map((clause) => (
-          <li key={clause.start} class={chipClass(clause)}>
-            <button
-              type="button"
-              class="what"
-              title={`${search.negate(clause.text)} · ${search.alone(clause.count)}`}
-              onClick={() => edit((q) => negated(q, clause))}
-            >
-              {clause.is_excluded ? <em>{search.excluded} </em> : null}
-              <bdi>{clause.is_excluded ? clause.text.replace(/^-/, "") : clause.text}</bdi>
-              <span class="count">{counted(clause.count)}</span>
-            </button>
-            <button
-              type="button"
-              class="out"
-              aria-label={search.remove(clause.text)}
-              onClick={() => edit((q) => withoutRange(q, clause))}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
+          <Chip key={clause.start} clause={clause} query={query} match={match} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause: WrittenClause }) {
+  const address = useAddress();
+  const { search } = WORDS;
+  const { text, count, is_excluded: isExcluded } = clause;
+  const alone = { q: aloneQuery(clause), match: match === "all" ? null : match };
+  return (
+    <li class={chipClass(clause)}>
+      <button
+        type="button"
+        class="not"
+        aria-pressed={isExcluded}
+        aria-label={search.negate(text)}
+        title={search.negate(text)}
+        onClick={() => edit((q) => negated(q, clause))}
+      >
+        {isExcluded ? search.excluded : <Icon name="minus" />}
+      </button>
+      <button type="button" class="what" title={search.edit(text)} onClick={() => editInBox(clause)}>
+        <bdi>{isExcluded ? text.replace(/^-/, "") : text}</bdi>
+      </button>
+      <a class="count" href={address("search", {}, alone)} title={search.alone(count)}>
+        {counted(count)}
+      </a>
+      <button
+        type="button"
+        class="out"
+        aria-label={search.remove(text)}
+        onClick={() => edit((q) => withoutRange(q, clause))}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
   );
 }
 

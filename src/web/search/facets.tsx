@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { FacetWire } from "../../http/explore-api/wire.ts";
+import { useParameters } from "../application.ts";
 import { counted, languageOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useMarks } from "../notebook/use-marks.ts";
-import { choiceOf, withChoice, withExclusion, writtenChoiceOf } from "../query-text.ts";
+import { choiceOf, withChoice, withExclusion, withoutValue, writtenChoiceOf } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
@@ -53,7 +54,7 @@ export function Facets({ state, query, onOpen, onClose }: FacetsProps) {
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={12} height={26} /> : null}
       {data?.facets
-        .filter(({ values }) => values.length > 0)
+        .filter(({ values, none_clause: clause }) => values.length > 0 || (clause !== "" && state.q.includes(clause)))
         .map((facet) => (
           <FacetGroup key={facet.of} facet={facet} state={state} query={query} />
         ))}
@@ -74,15 +75,16 @@ interface GroupProps {
 }
 
 function FacetGroup({ facet, state, query }: GroupProps) {
-  const isOpen = useSignal(false);
+  const change = useParameters();
+  const isOpen = state.more === facet.of;
   const filter = useSignal("");
   const asked = { of: facet.of, limit: MANY, search: filter.value.trim() };
-  const more = useAnswer<FacetsAnswer>(isOpen.value ? state.pathOf("/facets", asked) : null);
-  const shown = (isOpen.value && more.data?.facets[0]) || facet;
+  const more = useAnswer<FacetsAnswer>(isOpen ? state.pathOf("/facets", asked) : null);
+  const shown = (isOpen && more.data?.facets[0]) || facet;
   return (
     <fieldset class="facet">
       <legend>{WORDS.search.facetNames[facet.of]}</legend>
-      {isOpen.value ? (
+      {isOpen ? (
         <input
           type="text"
           class="small"
@@ -94,27 +96,43 @@ function FacetGroup({ facet, state, query }: GroupProps) {
           }}
         />
       ) : null}
-      <ul class={isOpen.value ? "values long" : "values"}>
+      <ul class={isOpen ? "values long" : "values"}>
         {shown.values.map((value) => (
           <FacetValue key={value.clause || value.label} value={value} of={facet.of} query={query} />
         ))}
       </ul>
       <p class="quiet rest">
-        {facet.other > 0 && !isOpen.value ? (
+        {facet.other > 0 ? (
           <button
             type="button"
             class="text"
-            onClick={() => {
-              isOpen.value = true;
-            }}
+            aria-expanded={isOpen}
+            onClick={() => change({ more: isOpen ? null : facet.of }, "replace")}
           >
-            {WORDS.search.moreValues}
+            {isOpen ? WORDS.search.fewValues : WORDS.search.moreValues(facet.other)}
           </button>
         ) : null}
-        {shown.other > 0 ? <span>{WORDS.search.otherValues(shown.other)}</span> : null}
-        {shown.none > 0 ? <span>{WORDS.search.noValue(shown.none)}</span> : null}
+        {isOpen && shown.other > 0 ? <span>{WORDS.search.otherValues(shown.other)}</span> : null}
+        {shown.none > 0 ? <NoValue facet={shown} query={query} /> : null}
       </p>
     </fieldset>
+  );
+}
+
+/** The messages without a value, and the way to these alone. */
+function NoValue({ facet: { of, none, none_clause: clause }, query }: Omit<GroupProps, "state">) {
+  const { clauses, edit } = query;
+  const text = WORDS.search.noValue(none);
+  if (clause === "") return <span>{text}</span>;
+  return (
+    <button
+      type="button"
+      class="text"
+      aria-pressed={clauses.some((written) => written.text === clause)}
+      onClick={() => edit((q, understood) => withoutValue(q, understood, clause, of))}
+    >
+      {text}
+    </button>
   );
 }
 

@@ -1,12 +1,10 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { useAddress, useApi, useApplication } from "../application.ts";
+import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
-import type { HitReport } from "../hits/hit-list.ts";
+import { useHitCounts } from "../hits/use-hit-counts.ts";
 import { type WrittenClause, withoutRange } from "../query-text.ts";
 import { EmptyState } from "../states.tsx";
 import { WORDS } from "../words.ts";
-import { MATCHES, type Match, type SearchState } from "./search-state.ts";
+import type { Match, SearchState } from "./search-state.ts";
 
 interface NothingProps {
   readonly state: SearchState;
@@ -26,7 +24,8 @@ const { search: words } = WORDS;
 export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
   const address = useAddress();
   const ways = waysFrom(q, match, clauses);
-  const counts = useCounts(ways);
+  // Without them no way is shown: none is known to lead anywhere.
+  const counts = useHitCounts(ways);
   const open = ways.map((way, at) => ({ ...way, count: counts?.[at] ?? 0 })).filter(({ count }) => count > 0);
   return (
     <EmptyState title={words.nothing}>
@@ -36,8 +35,9 @@ export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
           <ul class="ways">
             {open.map(({ q: other, match: join, text, count }) => (
               <li key={text}>
-                <a href={address("search", {}, { q: other, match: join === "all" ? null : join })}>{text}</a>{" "}
-                <span class="count">{counted(count)}</span>
+                <a href={address("search", {}, { q: other, match: join === "all" ? null : join })}>
+                  {text} <span class="count">{counted(count)}</span>
+                </a>
               </li>
             ))}
           </ul>
@@ -58,33 +58,4 @@ function waysFrom(q: string, match: Match, clauses: readonly WrittenClause[]): r
   const alone = asked.map(({ text }) => ({ q: text, match, text: words.only(text) }));
   const some = clauses.length < 2 ? any : [...less, ...any, ...(asked.length < 3 ? [] : alone)];
   return [...some, { q: "", match: "all", text: words.everything }];
-}
-
-/** The messages of each way; null until they are known. */
-function useCounts(ways: readonly Way[]): readonly number[] | null {
-  const { answers } = useApplication();
-  const api = useApi();
-  const counts = useSignal<readonly number[] | null>(null);
-  useEffect(() => {
-    const control = new AbortController();
-    const reports = MATCHES.map(async (match) => {
-      const queries = ways.filter((way) => way.match === match).map(({ q }) => q);
-      if (queries.length === 0) return [];
-      const body = JSON.stringify({ queries, match });
-      const headers = { "content-type": "application/json" };
-      const path = api("/hits");
-      const { hits } = await answers.send<HitReport>(path, { method: "POST", body, headers, signal: control.signal });
-      return hits.map(({ query, messages }) => [`${match} ${query}`, messages] as const);
-    });
-    Promise.all(reports).then(
-      (found) => {
-        const known = new Map(found.flat());
-        counts.value = ways.map(({ match, q }) => known.get(`${match} ${q}`) ?? 0);
-      },
-      // Without them no way is shown: none is known to lead anywhere.
-      () => undefined,
-    );
-    return () => control.abort();
-  }, [JSON.stringify(ways)]);
-  return counts.value;
 }

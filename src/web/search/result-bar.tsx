@@ -1,4 +1,4 @@
-import { useParameters } from "../application.ts";
+import { useAddress, useParameters } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
@@ -6,7 +6,7 @@ import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
 import { exportedQuery, type MessagePage } from "./search-page.ts";
-import { GROUPS, MATCHES, RESULT_VIEWS, type SearchState, sortsOf } from "./search-state.ts";
+import { GROUPED_VIEWS, GROUPS, MATCHES, RESULT_VIEWS, type SearchState, sortsOf } from "./search-state.ts";
 
 interface ResultBarProps {
   readonly page: MessagePage;
@@ -23,7 +23,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
   return (
     <div class="result-bar">
       <p class="found" role="status">
-        {search.found(page.total, page.conversations)}
+        <FoundNumbers page={page} state={state} />
       </p>
       <button type="button" class="tool narrow" onClick={onFacets} aria-label={search.facets} title={search.facets}>
         <Icon name="filter" />
@@ -60,5 +60,22 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
       <SaveSearch state={state} />
       <CopyLinkButton />
     </div>
+  );
+}
+
+/** How many messages and conversations were found; what is not shown is a link to it. */
+function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBarProps, "onFacets">) {
+  const address = useAddress();
+  const { search } = WORDS;
+  const asked = { q, match: match === "all" ? null : match };
+  const isGrouped = GROUPED_VIEWS.some((name) => name === view);
+  const areConversations = group === "conversation" && view !== "read" && !isGrouped;
+  const number = (text: string, isShown: boolean, shown: string | null) =>
+    isShown ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
+  return (
+    <>
+      {number(search.foundMessages(page.total), !areConversations && !isGrouped, null)} {search.foundIn}{" "}
+      {number(search.foundConversations(page.conversations), areConversations, "conversation")}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
+import { QUERY_BOX } from "./edit-in-box.ts";
 import { rememberSearch } from "./past-searches.ts";
 import { SuggestionList } from "./suggestions.tsx";
 import { pressInBox, useWriting, type Writing } from "./writing.ts";
@@ -15,12 +16,12 @@ export function SearchBox({ q }: { readonly q: string }) {
   const writing = useWriting(q);
   const { text, suggestions, chosen, take, stop, input } = writing;
   const submit = (written: string): void => {
-    const kept = view === "search" ? { match: parameters.get("match"), view: parameters.get("view") } : {};
+    const kept = view === "search" ? { ...Object.fromEntries(parameters), m: null, offset: null } : {};
     stop();
     rememberSearch(archive, written.trim());
     // Keys are for the results now.
     input.current?.blur();
-    navigation.go(address("search", {}, { q: written.trim(), ...kept }));
+    navigation.go(address("search", {}, { ...kept, q: written.trim() }));
   };
   return (
     <search class="box">
@@ -54,7 +55,7 @@ function QueryInput({ writing }: { readonly writing: Writing }) {
   return (
     <input
       ref={input}
-      id="q"
+      id={QUERY_BOX}
       type="text"
       name="q"
       role="combobox"

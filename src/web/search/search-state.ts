@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { FACETS, type FacetName } from "../../mail/exploration.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useApi, usePlace } from "../application.ts";
 
@@ -35,6 +36,8 @@ export interface SearchState {
   /** What a row is. */
   readonly group: Group;
   readonly stack: Stack;
+  /** The facet that shows all of its values; "" for none. */
+  readonly more: FacetName | "";
   /** The message in the reading pane; "" for none. */
   readonly message: string;
   /** A route of the explore API with the query of this search and further parameters. */
@@ -53,6 +56,7 @@ export function useSearchState(): SearchState {
   const view = oneOf(RESULT_VIEWS, parameters.get("view"));
   const group = oneOf(GROUPS, parameters.get("group"));
   const stack = oneOf(STACKS, parameters.get("stack"));
+  const more = FACETS.find((name) => name === parameters.get("more")) ?? "";
   const message = parameters.get("m") ?? "";
   const pathOf = useMemo(
     () =>
@@ -60,7 +64,7 @@ export function useSearchState(): SearchState {
         api(`${route}${writtenParameters({ q, match: match === "all" ? null : match, ...added })}`),
     [api(""), q, match],
   );
-  return { q, match, sort, view, group, stack, message, pathOf };
+  return { q, match, sort, view, group, stack, more, message, pathOf };
 }
 
 function oneOf<T extends string>(known: readonly [T, ...T[]], text: string | null): T {

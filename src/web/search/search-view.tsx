@@ -57,7 +57,7 @@ export function SearchView() {
     <div class={isWide ? "search wide" : "search"} aria-busy={first.isStale}>
       <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
-      <Chips query={query} />
+      <Chips query={query} match={state.match} />
       <div class={sheet.isOpen.value ? "facets shown" : "facets"} id="facets">
         <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />
       </div>

@@ -16,7 +16,7 @@ export function useSuggestions(text: string, cursor: number, isOpen: boolean): S
   const api = useApi();
   const found = useSignal<{ readonly text: string; readonly answer: SuggestionsWire } | null>(null);
   useEffect(() => {
-    if (!isOpen || text.trim() === "") return undefined;
+    if (!isOpen) return undefined;
     const control = new AbortController();
     const timer = setTimeout(() => {
       answers.ask<SuggestionsWire>(api(`/suggest${writtenParameters({ q: text, at: cursor })}`), control.signal).then(

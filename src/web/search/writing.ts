@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type BoxSuggestion, usePastSearches } from "./past-searches.ts";
+import { type BoxSuggestion, useRecentSearches } from "./past-searches.ts";
 import { useSuggestions } from "./suggestions.tsx";
 
 /** A query while it is written. */
@@ -32,8 +32,8 @@ export function useWriting(q: string): Writing {
     isTyping.value = false;
   }, [q]);
   const answer = useSuggestions(text.value, cursor.value, isTyping.value);
-  const past = usePastSearches(text.value, isTyping.value);
-  const suggestions: readonly BoxSuggestion[] = [...past, ...(answer?.suggestions ?? [])];
+  const recent = useRecentSearches(text.value, isTyping.value);
+  const suggestions: readonly BoxSuggestion[] = [...(answer?.suggestions ?? []), ...recent];
   const change = (written: string, at: number, goesOn: boolean): void => {
     text.value = written;
     cursor.value = at;

@@ -1,0 +1,44 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useApi, useApplication } from "../application.ts";
+import { MATCHES, type Match } from "../search/search-state.ts";
+import type { HitReport } from "./hit-list.ts";
+
+interface CountedQuery {
+  readonly q: string;
+  readonly match: Match;
+}
+
+/**
+ * The messages that each of several queries finds; null until it is known, and where it cannot be.
+ * @param version another one when they are to be counted again
+ */
+export function useHitCounts(queries: readonly CountedQuery[], version = 0): readonly number[] | null {
+  const { answers } = useApplication();
+  const api = useApi();
+  const counts = useSignal<readonly number[] | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const reports = MATCHES.map(async (match) => {
+      const asked = queries.filter((query) => query.match === match).map(({ q }) => q);
+      if (asked.length === 0) return [];
+      const { hits } = await answers.send<HitReport>(api("/hits"), {
+        method: "POST",
+        body: JSON.stringify({ queries: asked, match }),
+        headers: { "content-type": "application/json" },
+        signal: control.signal,
+      });
+      return hits.map(({ query, messages }) => [`${match} ${query}`, messages] as const);
+    });
+    Promise.all(reports).then(
+      (found) => {
+        const known = new Map(found.flat());
+        counts.value = queries.map(({ match, q }) => known.get(`${match} ${q}`) ?? 0);
+      },
+      // What stands without numbers is still of use.
+      () => undefined,
+    );
+    return () => control.abort();
+  }, [JSON.stringify(queries), version]);
+  return counts.value;
+}

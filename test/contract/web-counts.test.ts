@@ -1,0 +1,175 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { type ServedCompany, serveCompany } from "./company-archive.ts";
+import { complaintsOf, drawnView } from "./web-fixture.ts";
+
+/** Whatever is a number can be clicked, and gives exactly that many: in every view, whatever stands there. */
+
+let company: ServedCompany;
+let browser: Browser;
+let page: Page;
+let base: string;
+let drawn: () => Promise<void>;
+let complaints: string[];
+let followed = 0;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  company = await serveCompany("web-counts");
+  base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
+  const write = async (path: string, data: object): Promise<void> => {
+    const { statusCode } = await company.app.inject({
+      method: "POST",
+      url: `/api/explore/notebook${path}`,
+      headers: { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" },
+      payload: JSON.stringify(data),
+    });
+    expect(statusCode).toBe(200);
+  };
+  await write("/tags", { kind: "message", q: "mooring", tag: "buoy", is_set: true });
+  const search = { q: "budget", match: "all", sort: "newest" };
+  await write("/entries", { kind: "search", id: "money", revision: 0, value: search });
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = complaintsOf(page);
+  drawn = drawnView(page);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await company?.stop();
+});
+
+/** Every view that has numbers, as addresses below the archive. */
+const VIEWS: readonly string[] = [
+  "/",
+  "/search",
+  "/search?q=mooring+-draft+older_than:2y&match=any",
+  "/search?q=budget+OR+lang:de+-type:pdf&stack=from",
+  "/search?q=mooring&group=conversation",
+  "/search?q=budget&view=people",
+  "/search?q=has:attachment&view=files",
+  "/search?q=budget+after:2021-06-15&view=timeline",
+  "/search?q=zebra+mooring+from:greta",
+  "/message/msg-000202",
+  "/people",
+  "/people?thread=thread-000012",
+  "/people/contact-000001",
+  "/between/contact-000001/contact-000002",
+  "/topics",
+  "/topics/topic-001",
+  "/calendar",
+  "/items",
+  "/files",
+  "/files?view=gallery",
+  "/mailboxes",
+  "/hits#mooring%0Abudget%0Azebra",
+  "/notebook",
+  "/about",
+  "/about/warnings",
+];
+
+/** Numbers of one kind that are clicked: those of a column are made alike. */
+const OF_A_KIND = 2;
+
+/** A number that can be clicked. */
+interface Clickable {
+  /** Its place among all that can be clicked. */
+  readonly place: number;
+  readonly text: string;
+  readonly count: number;
+}
+
+/**
+ * What begins with a number that counts messages, conversations or rows, and can be clicked; and what does not begin
+ * so but says it at its end: a value with its count. Rows of results and thumbnails are no numbers.
+ */
+const NUMBERS = `(() => {
+  const seen = new Map();
+  const found = [];
+  [...document.querySelectorAll("main a[href], main button, main label")].forEach((element, place) => {
+    if (!element.checkVisibility() || element.matches(".row, .card, .month a, :has(:checked)")) return;
+    const told = element.querySelector(".count, .figure") ?? element;
+    const text = told.textContent.trim();
+    const number = /^(?:\\+ |More … )?(\\d[\\d,]*)(?= (?!to )[a-z]|$)/.exec(text);
+    if (number === null) return;
+    const cell = element.closest("td, th");
+    const kind = [element.tagName, element.className, element.closest("[class]:not(a, button, label)")?.className,
+      cell === null ? "" : cell.cellIndex, text.replace(/\\d/g, "")].join(" ");
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    if (seen.get(kind) <= ${OF_A_KIND})
+      found.push({ place, text: element.textContent.trim(), count: Number(number[1].replaceAll(",", "")) });
+  });
+  return found;
+})()`;
+
+/** What the view says it shows: messages or conversations of a search, rows of any other. */
+const SHOWN = `((isOfConversations) => {
+  const numberOf = (selector) => {
+    const text = [...document.querySelectorAll(selector)].map((element) => element.textContent).join(" ");
+    return [...text.matchAll(/\\d[\\d,]*/g)].map(([digits]) => Number(digits.replaceAll(",", "")));
+  };
+  if (document.querySelector(".found") !== null) {
+    const [messages, conversations] = numberOf(".found");
+    return isOfConversations ? conversations : messages;
+  }
+  if (location.pathname.includes("/between/")) return numberOf(".figures .figure").at(-1);
+  if (location.pathname.endsWith("/about")) return numberOf(".sum strong")[0];
+  if (location.pathname.endsWith("/notebook")) return numberOf("h2 .count")[0];
+  return numberOf(".view-head .said")[0];
+})`;
+
+const isGrouped = (url: string): boolean => new URL(url).searchParams.get("group") === "conversation";
+
+/** Values of a facet that stand behind "More": how many messages the ones have that were not listed. */
+async function expectMore(count: number, place: number): Promise<void> {
+  const facet = page
+    .locator("main a[href], main button, main label")
+    .nth(place)
+    .locator("xpath=ancestor::fieldset")
+    .first();
+  const name = await facet.locator("legend").textContent();
+  const sum = async (): Promise<number> =>
+    (
+      await page
+        .locator("fieldset.facet", { has: page.locator("legend", { hasText: name! }) })
+        .locator(".count")
+        .allTextContents()
+    )
+      .map((text) => Number(text.replaceAll(",", "")))
+      .reduce((all, one) => all + one, 0);
+  const listed = await sum();
+  await page.locator("main a[href], main button, main label").nth(place).click();
+  await expect.poll(sum).toBe(listed + count);
+}
+
+describe.skipIf(BROWSER === undefined)("every number", () => {
+  it.each(VIEWS)("of %s leads to exactly that many", async (view) => {
+    const open = async (): Promise<void> => {
+      await page.goto("about:blank");
+      await page.goto(base + view);
+      await drawn();
+    };
+    await open();
+    const numbers = (await page.evaluate(NUMBERS)) as readonly Clickable[];
+    for (const { place, text, count } of numbers) {
+      const before = page.url();
+      if (text.startsWith("More")) await expectMore(count, place);
+      else {
+        await page.locator("main a[href], main button, main label").nth(place).click();
+        await drawn();
+        const isOfConversations = isGrouped(page.url()) && !isGrouped(before);
+        const shown: unknown = await page.evaluate(`${SHOWN}(${isOfConversations})`);
+        expect([text, page.url(), shown]).toEqual([text, page.url(), count]);
+      }
+      expect(page.url()).not.toBe(before);
+      await open();
+    }
+    followed += numbers.length;
+  });
+
+  it("was followed, in every view that has some, without a word on the console", () => {
+    expect(followed).toBeGreaterThan(4 * VIEWS.length);
+    expect(complaints).toEqual([]);
+  });
+});
