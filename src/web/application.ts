@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { addressOf, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
 import { Answers } from "./answers.ts";
+import type { UploadDesk } from "./archives/upload-desk.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation, type Step } from "./navigation.ts";
 import { Marks } from "./notebook/marks.ts";
@@ -22,6 +23,8 @@ export interface Application {
   readonly theme: Signal<Theme>;
   /** True to tell times in UTC instead of the zone of the reader. */
   readonly isUtc: Signal<boolean>;
+  /** Uploads on their way, which go on while an archive is looked at; null before the first look at them. */
+  readonly desk: Signal<UploadDesk | null>;
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
   /** What lies over the page. */
@@ -48,6 +51,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
     keyboard: new Keyboard(),
     theme: chosenTheme(),
     isUtc,
+    desk: signal(null),
     notice: signal(""),
     overlay: signal(null),
   };

@@ -35,6 +35,7 @@ export const ARCHIVES_WORDS = {
     paused: "paused",
     sent: "uploaded",
     failed: "could not be uploaded",
+    "given up": "given up",
   },
   pause: "Pause",
   resume: "Go on",
@@ -43,6 +44,7 @@ export const ARCHIVES_WORDS = {
   minutesLeft: (minutes: string) => `${minutes} min left`,
   none: "There is no archive yet",
   noneHint: "Drop mail above. It is read on this server, and nothing leaves it.",
+  noneGranted: "You see what you are granted. Ask whoever runs the service.",
   queued: "waits for its turn",
   cancelled: "cancelled",
   completed: "completed",
@@ -71,7 +73,9 @@ export const ARCHIVES_WORDS = {
   explore: "Explore",
   files: "Files",
   remove: (name: string) => `Delete ${name}`,
-  lostArchive: "The archive and all that was made of it is removed.",
+  lostArchive: (what: string) =>
+    `For good: ${what}, the files made of them, and the tags, notes and searches beside them.`,
+  itsMessages: "its messages",
   lostUpload: "What was uploaded is removed.",
   lostOriginals: {
     kept: "The uploaded file is removed with it.",

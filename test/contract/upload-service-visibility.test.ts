@@ -221,6 +221,15 @@ describe("the holder of a token", () => {
     expect(await see()).toBe(404);
   });
 
+  it("is told what it may do beyond reading", async () => {
+    const standing = async (token: string | null): Promise<unknown> =>
+      JSON.parse((await ask(shared, token, { url: "/session" })).body);
+    expect(await standing("reader")).toEqual({ name: "reader", may_upload: false, may_delete: [] });
+    expect(await standing("other")).toEqual({ name: "other", may_upload: false, may_delete: [hidden] });
+    expect(await standing(OPERATOR_TOKEN)).toEqual({ name: "operator", may_upload: true, may_delete: "all" });
+    expect(await standing(null)).toEqual({ name: "nobody", may_upload: false, may_delete: [] });
+  });
+
   it("may sign in, and is nobody as soon as the token is revoked", async () => {
     addToken(shared.fixture, "leaver");
     grant(shared.fixture, "leaver", own);

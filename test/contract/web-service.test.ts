@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashOf, sessionOf } from "../../src/http/upload-service/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
-import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 import { AXE, complaintsOf, RUN_AXE } from "./web-fixture.ts";
 
 /** The page of the upload service: signing in, uploading, the way into an archive, deleting. */
@@ -170,7 +171,13 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   it("deletes by a button that names what will be lost", async () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("all that was made of it is removed").waitFor();
+    await dialog.getByText("For good: 24 messages in").waitFor();
+    // A key of the view behind it does nothing, and Escape keeps the archive and the page.
+    for (const key of ["g", "a", "j", "Escape"]) await page.keyboard.press(key);
+    await dialog.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Delete harbour.mbox");
+    await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     await dialog.getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     await dialog.getByRole("button", { name: "Delete harbour.mbox" }).click();
@@ -186,6 +193,47 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await other.getByLabel("Token").waitFor();
     expect(await context.cookies()).toEqual([]);
     await context.close();
+  });
+
+  it("offers what its reader may do, and nothing else", async () => {
+    const { access } = fixture.catalogue;
+    const by = { name: "operator", at: NOON };
+    const [own, lent] = [await fixture.addCompleted("own.mbox"), await fixture.addCompleted("lent.mbox")];
+    const failed = fixture.addQueued("failed.mbox");
+    fixture.startNext();
+    fixture.catalogue.fail(failed, { code: "DAMAGED_SOURCE", message: "nothing can be read" }, NOON);
+    for (const [name, mayUpload] of [
+      ["reader", false],
+      ["sender", true],
+    ] as const) {
+      const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
+      access.addToken({ name, tokenHash, sessionHash, mayUpload, createdAt: NOON }, by);
+      for (const uploadId of [lent, failed]) access.grant({ name, uploadId, role: "reader" }, by);
+    }
+    access.grant({ name: "sender", uploadId: own, role: "owner" }, by);
+    for (const [name, buttons] of [
+      ["reader", []],
+      ["sender", ["Delete own.mbox"]],
+    ] as const) {
+      const context = await browser.newContext();
+      const other = await context.newPage();
+      await other.goto(`${base}/`);
+      await other.getByLabel("Token").fill(name);
+      await other.keyboard.press("Enter");
+      await other.locator(".archive", { hasText: "nothing can be read" }).waitFor();
+      const offered = other.getByRole("button", { name: /^(?:Delete|Try again)/ });
+      expect(await offered.evaluateAll((found) => found.map((button) => button.ariaLabel))).toEqual(buttons);
+      expect(await other.getByText("Choose files").count()).toBe(name === "sender" ? 1 : 0);
+      if (name === "sender") {
+        // What is uploaded may be deleted by who uploaded it.
+        const mail = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
+        const sent = { name: "sent.mbox", mimeType: "application/mbox", buffer: Buffer.from(mail) };
+        await other.locator("input[type=file]").first().setInputFiles([sent]);
+        await other.getByRole("button", { name: "Upload", exact: true }).click();
+        await other.getByRole("button", { name: "Delete sent.mbox" }).waitFor();
+      }
+      await context.close();
+    }
   });
 
   it("has nothing that axe-core finds, on a phone and a desk", async () => {

@@ -188,6 +188,43 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(readFileSync(received("long.mbox").path, "utf8")).toBe(MAIL);
   });
 
+  it("an upload goes on while an archive is looked at, and is found again", async () => {
+    await nothingWaits();
+    await fixture.addCompleted("looked at.mbox");
+    const held: Route[] = [];
+    await page.route("**/upload/resumable/*", (route) => {
+      if (route.request().method() === "PATCH" && held.length === 0) held.push(route);
+      else void route.continue();
+    });
+    await picker("files").setInputFiles([file("slow.mbox"), file("behind.mbox")]);
+    await page.getByRole("button", { name: "Upload 2 archives" }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.getByRole("link", { name: "24 messages" }).first().click();
+    await page.getByText("Narrow down").waitFor();
+    await page.goBack();
+    await rowOf("slow.mbox").getByRole("button", { name: "Pause" }).waitFor();
+    await held[0]!.continue();
+    for (const name of ["slow.mbox", "behind.mbox"]) await rowOf(name).getByText("waits for its turn").waitFor();
+  });
+
+  it("what is given up is not sent, and holds up nothing behind it", async () => {
+    const held: Route[] = [];
+    await page.route("**/upload/resumable/*", (route) => {
+      if (route.request().method() === "PATCH" && held.length === 0) held.push(route);
+      else void route.continue();
+    });
+    await picker("files").setInputFiles(["first", "second", "third"].map((name) => file(`${name}.mbox`)));
+    await page.getByRole("button", { name: "Upload 3 archives" }).click();
+    await expect.poll(() => held.length).toBe(1);
+    for (const name of ["second", "first"]) {
+      await rowOf(`${name}.mbox`).getByRole("button", { name: "Give up" }).click();
+      await rowOf(`${name}.mbox`).waitFor({ state: "detached" });
+    }
+    await rowOf("third.mbox").getByText("waits for its turn").waitFor();
+    const names = fixture.catalogue.list().map(({ filename }) => filename);
+    expect(names.filter((name) => ["first.mbox", "second.mbox", "third.mbox"].includes(name))).toEqual(["third.mbox"]);
+  });
+
   it("a full disk is told at once, not tried again", async () => {
     let asked = 0;
     await page.route("**/upload/resumable", (route) => {

@@ -24,6 +24,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/health"),
   get("/metrics"),
   ...WEB_PATHS.map(get),
+  get(SESSION_PATH),
   { method: "POST", path: SESSION_PATH },
   { method: "DELETE", path: SESSION_PATH },
   ...INTAKE_ROUTES,

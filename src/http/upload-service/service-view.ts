@@ -30,6 +30,14 @@ export interface UploadFiles {
   readonly cacheDirectory: string;
 }
 
+/** What a caller may do beyond reading. */
+export interface Standing {
+  readonly name: string;
+  readonly mayUpload: boolean;
+  /** Uploads that it may remove. */
+  readonly owns: readonly string[] | "all";
+}
+
 /**
  * The uploads of the service as one caller may see them. Routes are given nothing else of them, so that none can forget
  * to ask who may: what the caller does not see is for it what is not there, word for word.
@@ -162,6 +170,14 @@ export class ServiceView {
   /** True for an upload that the caller sees, whether it is there or not (any more). */
   sees(uploadId: string): boolean {
     return this.caller.isOperator || this.role(uploadId) !== null;
+  }
+
+  /** What the caller may do beyond reading what it sees. */
+  standing(): Standing {
+    const { name, mayUpload, isOperator } = this.caller;
+    const owned = (): readonly string[] =>
+      this.access.grants(name).flatMap(({ uploadId, role }) => (role === "owner" ? [uploadId] : []));
+    return { name, mayUpload, owns: isOperator ? "all" : owned() };
   }
 
   /** What the caller may do with an upload; null for nothing. */

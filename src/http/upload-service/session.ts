@@ -4,6 +4,8 @@ import { ArchiveError } from "../../errors.ts";
 import type { AccessRegister } from "../../store/access-register.ts";
 import { hashOf, sessionOf } from "./access-token.ts";
 import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
+import type { ViewSource } from "./service-view.ts";
+import { standingWire } from "./wire-access.ts";
 
 /**
  * Signing in with a browser: a page cannot send a token with downloads, images and events, but a cookie goes with all of
@@ -57,8 +59,11 @@ export function asksForToken({ token, register }: TokenSetting): boolean {
   return token !== null || register.hasTokens();
 }
 
-/** Adds signing in and out. */
-export function addSession(app: FastifyInstance, setting: TokenSetting): void {
+/** Adds signing in and out, and what whoever is signed in may do. */
+export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
+  app.get(SESSION_PATH, async (request, reply) =>
+    reply.header("cache-control", "no-store").send(standingWire(views.of(request).standing())),
+  );
   app.post(SESSION_PATH, (request, reply) => {
     const scheme = request.headers["x-forwarded-proto"];
     if (!asksForToken(setting)) return answer(reply, scheme, "");

@@ -72,7 +72,7 @@ export async function createUploadService(
   app.addHook("onClose", async () => unsubscribe());
   await addChecks(app, { ...setting, ...tokens }, callers);
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service), views));
-  addSession(app, tokens);
+  addSession(app, tokens, views);
   mountWeb(app, {
     server: "service",
     get needsToken() {

@@ -17,9 +17,9 @@ export interface WebArchives {
   readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
-  /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
   /** Paths of answers that the overview of an archive begins with; none where the page may not tell them. */
   readonly firstAnswers: readonly string[];
+  /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
   archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
 }
 

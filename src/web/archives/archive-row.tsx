@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf, type Parameters, type ViewName } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { momentOf, sizeOf } from "../formats.ts";
@@ -16,14 +16,16 @@ import type { ToldPhase } from "./phase-pace.ts";
 interface ArchiveRowProps {
   readonly upload: UploadWire;
   readonly phase: ToldPhase | null;
+  readonly mayUpload: boolean;
   /** Takes a failed one up again; false where its file is not at hand any more. */
   readonly onAgain: () => boolean;
   readonly onChosenAgain: (files: readonly ChosenFile[]) => void;
-  readonly onRemove: () => Promise<void>;
+  /** Null for who may not. */
+  readonly onRemove: (() => Promise<void>) | null;
 }
 
 /** An upload: what becomes of it, and what can be done with it. */
-export function ArchiveRow({ upload, phase, onAgain, onChosenAgain, onRemove }: ArchiveRowProps) {
+export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, onRemove }: ArchiveRowProps) {
   const { isUtc } = useApplication();
   const { upload_id, filename, size_bytes, status, created_at, originals, error } = upload;
   const isRemoving = useSignal(false);
@@ -58,22 +60,24 @@ export function ArchiveRow({ upload, phase, onAgain, onChosenAgain, onRemove }: 
             <Downloads uploadId={upload_id} />
           </>
         ) : null}
-        {status === "failed" && originals !== "in place" ? (
+        {status === "failed" && originals !== "in place" && mayUpload && onRemove !== null ? (
           <TryAgain name={filename} onAgain={onAgain} onChosen={onChosenAgain} />
         ) : null}
-        <button
-          type="button"
-          class="tool"
-          aria-label={ARCHIVES_WORDS.remove(filename)}
-          title={ARCHIVES_WORDS.remove(filename)}
-          onClick={() => {
-            isRemoving.value = true;
-          }}
-        >
-          <Icon name="remove" />
-        </button>
+        {onRemove === null ? null : (
+          <button
+            type="button"
+            class="tool"
+            aria-label={ARCHIVES_WORDS.remove(filename)}
+            title={ARCHIVES_WORDS.remove(filename)}
+            onClick={() => {
+              isRemoving.value = true;
+            }}
+          >
+            <Icon name="remove" />
+          </button>
+        )}
       </div>
-      {isRemoving.value ? (
+      {isRemoving.value && onRemove !== null ? (
         <RemoveDialog
           upload={upload}
           onRemove={onRemove}
@@ -91,17 +95,31 @@ interface Detail {
   readonly provenance: { readonly warning_count: number } | null;
 }
 
+/** What an archive holds, each the way to it. */
 function Counts({ uploadId }: { readonly uploadId: string }) {
-  const { data } = useAnswer<Detail>(`/uploads/${uploadId}`);
+  const { data } = useAnswer<Detail>(detailPath(uploadId));
   if (data === null || data.counts === null) return <span class="quiet">{ARCHIVES_WORDS.completed}</span>;
   const { messages, threads, contacts } = data.counts;
   const warnings = data.provenance?.warning_count ?? 0;
+  const ways: readonly (readonly [string, ViewName, Parameters?])[] = [
+    [number(messages, "message"), "search"],
+    [number(threads, "conversation"), "search", { group: "conversation" }],
+    [number(contacts, "person", "people"), "people"],
+    ...(warnings === 0 ? [] : [[number(warnings, "warning"), "warnings"] as const]),
+  ];
   return (
-    <span>
-      {number(messages, "message")} · {number(threads, "conversation")} · {number(contacts, "person", "people")}
-      {warnings === 0 ? null : <span class="quiet"> · {number(warnings, "warning")}</span>}
-    </span>
+    <ul class="archive-counts">
+      {ways.map(([text, view, parameters]) => (
+        <li key={text}>
+          <a href={addressOf(view, { archive: uploadId }, parameters)}>{text}</a>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+function detailPath(uploadId: string): string {
+  return `/uploads/${uploadId}`;
 }
 
 /** Files of an archive that can be saved. */
@@ -143,8 +161,11 @@ interface RemoveDialogProps {
 }
 
 /** Says what will be lost, and what button loses it. */
-function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClose }: RemoveDialogProps) {
+function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
+  const { upload_id, filename, status, originals } = upload;
   const dialog = useRef<HTMLDialogElement>(null);
+  // Asked before: the row tells it.
+  const { data } = useAnswer<Detail>(status === "completed" ? detailPath(upload_id) : null);
   const fault = useSignal("");
   useEffect(() => dialog.current!.showModal(), []);
   const archives = ARCHIVES_WORDS;
@@ -157,7 +178,7 @@ function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClo
   return (
     <dialog ref={dialog} class="sheet small" aria-label={archives.remove(filename)} onClose={onClose}>
       <h2>{archives.remove(filename)}</h2>
-      <p>{status === "completed" ? archives.lostArchive : archives.lostUpload}</p>
+      <p>{status === "completed" ? archives.lostArchive(heldBy(data)) : archives.lostUpload}</p>
       <p class="quiet">{archives.lostOriginals[originals]}</p>
       {fault.value === "" ? null : <p role="alert">{fault.value}</p>}
       <footer>
@@ -170,4 +191,11 @@ function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClo
       </footer>
     </dialog>
   );
+}
+
+/** What an archive holds, in words. */
+function heldBy(detail: Detail | null): string {
+  if (detail === null || detail.counts === null) return ARCHIVES_WORDS.itsMessages;
+  const { messages, threads } = detail.counts;
+  return `${number(messages, "message")} in ${number(threads, "conversation")}`;
 }

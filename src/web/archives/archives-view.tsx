@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
+import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import { useApplication } from "../application.ts";
 import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { counted } from "../formats.ts";
@@ -12,12 +13,15 @@ import { UploadList } from "./upload-list.ts";
 
 /** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
 export function ArchivesView() {
-  const { answers, shell } = useApplication();
+  const { answers, shell, desk: held } = useApplication();
   const list = useMemo(() => new UploadList(answers), []);
-  const desk = useMemo(() => new UploadDesk(answers), []);
+  const desk = useMemo(() => (held.value = held.peek() ?? new UploadDesk(answers)), []);
   const isSignedOut = answers.isSignedOut.value;
   useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
   const uploads = list.uploads.value;
+  const standing = list.standing.value;
+  // Where nobody is asked for a token everybody may: no answer is waited for.
+  const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
   const running = uploads?.find(({ status }) => status === "running");
   const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id)?.event;
   const share = phase?.total ? Math.round((phase.done / phase.total) * 100) : null;
@@ -40,7 +44,7 @@ export function ArchivesView() {
           <ThemeTool />
         </span>
       </header>
-      {shell.intake === null ? null : (
+      {shell.intake === null || !mayUpload ? null : (
         <SendingList desk={desk} intake={shell.intake} onSent={(replaced) => void taken(replaced)} />
       )}
       <section aria-label={WORDS.views.archives}>
@@ -50,7 +54,7 @@ export function ArchivesView() {
         {uploads === null ? <Skeleton rows={3} height={64} /> : null}
         {uploads?.length === 0 ? (
           <EmptyState title={ARCHIVES_WORDS.none}>
-            <p>{ARCHIVES_WORDS.noneHint}</p>
+            <p>{mayUpload ? ARCHIVES_WORDS.noneHint : ARCHIVES_WORDS.noneGranted}</p>
           </EmptyState>
         ) : null}
         <ul class="archive-list">
@@ -59,15 +63,20 @@ export function ArchivesView() {
               key={upload.upload_id}
               upload={upload}
               phase={list.phases.value.get(upload.upload_id) ?? null}
+              mayUpload={mayUpload}
               onAgain={() => desk.again(upload.upload_id)}
               onChosenAgain={(files) => desk.choose(files, [upload.upload_id])}
-              onRemove={() => list.remove(upload.upload_id)}
+              onRemove={mayDelete(standing, upload.upload_id) ? () => list.remove(upload.upload_id) : null}
             />
           ))}
         </ul>
       </section>
     </div>
   );
+}
+
+function mayDelete(standing: StandingWire | null, uploadId: string): boolean {
+  return standing !== null && (standing.may_delete === "all" || standing.may_delete.includes(uploadId));
 }
 
 function SignOut() {

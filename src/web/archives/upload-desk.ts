@@ -53,6 +53,8 @@ export class UploadDesk {
     const uploads = files.map((file) => new Sender(file, options));
     this.sending.value = [...this.sending.peek(), ...uploads];
     for (const [at, upload] of uploads.entries()) {
+      // While others were sent.
+      if (upload.sending.peek().state === "given up") continue;
       const isDone = ended(upload);
       void upload.start();
       await isDone;
@@ -68,8 +70,9 @@ export class UploadDesk {
 
   private async lookAtDisk(): Promise<void> {
     try {
-      const { disk_free_bytes } = await this.answers.send<{ readonly disk_free_bytes: number }>("/health", {});
-      this.freeBytes.value = disk_free_bytes;
+      const { disk_free_bytes } = await this.answers.send<{ readonly disk_free_bytes?: number }>("/health", {});
+      // Told to whoever sees all uploads.
+      this.freeBytes.value = disk_free_bytes ?? null;
     } catch {
       // The service looks itself before it takes the first byte.
     }
@@ -80,7 +83,7 @@ export class UploadDesk {
 function ended({ sending }: FileUpload): Promise<void> {
   return new Promise((resolve) => {
     const stop = sending.subscribe(({ state }) => {
-      if (state !== "sent" && state !== "failed" && state !== "paused") return;
+      if (state === "waiting" || state === "sending") return;
       queueMicrotask(() => stop());
       resolve();
     });

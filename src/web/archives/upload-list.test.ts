@@ -47,12 +47,12 @@ beforeEach(() => {
       }
     },
   );
-  vi.stubGlobal(
-    "fetch",
-    () =>
-      new Promise<Response>((resolve) => {
-        asked.push((uploads) => resolve(Response.json({ status: "ok", data: uploads })));
-      }),
+  vi.stubGlobal("fetch", (path: string) =>
+    path === "/session"
+      ? Promise.resolve(Response.json({ name: "anybody", may_upload: true, may_delete: "all" }))
+      : new Promise<Response>((resolve) => {
+          asked.push((uploads) => resolve(Response.json(uploads)));
+        }),
   );
   list = new UploadList(new Answers({}));
   close = list.open();

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import type { Answers } from "../answers.ts";
 import { type ToldPhase, toldPhase } from "./phase-pace.ts";
@@ -9,6 +10,8 @@ const POLL_MS = 5000;
 /** Uploads and what happens to them, live. */
 export class UploadList {
   readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
+  /** What whoever looks may do; null while that is not known. */
+  readonly standing: Signal<StandingWire | null> = signal(null);
   readonly phases: Signal<ReadonlyMap<string, ToldPhase>> = signal(new Map());
   private readonly answers: Answers;
   private events: EventSource | null = null;
@@ -51,10 +54,17 @@ export class UploadList {
     const own = ++this.looks;
     this.isOvertaken = false;
     try {
-      const uploads = await this.answers.send<readonly UploadWire[]>("/uploads", {});
+      const [uploads, standing] = await Promise.all([
+        this.answers.send<readonly UploadWire[]>("/uploads", {}),
+        this.answers.send<StandingWire>("/session", {}),
+      ]);
       if (own !== this.looks) return;
-      if (this.isOvertaken) await this.look();
-      else this.uploads.value = uploads;
+      if (this.isOvertaken) {
+        await this.look();
+        return;
+      }
+      this.standing.value = standing;
+      this.uploads.value = uploads;
     } catch {
       // The bar above says that the server does not answer, or the form that it wants a token.
     }
@@ -76,5 +86,7 @@ export class UploadList {
     }
     const at = known.findIndex(({ upload_id }) => upload_id === upload.upload_id);
     this.uploads.value = at < 0 ? [upload, ...known] : known.with(at, upload);
+    // Whoever uploads may delete it, which only the service knows.
+    if (at < 0 && this.standing.peek()?.may_delete !== "all") void this.look();
   }
 }

@@ -4,7 +4,7 @@ import { Upload } from "tus-js-client";
 /** What is said of an upload beside its file, by the names of the form fields. */
 export type UploadOptions = Readonly<Record<string, string>>;
 
-export type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed";
+export type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed" | "given up";
 
 /** A file on its way to the service. */
 export interface Sending {
@@ -58,6 +58,8 @@ export class FileUpload {
   async start(): Promise<void> {
     this.change({ state: "sending", fault: "" });
     const [earlier] = await this.upload.findPreviousUploads();
+    // Paused or given up meanwhile.
+    if (this.sending.peek().state !== "sending") return;
     if (earlier !== undefined) this.upload.resumeFromPreviousUpload(earlier);
     this.upload.start();
   }
@@ -74,6 +76,7 @@ export class FileUpload {
 
   /** Gives it up, and what was sent of it. */
   async cancel(): Promise<void> {
+    this.change({ state: "given up" });
     // A server that cannot be reached forgets it after some days.
     await this.upload.abort(true).catch(() => undefined);
   }

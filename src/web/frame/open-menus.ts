@@ -2,8 +2,13 @@ import { useEffect } from "preact/hooks";
 
 const OPEN_MENUS = "details.menu[open]";
 
-/** Closes what hangs over a view: a menu, or the facets of a phone. False where nothing does. */
+/** Closes what hangs over a view: a dialog, a menu, or the facets of a phone. False where nothing does. */
 export function closeWhatIsOpen(): boolean {
+  const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
+  if (dialog !== null) {
+    dialog.close();
+    return true;
+  }
   const menu = document.querySelector<HTMLDetailsElement>(OPEN_MENUS);
   if (menu !== null) {
     menu.open = false;
