@@ -16,7 +16,7 @@ import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
 import { PHASES } from "../src/extraction/extraction-event.ts";
 import { EXPLORE_API } from "../src/http/explore-api/explore-routes.ts";
-import { ORIGINAL_CHECK_PATH } from "../src/http/explore-api/original-check.ts";
+import { ORIGINAL_CHECK_PATHS } from "../src/http/explore-api/original-check.ts";
 import { ORIGINAL_PAGE_PATHS } from "../src/http/explore-api/original-pages.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
@@ -423,7 +423,7 @@ describe("docs/explore-api.md", () => {
     const documented = firstCells(sectionOf("docs/explore-api.md", "Routes"));
     expect(sorted(documented)).toEqual(sorted(EXPLORE_API.routes.map(({ method, path }) => `${method} ${path}`)));
     const page = readText("docs/explore-api.md");
-    for (const path of [ORIGINAL_CHECK_PATH, ...ORIGINAL_PAGE_PATHS]) expect(page).toContain(`\`GET ${path}\``);
+    for (const path of [...ORIGINAL_CHECK_PATHS, ...ORIGINAL_PAGE_PATHS]) expect(page).toContain(`\`GET ${path}\``);
     for (const { parameters } of EXPLORE_API.routes)
       for (const name of Object.keys(parameters.shape)) expect(page).toContain(`\`${name}\``);
   });
@@ -454,7 +454,7 @@ describe("docs/service.md", () => {
     const routes = SERVICE_ROUTES.filter((route) => !isApiRoute(route)).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(documented)).toEqual(sorted(routes));
     expect(SERVICE_ROUTES.filter(isApiRoute)).toHaveLength(
-      QUERY_ROUTES.length + EXPLORE_API.routes.length + [ORIGINAL_CHECK_PATH, ...ORIGINAL_PAGE_PATHS].length + 2,
+      QUERY_ROUTES.length + EXPLORE_API.routes.length + [...ORIGINAL_CHECK_PATHS, ...ORIGINAL_PAGE_PATHS].length + 2,
     );
   });
 

@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import { addressOf, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
 import { Answers } from "./answers.ts";
 import type { UploadDesk } from "./archives/upload-desk.ts";
+import type { RefusedOriginal } from "./frame/original-links.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation, type Step } from "./navigation.ts";
 import { Marks } from "./notebook/marks.ts";
@@ -27,6 +28,8 @@ export interface Application {
   readonly desk: Signal<UploadDesk | null>;
   /** Words that are shown for a moment, and read out. */
   readonly notice: Signal<string>;
+  /** An original that somebody asked for and cannot have. */
+  readonly refused: Signal<RefusedOriginal | null>;
   /** What lies over the page. */
   readonly overlay: Signal<"keys" | "commands" | null>;
 }
@@ -53,6 +56,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
     isUtc,
     desk: signal(null),
     notice: signal(""),
+    refused: signal(null),
     overlay: signal(null),
   };
 }

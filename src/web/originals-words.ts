@@ -4,6 +4,15 @@ const messages = (count: number): string => `${counted(count)} ${count === 1 ? "
 
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
+  refusedOriginal: { title: "This original cannot be had" },
+  /** What became of a message in its source. */
+  originalStates: {
+    available: "as it was",
+    moved: "its source is not there",
+    changed: "changed or gone",
+    protected: "its source needs a password",
+    unreadable: "cannot be read",
+  },
   originals: {
     title: "Originals",
     about:

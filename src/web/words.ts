@@ -243,6 +243,7 @@ export const WORDS = {
     noHtml: "There is no formatted mail to show:",
     tree: "Tree of replies",
     source: "Source",
+    furtherSource: (megabyte: number) => `MB ${megabyte}`,
     withheld: "The archive is redacted, and gives no originals.",
     original: "Save the original",
     topic: "Topic",

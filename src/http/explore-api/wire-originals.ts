@@ -5,11 +5,19 @@ export const ORIGINAL_STATES = ["available", "moved", "changed", "protected", "u
 
 const count = z.int().min(0);
 
-const lostOriginalSchema = z.object({
-  id: z.string().describe("the message"),
+const originalPlaceSchema = z.object({
   source: count.describe("the number of its source"),
   mailbox: z.string(),
   location: z.string().describe("where in its source it was"),
+  state: z.enum(ORIGINAL_STATES),
+});
+
+const originalPlacesSchema = z.object({
+  places: z.array(originalPlaceSchema).readonly().describe("every place of the message, the first one first"),
+});
+
+const lostOriginalSchema = originalPlaceSchema.extend({
+  id: z.string().describe("the message"),
   state: z.enum(ORIGINAL_STATES).exclude(["available"]),
 });
 
@@ -22,6 +30,8 @@ const originalCheckSchema = z.object({
   lost: z.array(lostOriginalSchema).describe("every place whose original cannot be had"),
 });
 
-type OriginalState = (typeof ORIGINAL_STATES)[number];
+export type OriginalState = (typeof ORIGINAL_STATES)[number];
+export type OriginalPlaceWire = z.infer<typeof originalPlaceSchema>;
+export type OriginalPlacesWire = z.infer<typeof originalPlacesSchema>;
 export type LostOriginalWire = z.infer<typeof lostOriginalSchema>;
 export type OriginalCheckWire = z.infer<typeof originalCheckSchema>;

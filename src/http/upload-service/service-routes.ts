@@ -1,5 +1,5 @@
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
-import { ORIGINAL_CHECK_PATH } from "../explore-api/original-check.ts";
+import { ORIGINAL_CHECK_PATHS } from "../explore-api/original-check.ts";
 import { ORIGINAL_PAGE_PATHS } from "../explore-api/original-pages.ts";
 import { EXPORT_PATH } from "../export-files.ts";
 import { ORIGINAL_PATHS } from "../original-files.ts";
@@ -45,5 +45,5 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
     ({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/explore${path}` }),
   ),
   get("/uploads/{upload_id}/explore/openapi.json"),
-  ...[...ORIGINAL_PAGE_PATHS, ORIGINAL_CHECK_PATH].map((path) => get(`/uploads/{upload_id}/explore${path}`)),
+  ...[...ORIGINAL_PAGE_PATHS, ...ORIGINAL_CHECK_PATHS].map((path) => get(`/uploads/{upload_id}/explore${path}`)),
 ];

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { FileWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
 import { momentOf, sizeOf } from "../formats.ts";
+import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { Icon } from "../icon.tsx";
 import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
@@ -147,8 +148,9 @@ function Files({ messageId, files }: FilesProps) {
   );
 }
 
-/** Types that the server sends as what they are; everything else is saved. */
+/** What the server sends to be looked at; everything else is saved. */
 const SHOWN_TYPES: readonly string[] = ["image", "pdf"];
+const SHOWN_TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
 
 function FileCard({ messageId, file }: { readonly messageId: string; readonly file: FileWire }) {
   const { shell } = useApplication();
@@ -167,9 +169,10 @@ function FileCard({ messageId, file }: { readonly messageId: string; readonly fi
       </span>
     );
   const path = `${apiOf(shell, archive)}/messages/${messageId}/attachments/${number}`;
-  const target = SHOWN_TYPES.includes(type) ? { target: "_blank", rel: "noreferrer noopener" } : { download: "" };
+  const isShown = SHOWN_TYPES.includes(type) || SHOWN_TEXTS.includes(media_type);
+  const target = isShown ? { target: "_blank", rel: "noreferrer noopener" } : { download: "" };
   return (
-    <a class="card" title={`${filename} · ${media_type}`} href={path} {...target}>
+    <a class="card" title={`${filename} · ${media_type}`} href={path} {...target} {...ORIGINAL_LINK}>
       {type === "image" && isImageThere.value ? (
         <img
           class="thumbnail"

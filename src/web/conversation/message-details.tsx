@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { PersonWire } from "../../http/explore-api/wire.ts";
 import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
+import type { OriginalPlacesWire, OriginalState } from "../../http/explore-api/wire-originals.ts";
 import { apiOf, useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { momentOf, sizeOf } from "../formats.ts";
+import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { operatorClause } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -29,6 +31,9 @@ export function MessageDetails({ id }: { readonly id: string }) {
   const api = useApi();
   const address = useAddress();
   const { data, fault, retry } = useAnswer<DetailWire>(api(`/messages/${id}`));
+  const isGiven = data !== null && !data.is_withheld;
+  // Without an answer the places still stand there: what they hold now is said beside them.
+  const places = useAnswer<OriginalPlacesWire>(isGiven ? api(`/messages/${id}/originals`) : null).data?.places;
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={4} height={20} />;
   const { message: words } = WORDS;
@@ -48,14 +53,15 @@ export function MessageDetails({ id }: { readonly id: string }) {
             {WORDS.actions.copyLink}
           </button>
         </Row>
-        {data.occurrences.map(({ source, source_path, mailbox, location }) => (
+        {data.occurrences.map(({ source, source_path, mailbox, location }, index) => (
           <Row key={`${source} ${location}`} name={words.fields.place}>
             <a href={address("search", {}, { q: operatorClause("mailbox", mailbox) })}>
               <bdi>{mailbox}</bdi>
             </a>{" "}
             <bdi class="quiet">
               {source_path} · {location}
-            </bdi>
+            </bdi>{" "}
+            {data.is_withheld ? null : <PlaceState state={places?.[index]?.state ?? null} />}
           </Row>
         ))}
         <Row name={words.fields.labels}>{data.labels.map((label) => label.replace(/^label:/, "")).join(", ")}</Row>
@@ -74,10 +80,8 @@ export function MessageDetails({ id }: { readonly id: string }) {
           <span class="quiet">{words.withheld}</span>
         ) : (
           <>
-            <a href={api(`/messages/${id}/source`)} target="_blank" rel="noreferrer noopener">
-              {words.source}
-            </a>
-            <a download="" href={`${apiOf(application.shell, archive)}/messages/${id}/original`}>
+            <SourceLinks id={id} sizeBytes={data.size_bytes} />
+            <a download="" href={`${apiOf(application.shell, archive)}/messages/${id}/original`} {...ORIGINAL_LINK}>
               {words.original}
             </a>
           </>
@@ -92,6 +96,39 @@ export function MessageDetails({ id }: { readonly id: string }) {
         )}
       </p>
     </div>
+  );
+}
+
+/** What became of a message at a place; nothing while it is looked up. */
+function PlaceState({ state }: { readonly state: OriginalState | null }) {
+  if (state === null) return null;
+  const text = WORDS.originalStates[state];
+  return <span class={state === "available" ? "found-again" : "lost"}>{text}</span>;
+}
+
+/** Bytes that the server sends of a source at once. */
+const PIECE_BYTES = 1 << 20;
+/** Pieces that links lead to: of a longer source nobody reads more in a browser. */
+const MAX_PIECES = 9;
+
+/** The source as text; of a long one piece by piece. */
+function SourceLinks({ id, sizeBytes }: { readonly id: string; readonly sizeBytes: number }) {
+  const api = useApi();
+  const pieces = Math.min(MAX_PIECES, Math.max(1, Math.ceil(sizeBytes / PIECE_BYTES)));
+  return (
+    <>
+      {Array.from({ length: pieces }, (_, index) => (
+        <a
+          key={index}
+          href={api(`/messages/${id}/source${index === 0 ? "" : `?offset=${index * PIECE_BYTES}`}`)}
+          target="_blank"
+          rel="noreferrer noopener"
+          {...ORIGINAL_LINK}
+        >
+          {index === 0 ? WORDS.message.source : WORDS.message.furtherSource(index + 1)}
+        </a>
+      ))}
+    </>
   );
 }
 

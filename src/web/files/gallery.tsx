@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
 import { sizeOf } from "../formats.ts";
+import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { Icon } from "../icon.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
@@ -28,7 +29,7 @@ export function FileLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
   const name = <bdi>{file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename}</bdi>;
   return (
-    <a class="path" href={fileAddress(file)} target="_blank" rel="noreferrer">
+    <a class="path" href={fileAddress(file)} target="_blank" rel="noreferrer" {...ORIGINAL_LINK}>
       {name}
     </a>
   );
@@ -39,7 +40,7 @@ function SaveLink({ file }: FileLinkProps) {
   const fileAddress = useFileAddress();
   const text = TABLE_WORDS.files.save(file.filename === "" ? TABLE_WORDS.files.unnamed : file.filename);
   return (
-    <a class="tool" href={fileAddress(file)} download={file.filename} aria-label={text} title={text}>
+    <a class="tool" href={fileAddress(file)} download={file.filename} aria-label={text} title={text} {...ORIGINAL_LINK}>
       <Icon name="save" />
     </a>
   );

@@ -10,14 +10,16 @@ import { VIEWS, type View } from "../views.ts";
 import { WORDS } from "../words.ts";
 import { useGlobalKeys } from "./global-keys.ts";
 import { useMenusThatClose } from "./open-menus.ts";
+import { useOriginalLinks } from "./original-links.ts";
 import { Rail } from "./rail.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
 export function Frame() {
-  const { navigation, answers, overlay } = useApplication();
+  const { navigation, answers, overlay, refused } = useApplication();
   useGlobalKeys();
   useMenusThatClose();
+  useOriginalLinks();
   if (navigation.place.value === null) return <NoView />;
   if (answers.isSignedOut.value) return <SignIn />;
   return (
@@ -34,6 +36,11 @@ export function Frame() {
       {overlay.value === null ? null : (
         <Later key={overlay.value} load={() => import("./key-dialog.tsx")}>
           {({ KeyDialog }) => <KeyDialog />}
+        </Later>
+      )}
+      {refused.value === null ? null : (
+        <Later load={() => import("./refused-original.tsx")}>
+          {({ RefusedOriginalDialog }) => <RefusedOriginalDialog {...refused.value!} />}
         </Later>
       )}
       <Notice />

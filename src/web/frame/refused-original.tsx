@@ -1,0 +1,44 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApplication } from "../application.ts";
+import { PasswordForm } from "../conversation/password-form.tsx";
+import { WORDS } from "../words.ts";
+import type { RefusedOriginal } from "./original-links.ts";
+
+/** Says why an original cannot be had, and asks for the password where that is all it lacks. */
+export function RefusedOriginalDialog({ link, fault }: RefusedOriginal) {
+  const { refused } = useApplication();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current!.showModal(), []);
+  const close = (): void => dialog.current!.close();
+  const isProtected = fault.code === "ORIGINAL_PROTECTED";
+  const { title } = WORDS.refusedOriginal;
+  return (
+    <dialog
+      ref={dialog}
+      class="sheet small"
+      aria-label={title}
+      onClose={() => {
+        refused.value = null;
+      }}
+    >
+      <h2>{title}</h2>
+      {isProtected ? (
+        <PasswordForm
+          onGiven={() => {
+            close();
+            link.click();
+          }}
+        />
+      ) : (
+        <p role="alert">
+          {fault.isOffline ? WORDS.states.offlineHint : fault.message} <span class="quiet">{fault.code}</span>
+        </p>
+      )}
+      <footer>
+        <button type="button" class="button" onClick={close}>
+          {WORDS.actions.close}
+        </button>
+      </footer>
+    </dialog>
+  );
+}

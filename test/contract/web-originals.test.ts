@@ -1,0 +1,182 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { ownFiles } from "./own-files.ts";
+import { AXE, RUN_AXE } from "./web-fixture.ts";
+
+/** Files and messages that are read again from their source: how they are opened, and what is said where they cannot be. */
+
+const scratch = scratchDirectory("web-originals");
+const source = join(scratch, "mail");
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** Bytes of the source that the server sends at once. */
+const PIECE_BYTES = 1 << 20;
+
+interface Served {
+  readonly archive: Archive;
+  readonly app: FastifyInstance;
+  readonly url: string;
+}
+
+const served: Served[] = [];
+let browser: Browser;
+let page: Page;
+let plain: Served;
+
+/** A file as a part of a mail. */
+const part = (name: string, type: string, text: string): string =>
+  `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text, "latin1").toString("base64")}\n`;
+
+async function serve(name: string, from: string, ...flags: readonly string[]): Promise<Served> {
+  const output = join(scratch, name);
+  const run = archivetool("-q", "extract", from, "-o", output, "--no-wiki", ...flags);
+  expect(run.exitCode, run.stderr).toBe(0);
+  const archive = await openArchive(archiveIn(output));
+  const start = { source: name, environment: "contract", host: "127.0.0.1" };
+  const app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
+  const made = { archive, app, url: `${await app.listen({ host: "127.0.0.1", port: 0 })}/a/local` };
+  served.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  await bundlePages();
+  mkdirSync(source);
+  const files = [
+    part("pixel.png", "image/png", Buffer.from(PIXEL, "base64").toString("latin1")),
+    part("table.csv", "text/csv", "berth,depth\n1,7\n"),
+    part("plan.docx", "application/octet-stream", "PK no browser shows this"),
+  ];
+  const mail = `From: ann@quay.example\nTo: bob@quay.example\nSubject: Berths\nDate: Mon, 14 May 2001 10:00:00 +0000\nMessage-ID: <berths@quay.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe berths.\n${"A line of a long mail.\n".repeat(PIECE_BYTES / 20)}${files.join("")}--b--\n`;
+  writeFileSync(join(source, "berths.eml"), mail);
+  plain = await serve("plain", source);
+  browser = await launchChromium();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  for (const { app, archive } of served) {
+    await app.close();
+    await archive.close();
+  }
+});
+
+const card = (name: string) => page.getByRole("link", { name: new RegExp(`^${name}`) });
+const dialog = () => page.getByRole("dialog", { name: "This original cannot be had" });
+
+describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels", (width) => {
+  beforeAll(async () => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, bypassCSP: true });
+    page = await context.newPage();
+    return () => context.close();
+  });
+
+  it("are opened where a browser shows them, and saved where it does not", async () => {
+    await page.goto(`${plain.url}/id/berths@quay.example`);
+    for (const [name, shows] of [
+      ["pixel.png", "document.images[0].naturalWidth === 1"],
+      ["table.csv", "document.body.innerText.includes('berth,depth')"],
+    ] as const) {
+      const opening = page.waitForEvent("popup");
+      await card(name).click();
+      const opened = await opening;
+      await opened.waitForFunction(shows);
+      await opened.close();
+    }
+    const saving = page.waitForEvent("download");
+    await card("plan.docx").click();
+    expect((await saving).suggestedFilename()).toBe("plan.docx");
+  });
+
+  it("are there as they were, and a long source comes in pieces", async () => {
+    await page.goto(`${plain.url}/id/berths@quay.example`);
+    await page.getByRole("button", { name: "Details" }).click();
+    await page.getByText("as it was").waitFor();
+    const opening = page.waitForEvent("popup");
+    await page.getByRole("link", { name: "MB 2" }).click();
+    const opened = await opening;
+    await opened.getByText("--b--").waitFor();
+    expect(opened.url()).toContain(`offset=${PIECE_BYTES}`);
+    await opened.close();
+  });
+
+  it("say why, where their source is gone or holds something else", async () => {
+    const file = join(source, "berths.eml");
+    const away = join(scratch, "away");
+    for (const [take, bring, reason, state] of [
+      [source, `${source}-moved`, "its source is not where it was", "its source is not there"],
+      [file, away, "its source holds something else in its place, or nothing", "changed or gone"],
+    ] as const) {
+      renameSync(take, bring);
+      await page.goto(`${plain.url}/id/berths@quay.example`);
+      await page.getByRole("button", { name: "Details" }).click();
+      await page.getByText(state).waitFor();
+      for (const link of [card("table.csv"), page.getByRole("link", { name: "Save the original" })]) {
+        await link.focus();
+        await page.keyboard.press("Enter");
+        await dialog().getByText(reason).waitFor();
+        await page.evaluate(AXE);
+        expect(await page.evaluate(RUN_AXE)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await dialog().waitFor({ state: "detached" });
+        // Focus is where it was, and nobody went back.
+        expect(await link.evaluate((element) => element.matches(":focus"))).toBe(true);
+      }
+      await page.goto(`${plain.url}/files`);
+      await page.getByRole("link", { name: "table.csv" }).click();
+      await dialog().getByText(reason).waitFor();
+      await dialog().getByRole("button", { name: "Close" }).click();
+      renameSync(bring, take);
+    }
+    const opening = page.waitForEvent("popup");
+    await page.getByRole("link", { name: "table.csv" }).click();
+    await (await opening).getByText("berth,depth").waitFor();
+  });
+
+  it("ask for the password that they lack, and open with it", async () => {
+    const store = buildStore(
+      { layout: "unicode", encoding: "permute" },
+      (writer) => {
+        writer.addMessage(writer.addFolder("Inbox"), sampleMail(3));
+      },
+      { password: "sesame" },
+    );
+    const [safe, secret] = [join(scratch, `safe-${width}.pst`), join(scratch, "secret")];
+    writeFileSync(safe, store);
+    writeFileSync(secret, "sesame\n");
+    const { url } = await serve(`safe-${width}`, safe, "--password-file", secret);
+    await page.goto(`${url}/message/msg-000001`);
+    await page.getByRole("button", { name: "Details" }).click();
+    await page.getByText("its source needs a password").waitFor();
+    await page.getByRole("link", { name: "Save the original" }).click();
+    for (const password of ["wrong", "sesame"]) {
+      await dialog().getByLabel("Password of the source").fill(password);
+      const saving = password === "sesame" ? page.waitForEvent("download") : null;
+      await page.keyboard.press("Enter");
+      if (saving !== null) expect((await saving).suggestedFilename()).toBe("msg-000001.eml");
+    }
+    await dialog().waitFor({ state: "detached" });
+  });
+
+  it("are withheld by a redacted archive, which says so", async () => {
+    const { url } = await serve(`redacted-${width}`, source, "--redact");
+    await page.goto(`${url}/message/msg-000001`);
+    await page.getByRole("button", { name: "Details" }).click();
+    await page.getByText("The archive is redacted, and gives no originals.").waitFor();
+    await card("table.csv").click();
+    await dialog().getByText("is withheld: the archive is redacted").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Formatted" }).click();
+    await page.getByText("is withheld: the archive is redacted").waitFor();
+  });
+});
