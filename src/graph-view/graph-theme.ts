@@ -18,6 +18,8 @@ export interface Theme {
 export function readTheme(element: HTMLElement): Theme {
   const mark = element.ownerDocument.createElement("span");
   mark.hidden = true;
+  // A canvas is not recoloured where the system has its own colours: only what was read here would be, all of it to one.
+  mark.style.setProperty("forced-color-adjust", "none");
   element.append(mark);
   const value = (name: string): string => {
     mark.style.color = `var(${name})`;

@@ -277,6 +277,19 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator(".figures .figure").first().waitFor();
   });
 
+  it("graph: is seen where the system has its own colours", async () => {
+    const context = await browser.newContext({ forcedColors: "active" });
+    const seen = await context.newPage();
+    await seen.goto(`${base}/graph`);
+    await seen.locator("#zoom-level").getByText("100 %").waitFor();
+    const colours = `[...document.querySelectorAll("canvas")].map((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    })`;
+    for (const count of await seen.evaluate<readonly number[]>(colours)) expect(count).toBeGreaterThan(10);
+    await context.close();
+  });
+
   it("search: results as conversations, whose numbers lead to as many", async () => {
     await page.goto(`${base}/search?q=the`);
     await page.getByRole("combobox", { name: "Rows" }).selectOption("conversation");
