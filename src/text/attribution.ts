@@ -11,10 +11,10 @@ const MAX_ATTRIBUTION_LINES = 4;
 const MAX_ATTRIBUTION_LENGTH = 500;
 
 /** Characters in which an opener must lie. */
-const LONGEST_OPENER = 24;
+const LONGEST_OPENER = 25;
 
 /** A year, or a date in figures. These expressions repeat nothing, so they are linear. */
-const DATE_SIGN = /(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d/u;
+const DATE_SIGN = /(?:19|20)\d\d|\d[./-] ?\d\d?[./-] ?\d\d/u;
 const TIME_SIGN = /\d[:.]\d\d/u;
 
 /** What follows `On` in the middle of a line: a day of the week, a month or a figure. */

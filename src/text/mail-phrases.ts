@@ -13,7 +13,7 @@ function phrases(...rows: readonly string[]): readonly string[] {
 export const ATTRIBUTION_OPENERS = phrases(
   "on |at |in a message dated |in message |in article |quoting |am |um |zitat von |le |el |il giorno |il |op |em ",
   "a |no dia |den |på |pe |w dniu |dnia |dne |dňa |vào |в |пн, |вт, |ср, |чт, |пт, |сб, |вс, |citando |citat von ",
-  "selon |sent from |begin forwarded |în |la |tarihinde |στις |在 |于 ",
+  "selon |sent from |begin forwarded |în |la |tarihinde |στις |在 |于 |às |wiadomość napisana przez ",
 );
 
 /** Verbs of such a line. Those with a blank on both sides may stand in the middle (`Am 3. Mai schrieb Ann:`). */
@@ -21,7 +21,7 @@ export const ATTRIBUTION_VERBS = phrases(
   " wrote| writes| sent| said| schrieb| schreibt| a écrit| écrit| écrivait| escribió| escribio| ha scritto| scrive",
   " schreef| geschreven| escreveu| skrev| skriver| napisał(a)| napisał| napisała| pisze| napsal(a)| napsal",
   " napísal| đã viết| kirjoitti| a scris| ezt írta| yazdı| şunu yazdı| έγραψε| написал| написала| написал(а)",
-  " пишет| написав|写道|寫道|书き込み|書きました|のメール|작성|님이 씀",
+  " пишет| написав|写道|寫道|书き込み|書きました|のメール|작성|님이 씀| 이(가) 쓴 글|님이 쓴 글",
 );
 
 /** First words of what phones and web mailers put below a message. */
@@ -107,18 +107,25 @@ const MAY_BE = false;
 
 const LABELS: readonly (readonly [role: number, tells: boolean, labels: string])[] = [
   [ROLE.from, MAY_BE, "from|von|de|da|van|från|fra|od|expéditeur|remitente|mittente|afzender|lähettäjä|kimden"],
-  [ROLE.from, MAY_BE, "feladó|от|от кого|від|发件人|寄件者|寄件人|差出人|보낸 사람|보낸사람"],
+  [ROLE.from, MAY_BE, "feladó|de la|από|от|от кого|від|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람"],
   [ROLE.date, TELLS, "sent|gesendet|envoyé|enviado|enviado el|enviada|enviada em|inviato|verzonden|skickat"],
-  [ROLE.date, TELLS, "sendt|wysłano|odesláno|lähetetty|gönderildi|отправлено|发送时间|送信日時|보낸 날짜"],
+  [
+    ROLE.date,
+    TELLS,
+    "sendt|wysłano|odesláno|odoslané|lähetetty|gönderildi|elküldve|στάλθηκε|отправлено|надіслано|发送时间|送信日時|보낸 날짜",
+  ],
   [ROLE.date, MAY_BE, "date|datum|envoyé le|enviado em|fecha|data|dato|päivämäärä|date sent|sent date|sent at"],
-  [ROLE.date, MAY_BE, "tarih|elküldve|дата|日期|傳送日期|寄件日期|日時|日付|날짜"],
+  [ROLE.date, MAY_BE, "tarih|trimis|ημερομηνία|дата|日期|傳送日期|寄件日期|日時|日付|날짜"],
   [ROLE.to, MAY_BE, "to|an|à|a|para|aan|till|til|do|komu|pour|destinataire|destinataires|destinatario"],
-  [ROLE.to, MAY_BE, "vastaanottaja|kime|címzett|кому|收件人|收件者|宛先|받는 사람|받는사람"],
+  [ROLE.to, MAY_BE, "vastaanottaja|kime|címzett|către|προς|кому|收件人|收件者|宛先|받는 사람|받는사람"],
   [ROLE.copy, TELLS, "cc|bcc"],
-  [ROLE.copy, MAY_BE, "copy to|kopie|kopia|kopi|copie à|copie|cópia|ccn|cci|копия|抄送|副本|참조"],
+  [
+    ROLE.copy,
+    MAY_BE,
+    "copy to|kopie|kopia|kopi|copie à|copie|cópia|ccn|cci|kópia|másolatot kap|κοιν.|копия|копія|抄送|副本|참조",
+  ],
   [ROLE.subject, TELLS, "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|aihe"],
-  [ROLE.subject, TELLS, "konu|тема|主题|主旨|件名|제목"],
-  [ROLE.subject, MAY_BE, "predmet|tárgy"],
+  [ROLE.subject, TELLS, "konu|predmet|tárgy|subiect|thema|θέμα|тема|主题|主旨|件名|제목"],
   [ROLE.other, MAY_BE, "sent by|reply-to|reply to|importance|attachments|priority|sensitivity"],
   [ROLE.other, MAY_BE, "please respond to|organization|wichtigkeit|priorität|anlagen|antwort an|pièces jointes"],
   [ROLE.other, MAY_BE, "importancia|priorità|prioriteit|message-id|when|where"],

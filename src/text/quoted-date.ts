@@ -11,6 +11,7 @@ const MAX_DATE_LENGTH = 120;
 const TIMES: readonly RegExp[] = [
   /(?<!\d)(\d{1,2}) ?[:h時点點시] ?(\d\d)(?!\d)/u,
   /(?<![\d.])(\d{1,2})\.(\d\d)(?![\d.])/u,
+  /(?<=\b(?:kl\.?|klo|kello) )(\d{1,2})\.(\d\d)\.\d\d(?!\d)/u,
 ];
 const AFTERNOON = /\d ?p\.? ?m\b|午後|下午|오후/u;
 const MORNING = /\d ?a\.? ?m\b|午前|上午|오전/u;

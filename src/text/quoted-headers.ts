@@ -225,9 +225,9 @@ function withoutDate(text: string): string {
   return (at < 0 ? text : text.slice(0, at)).trim().replace(/ on$/i, "").slice(0, MAX_FIELD_LENGTH);
 }
 
-/** What stands behind the time: seconds, half of the day, zone, and what joins it to the name. */
+/** What stands behind the time: seconds, half of the day, zone, the date, and what joins it to the name. */
 const BEHIND_TIME =
-  /^[\d:.]*\s?(?:[ap]\.?\s?m\.?\b|uhr\b)?,?\s*(?:\(?(?:gmt|utc|[a-z]{2,4}t)\b\)?)?\s*(?:[+-]\d\d:?\d\d)?\s*(?:\([^()]{0,40}\))?[\s,;:]*/i;
+  /^[\d:.]*\s?에?(?:[ap]\.?\s?m\.?\b|uhr\b)?,?\s*(?:\(?(?:gmt|utc|[a-z]{2,4}t)\b\)?)?\s*(?:[+-]\d\d:?\d\d)?\s*(?:\([^()]{0,40}\))?(?:\s?de \d\d?\/\d\d?\/\d{2,4})?[\s,;:)]*/i;
 
 /**
  * `On Monday, 3 May 2001 at 10:33, Ann <ann@x.example> wrote:`: the name stands behind the time, or before the verb.
