@@ -2,10 +2,11 @@ import { charsetDecoding } from "../charset/charset-labels.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
 import { isRareCharset } from "../charset/rare-charsets.ts";
 import { replaceLineEnds } from "../mail/text-pieces.ts";
+import { isBase64Text } from "./base64-text.ts";
 import type { MimeFindingCode } from "./findings.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 import type { MimeEntity } from "./structure.ts";
-import { decodeBase64, decodeTransfer, looksLikeBase64 } from "./transfer-encoding.ts";
+import { decodeBase64, decodeTransfer } from "./transfer-encoding.ts";
 
 /**
  * Bytes of a text part that become text, transfer encoding undone: as text they may take three times as much. A part of
@@ -14,8 +15,6 @@ import { decodeBase64, decodeTransfer, looksLikeBase64 } from "./transfer-encodi
 export const MAX_BODY_BYTES = 32 << 20;
 /** Characters of an HTML body searched for its own charset declaration (HTML 13.2.3.2 says 1024 bytes). */
 const META_WINDOW_BYTES = 1024;
-/** Characters of a base64 body looked at to tell that it is none. */
-const BASE64_SAMPLE_BYTES = 80;
 
 /** The bytes of a leaf part, transfer encoding undone. They may share memory with the message. */
 export function decodeBytes(entity: MimeEntity): Buffer {
@@ -26,8 +25,7 @@ export function decodeBytes(entity: MimeEntity): Buffer {
 export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[]): Buffer {
   const body = entity.source.subarray(entity.bodyStart, entity.end);
   if (entity.encoding !== "base64") return decodeTransfer(body, entity.encoding);
-  const sample = body.toString("latin1", 0, BASE64_SAMPLE_BYTES).trimStart();
-  if (sample === "" || looksLikeBase64(sample) || /^[A-Za-z0-9+/]{16}/.test(sample)) return decodeBase64(body);
+  if (isBase64Text(body, entity.charset)) return decodeBase64(body);
   findings.push("base64-damaged");
   return body;
 }

@@ -98,7 +98,7 @@ function endOfPads(text: string, from: number): number {
 }
 
 /** True for a first line of base64 alphabet only. */
-export function looksLikeBase64(sample: string): boolean {
+function looksLikeBase64(sample: string): boolean {
   for (let at = 0; at < sample.length; at++) {
     const code = sample.charCodeAt(at);
     if (code === 0x0a || code === 0x0d) return at > 0;
