@@ -121,34 +121,39 @@ export function* scanMessages(
  * Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only
  * tallied.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search over a window that moves, with all that becomes of a candidate
 export function findSeparator(
   window: ByteWindow,
   search: { readonly from: number; readonly ignoreUntil: number; readonly tally: ScanTally },
   rule: SeparatorRule,
 ): number {
-  let position = search.from;
+  const { ignoreUntil, tally } = search;
+  for (let from = search.from; ; from += FROM.length) {
+    from = findFrom(window, from);
+    if (from === window.size) return from;
+    const found = from - window.base;
+    const before = found === 0 ? rule.lineEnd : window.view[found - 1]!;
+    if (before === QUOTE) tallyQuoted(window.view, found - 1, tally);
+    if (before !== rule.lineEnd) continue;
+    keepInView(window, from, LOOKAHEAD_BYTES);
+    const evidence = judgeSeparator(window.view, from - window.base, rule.lineEnd);
+    if (from === ignoreUntil || (from > ignoreUntil && isSeparator(evidence, rule.dated))) {
+      tallyAccepted(evidence, tally);
+      return from;
+    }
+    tallyRejected(from, evidence, tally);
+  }
+}
+
+/** Position of the next "From " at or after a position, which is in view then; the end of the file where none follows. */
+function findFrom(window: ByteWindow, from: number): number {
+  let position = from;
   for (;;) {
     if (position < window.base || position > window.limit) window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
     const found = window.view.indexOf(FROM, position - window.base);
-    if (found < 0) {
-      if (window.atEnd) return window.size;
-      position = Math.max(position, window.limit - FROM.length + 1);
-      window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
-      continue;
-    }
-    const at = window.base + found;
-    const before = found === 0 ? rule.lineEnd : window.view[found - 1]!;
-    position = at + FROM.length;
-    if (before === QUOTE) tallyQuoted(window.view, found - 1, search.tally);
-    if (before !== rule.lineEnd) continue;
-    keepInView(window, at, LOOKAHEAD_BYTES);
-    const evidence = judgeSeparator(window.view, at - window.base, rule.lineEnd);
-    if (at === search.ignoreUntil || (at > search.ignoreUntil && isSeparator(evidence, rule.dated))) {
-      tallyAccepted(evidence, search.tally);
-      return at;
-    }
-    tallyRejected(at, evidence, search.tally);
+    if (found >= 0) return window.base + found;
+    if (window.atEnd) return window.size;
+    position = Math.max(position, window.limit - FROM.length + 1);
+    window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
   }
 }
 

@@ -98,26 +98,31 @@ function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
 }
 
 /** True when the rest of a From line, [start, end), holds a date with time, or is the `-` of Mozilla. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: words of a line are shifted into a register until they make a date
 function isDated(bytes: Buffer, start: number, end: number): boolean {
   if (bytes[start] === MINUS && isBlank(bytes, start + 1, end)) return true;
+  // The last words, four bits each.
   let register = 0;
-  let at = start;
-  while (at < end) {
-    const byte = bytes[at]!;
-    if (byte === SPACE || byte === TAB) {
-      at++;
-      continue;
-    }
-    let wordEnd = at + 1;
-    while (wordEnd < end && bytes[wordEnd] !== SPACE && bytes[wordEnd] !== TAB) wordEnd++;
+  for (let at = skipBlanks(bytes, start, end); at < end; ) {
+    const wordEnd = skipWord(bytes, at, end);
     const word = classifyWord(bytes, at, bytes[wordEnd - 1] === CR ? wordEnd - 1 : wordEnd);
     if (word === ISO_DATE) return true;
     register = ((register << 4) | word) & 0xfffffff;
     if ((word === YEAR || word === TIME) && endsInDate(register)) return true;
-    at = wordEnd;
+    at = skipBlanks(bytes, wordEnd, end);
   }
   return false;
+}
+
+function skipBlanks(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
+  return at;
+}
+
+function skipWord(bytes: Buffer, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] !== SPACE && bytes[at] !== TAB) at++;
+  return at;
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
@@ -130,15 +135,16 @@ function endsInDate(register: number): boolean {
   return false;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of forms as tests of length and sign: it looks at every From line
 function classifyWord(bytes: Buffer, start: number, end: number): number {
+  if (isDigit(bytes[start]!)) return classifyNumber(bytes, start, end);
+  if (end - start !== 3) return OTHER;
+  const packed = ((bytes[start]! | 0x20) << 16) | ((bytes[start + 1]! | 0x20) << 8) | (bytes[start + 2]! | 0x20);
+  return MONTHS.has(packed) ? MONTH : OTHER;
+}
+
+/** A word that begins with a digit: a table of forms as tests of length and sign. */
+function classifyNumber(bytes: Buffer, start: number, end: number): number {
   const length = end - start;
-  const first = bytes[start]!;
-  if (!isDigit(first)) {
-    if (length !== 3) return OTHER;
-    const packed = ((first | 0x20) << 16) | ((bytes[start + 1]! | 0x20) << 8) | (bytes[start + 2]! | 0x20);
-    return MONTHS.has(packed) ? MONTH : OTHER;
-  }
   if (length === 1) return DAY;
   if (bytes[start + 1] === COLON || (length > 2 && bytes[start + 2] === COLON))
     return length >= 4 && length <= 15 ? TIME : OTHER;

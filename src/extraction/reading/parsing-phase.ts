@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
+import type { WorkUnit } from "../../sources/source.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -44,49 +45,79 @@ type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
  * that was much, the threads end: what they hold would wait through two phases that need none, and what comes then
  * needs other code.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the three kinds of tasks come back in one order, which the counts depend on
 export async function parseSources(
   request: ParsingRequest,
   ledger: Ledger,
   runner: TaskRunner,
 ): Promise<ParsedSources> {
-  const progress = new Progress(request);
-  const taken = new Map<number, number>();
-  const segments: StagedSegment[] = [];
-  const directoryHashes = new Map<number, DirectoryHash>();
-  const hashes = new Map<number, string>();
-  for (const { source, index } of request.sources) {
-    if (!source.isFile) directoryHashes.set(index, new DirectoryHash());
-    taken.set(index, ledger.addNotes(source.notes, index));
+  const intake = new Intake(request, ledger);
+  for await (const { task, about, result } of runner.inOrder(errandsOf(request, intake.taken))) {
+    if (task.kind === "hash-file") intake.takeHash(about, result as FileHash);
+    else if (task.kind === "hash") intake.takeFileHashes(about, task.unit, result as FileHashes);
+    else intake.takeUnit(about, task, result as PackedUnit);
   }
-  const lostFiles = new LostFiles();
-  for await (const { task, about, result } of runner.inOrder(errandsOf(request, taken))) {
+  intake.lostFiles.requireFew();
+  if (intake.progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
+  return intake.parsed();
+}
+
+/** The hash of a file as a whole. */
+interface FileHash {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** Takes what comes of tasks, in their order. */
+class Intake {
+  /** Items of each source so far. */
+  readonly taken = new Map<number, number>();
+  readonly lostFiles = new LostFiles();
+  readonly progress: Progress;
+  private readonly request: ParsingRequest;
+  private readonly ledger: Ledger;
+  private readonly segments: StagedSegment[] = [];
+  private readonly directoryHashes = new Map<number, DirectoryHash>();
+  private readonly hashes = new Map<number, string>();
+
+  constructor(request: ParsingRequest, ledger: Ledger) {
+    this.request = request;
+    this.ledger = ledger;
+    this.progress = new Progress(request);
+    for (const { source, index } of request.sources) {
+      if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash());
+      this.taken.set(index, ledger.addNotes(source.notes, index));
+    }
+  }
+
+  takeHash({ source, index }: NumberedSource, { sha256, sizeBytes }: FileHash): void {
+    if (sizeBytes !== source.sizeBytes)
+      throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+    this.hashes.set(index, sha256);
+  }
+
+  takeFileHashes({ index }: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
+    const directory = this.directoryHashes.get(index);
+    if (directory !== undefined) addFileHashes(directory, unit, fileHashes);
+  }
+
+  takeUnit(about: NumberedSource, task: ParseTask, packed: PackedUnit): void {
     const { source, index } = about;
-    if (task.kind === "hash-file") {
-      const { sha256, sizeBytes } = result as { readonly sha256: string; readonly sizeBytes: number };
-      if (sizeBytes !== source.sizeBytes)
-        throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
-      hashes.set(index, sha256);
-      continue;
-    }
-    const directory = directoryHashes.get(index);
-    if (task.kind === "hash") {
-      if (directory !== undefined) addFileHashes(directory, task.unit, result as FileHashes);
-      continue;
-    }
-    const unit = unpackUnit(result as PackedUnit);
-    if (task.unit.kind === "files") lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
-    if (directory !== undefined) addFileHashes(directory, task.unit, unit.fileHashes);
-    const room = request.maxMessages - taken.get(index)!;
-    const { actions, count } = ledger.addUnit(unit, index, room);
-    taken.set(index, taken.get(index)! + count);
-    segments.push({ path: task.segmentPath, actions, source: index, attachmentDirectory: task.attachmentDirectory });
-    progress.advance(unit, ledger.messageCount);
+    const unit = unpackUnit(packed);
+    if (task.unit.kind === "files") this.lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
+    this.takeFileHashes(about, task.unit, unit.fileHashes);
+    const taken = this.taken.get(index)!;
+    const { actions, count } = this.ledger.addUnit(unit, index, this.request.maxMessages - taken);
+    this.taken.set(index, taken + count);
+    const { segmentPath, attachmentDirectory } = task;
+    this.segments.push({ path: segmentPath, actions, source: index, attachmentDirectory });
+    this.progress.advance(unit, this.ledger.messageCount);
   }
-  lostFiles.requireFew();
-  if (progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
-  for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
-  return { segments, hashes: request.sources.map(({ index }) => hashes.get(index)!) };
+
+  parsed(): ParsedSources {
+    for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
+    const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
+    return { segments: this.segments, hashes };
+  }
 }
 
 function isLost(record: ParsedRecord): boolean {
