@@ -29,6 +29,13 @@ export function addsUp(counts: Counts): boolean {
   return counts.seen === counts.kept + counts.duplicate + counts.skipped + counts.failed;
 }
 
+/** Those of mailboxes or sources together. */
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const sum: Record<keyof Counts, number> = { ...NO_COUNTS };
+  for (const part of parts) for (const what of Object.keys(NO_COUNTS) as (keyof Counts)[]) sum[what] += part[what];
+  return sum;
+}
+
 /** An item that was skipped or failed, or an audit note; kept in provenance. */
 export interface Warning {
   /** kebab-case, stable; listed in docs. */

@@ -385,16 +385,3 @@ export class Ledger {
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** The sum of the counts of mailboxes or sources. */
-export function sumCounts(parts: readonly Counts[]): Counts {
-  const sum: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
-  for (const part of parts) {
-    sum.seen += part.seen;
-    sum.kept += part.kept;
-    sum.duplicate += part.duplicate;
-    sum.skipped += part.skipped;
-    sum.failed += part.failed;
-  }
-  return sum;
-}

@@ -12,6 +12,7 @@ import {
   type ExtractionOptions,
   type Provenance,
   type SourceRecord,
+  sumCounts,
   type Warning,
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
@@ -25,7 +26,7 @@ import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
-import { Ledger, sumCounts } from "../ledger/ledger.ts";
+import { Ledger } from "../ledger/ledger.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
 import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";

@@ -5,12 +5,13 @@ import {
   NO_COUNTS,
   type RedactionCounts,
   type SourceRecord,
+  sumCounts,
 } from "../../mail/provenance.ts";
 import { hashOfSources } from "../../mail/source-hashes.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { Knowledge } from "../knowledge/knowledge-phases.ts";
-import { type Ledger, sumCounts } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedSource } from "../reading/numbered-source.ts";
 import type { ParsedSources } from "../reading/parsing-phase.ts";
 

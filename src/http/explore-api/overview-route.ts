@@ -1,5 +1,5 @@
 import { COUNTS, requiredDate } from "../../document/published-values.ts";
-import { type Counts, NO_COUNTS, type Provenance, type SourceRecord } from "../../mail/provenance.ts";
+import { type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
@@ -37,7 +37,7 @@ export const overview = queryRoute({
       items: statistics.totalItems,
       timeline: timelineWire(timeline),
       facets: (await toldApart(archive, facets)).map(facetWire),
-      counts: COUNTS.write(sources.map(({ counts }) => counts).reduce(sumOfCounts, NO_COUNTS)),
+      counts: COUNTS.write(sumCounts(sources.map(({ counts }) => counts))),
       source_count: sources.length,
       sources: sources.slice(0, MAX_SOURCES).map(sourceWire),
       warnings: warningsByCode(record),
@@ -50,16 +50,6 @@ export const overview = queryRoute({
     };
   },
 });
-
-function sumOfCounts(left: Counts, right: Counts): Counts {
-  return {
-    seen: left.seen + right.seen,
-    kept: left.kept + right.kept,
-    duplicate: left.duplicate + right.duplicate,
-    skipped: left.skipped + right.skipped,
-    failed: left.failed + right.failed,
-  };
-}
 
 function sourceWire(source: SourceRecord, number: number): OverviewWire["sources"][number] {
   return {

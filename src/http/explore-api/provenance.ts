@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { provenanceDocument } from "../../document/provenance.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { type Counts, NO_COUNTS, type Provenance, type Warning } from "../../mail/provenance.ts";
+import { type Provenance, sumCounts, type Warning } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../query-api/wire-requests.ts";
 import { provenanceRecordSchema, type SourceWire, type WarningPageWire, warningPageSchema } from "./wire-provenance.ts";
@@ -27,7 +27,7 @@ export const provenance = queryRoute({
     const warned = countedBy(told.warnings, (warning) => warning.source);
     return {
       ...record,
-      counts: told.sources.map(({ counts }) => counts).reduce(sumOf, NO_COUNTS),
+      counts: sumCounts(told.sources.map(({ counts }) => counts)),
       sources: sources.map(
         (source, index): SourceWire => ({
           ...source,
@@ -92,16 +92,6 @@ export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<n
   const request = { query: "", match: "all", of: ["source"], limit: Math.max(1, sources.length) } as const;
   const [facet] = await archive.explore.facets(request);
   return new Map(facet!.values.map(({ clause, count }) => [Number(clause.split(":")[1]), count]));
-}
-
-function sumOf(left: Counts, right: Counts): Counts {
-  return {
-    seen: left.seen + right.seen,
-    kept: left.kept + right.kept,
-    duplicate: left.duplicate + right.duplicate,
-    skipped: left.skipped + right.skipped,
-    failed: left.failed + right.failed,
-  };
 }
 
 const sourceName = (source: number | null): string => (source === null ? RUN : String(source));

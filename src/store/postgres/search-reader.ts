@@ -1,8 +1,8 @@
-import { ArchiveError } from "../../errors.ts";
 import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { Searcher } from "../../search/searcher.ts";
+import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
 import type { OpenEpoch } from "./epochs.ts";
@@ -20,8 +20,7 @@ export function searcherOf(epoch: OpenEpoch, shardDocuments?: number): () => Pro
       const { source, shards } = await openSearchSource(epoch, shardDocuments);
       return new Searcher(source, shards);
     }
-    const hint = "extract again with this version of archivetool";
-    throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
+    throw withoutIndex();
   });
 }
 
@@ -44,20 +43,9 @@ export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>
         ordinalList(found.map(({ document }) => document)),
       );
       const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));
-      return found.map(({ document, score, snippet, repeats }, index) => {
-        const row = byOrdinal.get(document)!;
-        const { subject, from, sentAt } = HIT.decode(row);
-        return {
-          messageId: messageId(document as MessageOrdinal),
-          rank: index + 1,
-          score,
-          snippet,
-          from,
-          subject,
-          sentAt,
-          otherMailboxes: row.at(-1) as number,
-          sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
-        };
+      return found.map((one, index) => {
+        const row = byOrdinal.get(one.document)!;
+        return searchHit(one, index, { ...HIT.decode(row), otherMailboxes: row.at(-1) as number });
       });
     },
 

@@ -1,9 +1,9 @@
-import { ArchiveError } from "../../errors.ts";
 import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { Searcher } from "../../search/searcher.ts";
 import type { NotebookReader } from "../open-notebook.ts";
+import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -21,10 +21,7 @@ export function searcherOf(database: SqliteDatabase, notebook: NotebookReader): 
   let opened: Searcher | null = null;
   return () => {
     if (opened !== null) return opened;
-    if (!hasSearchTables(database)) {
-      const hint = "extract again with this version of archivetool";
-      throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
-    }
+    if (!hasSearchTables(database)) throw withoutIndex();
     opened = new Searcher(openSearchSource(database, notebook));
     return opened;
   };
@@ -47,21 +44,12 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
   return {
     async search(query, limit, filter = {}) {
       const { found } = await searcher().search(query, limit, filter);
-      return found.map(({ document, score, snippet, repeats }, index) => {
-        const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
-        const otherMailboxes = others.get(document) as number;
-        return {
-          messageId: messageId(document as MessageOrdinal),
-          rank: index + 1,
-          score,
-          snippet,
-          from,
-          subject,
-          sentAt,
-          otherMailboxes,
-          sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
-        };
-      });
+      return found.map((one, index) =>
+        searchHit(one, index, {
+          ...hit.decode(message.get(one.document) as SqlValue[]),
+          otherMailboxes: others.get(one.document) as number,
+        }),
+      );
     },
 
     async matching(query, filter = {}) {

@@ -1,0 +1,33 @@
+import { ArchiveError } from "../../errors.ts";
+import type { SearchHit } from "../../mail/archive.ts";
+import { messageId } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import type { FoundDocument } from "../../search/searcher.ts";
+import type { MessageRow } from "../rows.ts";
+
+/** What a result tells of its message. */
+export type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
+
+/** A result, the best of which has the index 0. */
+export function searchHit(
+  { document, score, snippet, repeats }: FoundDocument,
+  index: number,
+  row: FoundRow,
+): SearchHit {
+  return {
+    messageId: messageId(document as MessageOrdinal),
+    rank: index + 1,
+    score,
+    snippet,
+    from: row.from,
+    subject: row.subject,
+    sentAt: row.sentAt,
+    otherMailboxes: row.otherMailboxes,
+    sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
+  };
+}
+
+export function withoutIndex(): ArchiveError {
+  const hint = "extract again with this version of archivetool";
+  return new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
+}
