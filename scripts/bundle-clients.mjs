@@ -1,7 +1,7 @@
 // The scripts and styles that run in browsers: the page of the contact graph, which is one file without a network, and
 // the application of the servers, whose files have names that change with their content.
-import { rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { run } from "./run.mjs";
 
@@ -11,8 +11,8 @@ const CLIENTS = ["src/graph-view", "src/outputs/graph-page/client", "src/web"];
 const OPTIONS = {
   bundle: true,
   minify: true,
-  // Browsers of the last three years; `</script` in a string is escaped by esbuild.
-  target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+  // The first that know `light-dark()`; `</script` in a string is escaped by esbuild.
+  target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
@@ -41,6 +41,29 @@ async function bundleGraphPage(directory) {
   return metafile;
 }
 
+/** What stands around every view, and all that it needs. */
+const FRAME = resolve("src/web/frame/frame.tsx");
+
+/**
+ * Parts that come later ask for what the page has by then. A file is made for each set of parts that share something:
+ * without it what the page begins with would be divided into a dozen small ones, by which of them some part needs too.
+ */
+const sharedFiles = {
+  name: "shared-files",
+  setup(bundle) {
+    const later = new Set();
+    bundle.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      if (kind === "dynamic-import") later.add(resolve(resolveDir, path));
+      return undefined;
+    });
+    bundle.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      if (!later.has(path)) return undefined;
+      const contents = `import ${JSON.stringify(FRAME)};\n${readFileSync(path, "utf8")}`;
+      return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+    });
+  },
+};
+
 /**
  * The application: what every view needs and one part a view, with `manifest.json`, which names the files. A browser
  * keeps them for ever, as other content has another name.
@@ -57,6 +80,7 @@ async function bundleApplication(directory) {
     splitting: true,
     jsx: "automatic",
     jsxImportSource: "preact",
+    plugins: [sharedFiles],
   });
   writeFileSync(join(directory, "manifest.json"), `${JSON.stringify(manifestOf(metafile.outputs), null, 2)}\n`);
   return metafile;
