@@ -54,8 +54,9 @@ export function textHash(text: string): number {
 
 /** Two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
 function hashKey(space: number, key: string): readonly [number, number] {
-  let high = 0x9e3779b9 ^ space;
-  let low = 0x41c6ce57 ^ space;
+  // Spaces differ in bits that no unit of a text has: else `b` of one would be `a` of another.
+  let high = 0x9e3779b9 ^ (space << 16);
+  let low = 0x41c6ce57 ^ (space << 16);
   for (let index = 0; index < key.length; index++) {
     const unit = key.charCodeAt(index);
     high = Math.imul(high ^ unit, 0x9e3779b1);
