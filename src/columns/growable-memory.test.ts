@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { GrowableMemory } from "./growable-memory.ts";
+import { Utf8Buffer } from "./utf8-buffer.ts";
+
+it("grows in place as far as it has reserved, then moves with what it holds", () => {
+  const memory = new GrowableMemory(8);
+  const first = memory.buffer;
+  new Uint8Array(first)[7] = 7;
+  memory.resize(1 << 20);
+  expect(memory.buffer).toBe(first);
+  memory.resize((1 << 20) + 1);
+  expect(memory.buffer).not.toBe(first);
+  expect([new Uint8Array(memory.buffer)[7], new Uint8Array(memory.buffer)[1 << 20]]).toEqual([7, 0]);
+  memory.resize(0);
+  memory.resize(8);
+  expect(new Uint8Array(memory.buffer)[7]).toBe(0);
+});
+
+it("throws where there cannot be so much", () => {
+  expect(() => new GrowableMemory(8).resize(2 ** 40)).toThrow(RangeError);
+});
+
+it("collects text and bytes as UTF-8", () => {
+  const buffer = new Utf8Buffer();
+  const text = "Grüße, 世界 🌍\n".repeat(2_000);
+  buffer.text(text);
+  buffer.append(Buffer.from("end"));
+  expect(buffer.view().toString()).toBe(`${text}end`);
+  buffer.reserve(3);
+  buffer.bytes[buffer.length++] = 0x21;
+  expect(buffer.view().toString("utf8", buffer.length - 4)).toBe("end!");
+  buffer.clear();
+  expect(buffer.view()).toHaveLength(0);
+});

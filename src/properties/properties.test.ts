@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { wholeRange } from "./byte-range.ts";
+import { dataViewOf } from "./little-endian.ts";
+import { FILETIME_EPOCH_MS, instantOfFiletime, joinValues, NO_CONTEXT, Properties, splitValues } from "./properties.ts";
+import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { PID } from "./property-ids.ts";
+
+const ID = 0x3001;
+
+/** An object with one property. */
+function propertyOf(type: number, bytes: Buffer, id = ID): Properties {
+  const source: PropertyBytes = {
+    typeOf: (asked) => (asked === id ? type : null),
+    rangeOf: (asked) => (asked === id ? wholeRange(bytes) : null),
+    bytesOf: (asked) => (asked === id ? bytes : null),
+    ids: () => [id],
+  };
+  return new Properties(source, NO_CONTEXT);
+}
+
+const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
+const filetime = (instant: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(instant + FILETIME_EPOCH_MS) * 10_000n);
+  return bytes;
+};
+
+describe("texts", () => {
+  it("are Unicode, or of the code page of the object", () => {
+    expect(propertyOf(TYPE.string, utf16("Grüße")).text(ID)).toBe("Grüße");
+    const source = propertyOf(TYPE.string8, Buffer.from("cff0e8e2e5f2", "hex")).source;
+    expect(new Properties(source, { ...NO_CONTEXT, codePage: 1251 }).text(ID)).toBe("Привет");
+  });
+
+  it("lose the NULs at their end, and half a character", () => {
+    expect(propertyOf(TYPE.string, utf16("Ann\0\0")).text(ID)).toBe("Ann");
+    expect(propertyOf(TYPE.string8, Buffer.from("Ann\0\0")).text(ID)).toBe("Ann");
+    expect(propertyOf(TYPE.string, Buffer.concat([utf16("Ann"), Buffer.from([0x41])])).text(ID)).toBe("Ann");
+  });
+
+  it("are null where there is none, or something else", () => {
+    expect(propertyOf(TYPE.string, Buffer.alloc(0)).text(ID)).toBeNull();
+    expect(propertyOf(TYPE.binary, utf16("Ann")).text(ID)).toBeNull();
+    expect(propertyOf(TYPE.string, utf16("Ann")).text(ID + 1)).toBeNull();
+  });
+
+  it("come several in one property, or one", () => {
+    const values = joinValues([utf16("Red"), utf16(""), utf16("Blue")]);
+    expect(propertyOf(TYPE.string | MULTIPLE, values).texts(ID)).toEqual(["Red", "", "Blue"]);
+    expect(propertyOf(TYPE.string, utf16("Red")).texts(ID)).toEqual(["Red"]);
+    expect(propertyOf(TYPE.integer32, Buffer.alloc(4)).texts(ID)).toEqual([]);
+  });
+
+  it("are subjects without the mark that tells how long their prefix is", () => {
+    expect(propertyOf(TYPE.string, utf16("\u0001\u0005Re: Plan"), PID.subject).subject()).toBe("Re: Plan");
+    expect(propertyOf(TYPE.string, utf16("Plan"), PID.subject).subject()).toBe("Plan");
+    expect(propertyOf(TYPE.string, utf16("\u0001\u0001"), PID.subject).subject()).toBeNull();
+  });
+});
+
+describe("numbers", () => {
+  it.each([
+    [TYPE.integer16, "feff", -2],
+    [TYPE.integer32, "ffffff7f", 2 ** 31 - 1],
+    [TYPE.integer64, "ffffffffffffffff", -1],
+    [TYPE.integer64, "ffffffffffffff7f", null],
+    [TYPE.integer32, "ffff", null],
+    [TYPE.string, "01000000", null],
+  ])("of type 0x%s", (type, hex, number) => {
+    expect(propertyOf(type, Buffer.from(hex, "hex")).integer(ID)).toBe(number);
+  });
+
+  it("with a fraction", () => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(0.25);
+    expect(propertyOf(TYPE.floating64, bytes).float(ID)).toBe(0.25);
+    expect(propertyOf(TYPE.floating64, bytes.subarray(1)).float(ID)).toBeNull();
+  });
+
+  it("that say yes or no", () => {
+    expect(propertyOf(TYPE.boolean, Buffer.from([1, 0])).boolean(ID)).toBe(true);
+    expect(propertyOf(TYPE.boolean, Buffer.from([0])).boolean(ID)).toBe(false);
+    expect(propertyOf(TYPE.integer16, Buffer.from([1, 0])).boolean(ID)).toBeNull();
+  });
+});
+
+describe("times", () => {
+  it("are those of FILETIME", () => {
+    const instant = Date.UTC(2001, 4, 14, 16, 39);
+    expect(propertyOf(TYPE.time, filetime(instant)).time(ID)).toBe(instant);
+    expect(propertyOf(TYPE.time, filetime(instant).subarray(1)).time(ID)).toBeNull();
+  });
+
+  it.each([
+    ["0", Buffer.alloc(8)],
+    ["Outlook's day without a date", filetime(Date.UTC(4501, 0, 1))],
+    ["a year beyond 9999", Buffer.from("ffffffffffffff7f", "hex")],
+  ])("are none for %s", (_, bytes) => {
+    expect(instantOfFiletime(dataViewOf(bytes), 0)).toBeNull();
+  });
+});
+
+it("gives bytes of binary properties and of objects that are kept in place", () => {
+  expect(propertyOf(TYPE.binary, Buffer.from("ab")).binary(ID)?.toString()).toBe("ab");
+  expect(propertyOf(TYPE.object, Buffer.from("ab")).binary(ID)?.toString()).toBe("ab");
+  expect(propertyOf(TYPE.binary, Buffer.alloc(0)).binary(ID)).toBeNull();
+  expect(propertyOf(TYPE.string, utf16("ab")).binary(ID)).toBeNull();
+});
+
+it("knows no id for a name that the store never used", () => {
+  expect(propertyOf(TYPE.string, utf16("Ann")).named({ set: "", name: 1 })).toBe(0);
+});
+
+describe("splitValues", () => {
+  it("takes joined values apart, and of a damaged list what is whole", () => {
+    const values = [Buffer.from("a"), Buffer.from("bc"), Buffer.alloc(0)];
+    const joined = joinValues(values);
+    expect(splitValues(joined)).toEqual(values);
+    expect(splitValues(Buffer.alloc(3))).toEqual([]);
+    joined.writeUInt32LE(0xffff_ffff, 8);
+    expect(splitValues(joined).map(String)).toEqual([""]);
+  });
+
+  it("believes no count that the bytes cannot hold", () => {
+    const bytes = Buffer.alloc(12);
+    bytes.writeUInt32LE(0xffff_ffff, 0);
+    bytes.writeUInt32LE(12, 4);
+    bytes.writeUInt32LE(12, 8);
+    expect(splitValues(bytes)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { DamageLog } from "./damage.ts";
+
+it("notes what was damaged until it is asked, and no more than one can read", () => {
+  const log = new DamageLog(100);
+  for (let block = 0; block < 30; block++) log.note("block-damaged", `block ${block}`);
+  expect(log.peek()).toHaveLength(20);
+  expect(log.drain()[0]).toEqual({ code: "block-damaged", message: "block 0" });
+  expect(log.drain()).toEqual([]);
+});
+
+it("lets one item read so many bytes, and says when it is refused more", () => {
+  const log = new DamageLog(100);
+  expect([log.spend(60), log.spend(60), log.spend(40)]).toEqual([true, false, true]);
+  expect(log.remaining()).toBe(0);
+  expect(log.drain().map(({ code }) => code)).toEqual(["limit-reached"]);
+  expect(log.remaining()).toBe(100);
+});
+
+it("keeps 32 MiB of values for an item", () => {
+  const log = new DamageLog(100);
+  expect([log.mayKeep(20 << 20), log.mayKeep(20 << 20), log.mayKeep(12 << 20)]).toEqual([true, false, true]);
+  log.drain();
+  expect(log.mayKeep(20 << 20)).toBe(true);
+});
