@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "./instant.ts";
+import { ZoneClock } from "./zone-clock.ts";
+
+describe("ZoneClock", () => {
+  const berlin = new ZoneClock("Europe/Berlin");
+
+  it("shows another time than Greenwich, by summer and winter", () => {
+    expect([Date.UTC(2021, 0, 1), Date.UTC(2021, 6, 1)].map((instant) => berlin.offsetAt(instant))).toEqual([60, 120]);
+    expect(berlin.localAt(Date.UTC(2021, 6, 1, 23))).toBe(Date.UTC(2021, 6, 2, 1));
+  });
+
+  it("tells when it shows a time, back and forth over its changes", () => {
+    for (let hour = 0; hour < 24 * 365; hour += 7) {
+      const instant = Date.UTC(2021, 0, 1, hour);
+      expect(berlin.offsetAt(berlin.instantOf(berlin.localAt(instant)))).toBe(berlin.offsetAt(instant));
+    }
+  });
+
+  it("finds its changes to the minute", () => {
+    expect(berlin.transitions(Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1))).toEqual([
+      { at: Date.UTC(2021, 2, 28, 1), offsetBefore: 60, offset: 120 },
+      { at: Date.UTC(2021, 9, 31, 1), offsetBefore: 120, offset: 60 },
+    ]);
+    expect(new ZoneClock("Asia/Tokyo").transitions(Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1))).toEqual([]);
+  });
+
+  it("reads years before our era and clocks that differed by seconds", () => {
+    expect(berlin.localAt(Date.UTC(-10, 0, 1))).toBeLessThan(Date.UTC(0));
+    expect(berlin.offsetAt(Date.UTC(1850, 0, 1))).toBe(Math.round((53 * 60 + 28) / 60));
+    expect(berlin.instantOf(Date.UTC(2021, 0, 1)) % MINUTE_MS).toBe(0);
+  });
+
+  it("throws for a zone that is none", () => {
+    expect(() => new ZoneClock("Middle/Earth")).toThrow(RangeError);
+  });
+});
