@@ -1,4 +1,4 @@
-import { ESCAPE, LF, TILDE } from "../mail/ascii.ts";
+import { ESCAPE, LF, SPACE, TILDE } from "../mail/ascii.ts";
 
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
@@ -61,16 +61,18 @@ function eightBitFrom(bytes: Buffer, signAt: (bytes: Buffer, at: number, isShift
   let written = 0;
   let isShifted = false;
   for (let at = 0; at < bytes.length; ) {
-    const sign = signAt(bytes, at, isShifted);
+    const byte = bytes[at]!;
+    // Nearly every byte is of a character: none of them is asked for its sign.
+    const sign: Sign = byte < SPACE || byte === TILDE ? signAt(bytes, at, isShifted) : NO_SIGN;
     if (sign !== NO_SIGN) {
       if (sign.written !== null) output[written++] = sign.written;
       isShifted = sign.isShifted ?? isShifted;
       at += sign.sizeBytes;
       continue;
     }
-    const byte = bytes[at++]!;
+    at++;
     if (byte === LF) isShifted = false;
-    output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
+    output[written++] = isShifted && byte > SPACE ? byte | 0x80 : byte;
   }
   return output.subarray(0, written);
 }
