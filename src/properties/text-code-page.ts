@@ -4,48 +4,27 @@
  */
 
 /**
- * Windows code page behind the code pages mail is sent in (`PidTagInternetCodepage`): who sends iso-2022-jp types
- * Shift-JIS.
+ * Windows code pages, each with the code pages that mail of it is sent in (`PidTagInternetCodepage`): who sends
+ * iso-2022-jp types Shift-JIS.
  */
-const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map([
-  [932, 932],
-  [50220, 932],
-  [50221, 932],
-  [50222, 932],
-  [51932, 932],
-  [20932, 932],
-  [949, 949],
-  [50225, 949],
-  [51949, 949],
-  [936, 936],
-  [20936, 936],
-  [50227, 936],
-  [51936, 936],
-  [52936, 936],
-  [54936, 936],
-  [950, 950],
-  [51950, 950],
-  [874, 874],
-  [28592, 1250],
-  [1250, 1250],
-  [20866, 1251],
-  [21866, 1251],
-  [28595, 1251],
-  [1251, 1251],
-  [28597, 1253],
-  [1253, 1253],
-  [28599, 1254],
-  [1254, 1254],
-  [28598, 1255],
-  [38598, 1255],
-  [1255, 1255],
-  [28596, 1256],
-  [1256, 1256],
-  [28594, 1257],
-  [28603, 1257],
-  [1257, 1257],
-  [1258, 1258],
-]);
+const INTERNET_OF_ANSI: readonly (readonly [ansi: number, ...internet: readonly number[]])[] = [
+  [932, 50220, 50221, 50222, 51932, 20932],
+  [949, 50225, 51949],
+  [936, 20936, 50227, 51936, 52936, 54936],
+  [950, 51950],
+  [874],
+  [1250, 28592],
+  [1251, 20866, 21866, 28595],
+  [1253, 28597],
+  [1254, 28599],
+  [1255, 28598, 38598],
+  [1256, 28596],
+  [1257, 28594, 28603],
+  [1258],
+];
+const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map(
+  INTERNET_OF_ANSI.flatMap((row) => row.map((codePage) => [codePage, row[0]])),
+);
 
 /**
  * The code page of a message's 8-bit strings by the code page it was sent in; null when that does not tell (Latin,
