@@ -78,8 +78,8 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const domain = domainOf(normal) ?? entry?.organisation ?? null;
   const organisation = domain === null ? null : organisations.organisationOf(domain);
   const isMalformed = normal.form === "malformed";
-  const groups = isMalformed ? NO_GROUPS : nameGroups(names);
   const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
+  const groups = isMalformed ? NO_GROUPS : nameGroups(names, leaf);
   const found = isMalformed ? null : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
   const name = unlessBrand(found, organisation);
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
@@ -105,7 +105,7 @@ function unlessBrand(name: PersonName | null, organisation: string | null): Pers
 function profileNameOnly(text: string, organisations: Organisations): AddressProfile {
   const name = parsePersonName(text);
   const folded = text.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " ");
-  const normalText = name === null ? folded : `${name.given}|${name.middle}|${name.family}`;
+  const normalText = name === null ? folded : `${name.given}|${name.middle}|${name.family}|${name.generation}`;
   return {
     normal: { form: "name", text: `\0${notesOrganisation(text) ?? ""}\0${normalText}`, respelling: "name" },
     kind: kindOf(null, name, [{ text, count: 1, own: 0 }]),
@@ -186,17 +186,40 @@ const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
  * What the owner calls himself beats what others call the address: they mistake one address for another, and write
  * lists of names.
  */
-function nameGroups(names: readonly CountedText[]): NameGroups {
-  const read = names.map(({ text, count, own }) => ({ name: count === 0 ? null : parsePersonName(text), count, own }));
+function nameGroups(names: readonly CountedText[], confirming: string): NameGroups {
+  const read = names.map(({ text, count, own }) => ({
+    name: count === 0 ? null : nameWithin(text, confirming),
+    count,
+    own,
+  }));
   const isOwn = read.some(({ name, own }) => name !== null && own > 0);
   const groups: NameGroup[] = [];
   let total = 0;
-  for (const { name, count, own } of read) {
+  for (const [at, { name, count, own }] of read.entries()) {
     const uses = isOwn ? own : count;
+    if (name === null && repeatsAddress(names[at]!.text, confirming)) continue;
     total += uses;
     if (name !== null && uses > 0) addToGroup(groups, name, uses);
   }
   return { groups, total, isOwn };
+}
+
+/** True for what programs write where they know no name: the address, or its local part. */
+function repeatsAddress(displayName: string, local: string): boolean {
+  const bare = displayName.replace(/<.*$/, "").replace(/['"\s]/g, "");
+  return bare.includes("@") || bare.toLowerCase() === local;
+}
+
+/** A remark in parentheses. */
+const REMARK = /\(([^()]{3,60})\)/;
+
+/** The full name of a display name; that in parentheses where the address repeats it: `Ann Reed (Bo Lund)` at `blund@`. */
+function nameWithin(displayName: string, confirming: string): PersonName | null {
+  const name = parsePersonName(displayName);
+  const remark = name === null ? undefined : REMARK.exec(displayName)?.[1];
+  const other = remark === undefined ? null : parsePersonName(remark);
+  if (name === null || other === null || isConfirmed(name, confirming, false)) return name;
+  return isConfirmed(other, confirming, false) ? other : name;
 }
 
 /**
@@ -225,7 +248,8 @@ function nameEvidence(
 /**
  * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe,
  * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family
- * name must be in it, and nothing that the name has not.
+ * name must be in it, and nothing that the name has not; or it is the first words of the name (`fritz.ten` for Fritz
+ * ten Doe), as directories cut it.
  */
 function spellsPartOf(local: string, name: PersonName): boolean {
   const words = name.shown.split(" ").map(foldName);
@@ -235,6 +259,7 @@ function spellsPartOf(local: string, name: PersonName): boolean {
     .split(/[._]+/)
     .map(foldName)
     .filter((part) => part !== "");
+  if (parts.length > 1 && parts.every((part, place) => part === words[place])) return true;
   const at = [parts.length - 1, 0].find((place) => parts[place] === family || parts[place] === name.family);
   return at !== undefined && parts.length > 1 && parts.every((part, place) => place === at || isGivenPart(part, given));
 }

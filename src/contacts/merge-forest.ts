@@ -69,5 +69,10 @@ function joinedNames(ones: readonly PersonName[], others: readonly PersonName[])
 }
 
 function isSameName(one: PersonName, other: PersonName): boolean {
-  return one.given === other.given && one.middle === other.middle && one.family === other.family;
+  return (
+    one.given === other.given &&
+    one.middle === other.middle &&
+    one.family === other.family &&
+    one.generation === other.generation
+  );
 }

@@ -18,6 +18,7 @@ describe("parsePersonName", () => {
     ["'Doe', 'Jane'", "jane||doe"],
     ["Jane M Doe@ACME", "jane|m|doe"],
     ["Dr. Jane van der Doe Jr.", "jane||vanderdoe"],
+    ["Doe Jr., Jane M.", "jane|m|doe"],
     ["van der Doe, Jane", "jane||vanderdoe"],
     ["Doe, Jane, PhD", "jane||doe"],
     ["Sarah-Joy O'Hara", "sarahjoy||ohara"],

@@ -8,6 +8,8 @@ export interface PersonName {
   /** Middle names or initials joined by blanks; "" when there are none. */
   readonly middle: string;
   readonly family: string;
+  /** What tells a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`; "" when nothing does. */
+  readonly generation: string;
   /** As people write it: given name first, no quotes, no path. */
   readonly shown: string;
 }
@@ -18,6 +20,7 @@ const MAX_NAME_CHARACTERS = 120;
 const MAX_NAME_WORDS = 6;
 
 const TITLES = wordSet("mr mrs ms miss dr prof sir rev hon herr frau mme");
+const GENERATIONS = wordSet("jr sr ii iii iv");
 const SUFFIXES = wordSet("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds");
 const PARTICLES = wordSet("van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac");
 /** Words of titles of pages and lists, which no one is called by. */
@@ -38,10 +41,20 @@ export function parsePersonName(displayName: string): PersonName | null {
   while (pieces.length > 1 && isSuffix(pieces[pieces.length - 1]!)) pieces.pop();
   if (pieces.length > 2 || pieces.some((piece) => piece === "")) return null;
   const family = pieces.length === 2 ? wordsOf(pieces[0]!) : [];
-  const name = assembleName(wordsOf(pieces[pieces.length - 1]!), family);
+  if (family.length === 2 && isSuffix(family[1]!)) family.pop();
+  const name = assembleName(wordsOf(pieces[pieces.length - 1]!), family, generationIn(bare.split(/[\s,.]+/)));
   if (name === null || family.length === 0) return name;
   // A name that reads otherwise the way it is shown ("Jane a, Jane") is no evidence of anybody.
-  return assembleName(wordsOf(name.shown), [])?.given === name.given ? name : null;
+  return assembleName(wordsOf(name.shown), [], "")?.given === name.given ? name : null;
+}
+
+function generationIn(words: readonly string[]): string {
+  return (
+    words
+      .slice(1)
+      .map(foldName)
+      .find((word) => GENERATIONS.has(word)) ?? ""
+  );
 }
 
 /**
@@ -50,8 +63,12 @@ export function parsePersonName(displayName: string): PersonName | null {
 export function nameFromLocalPart(local: string): PersonName | null {
   if (local.length > MAX_NAME_CHARACTERS || !/^[\p{L}._'-]+$/u.test(local)) return null;
   const words = local.split(/[._]+/).filter((word) => word !== "");
+  const generation = generationIn(words);
+  if (words.length > 1 && isSuffix(words[words.length - 1]!)) words.pop();
+  // `mike.van` is the beginning of a name that a directory cut.
+  if (PARTICLES.has(words[words.length - 1] ?? "")) return null;
   if (words.length < 2 || words.length > 4) return null;
-  return assembleName(words.map(capitalised), []);
+  return assembleName(words.map(capitalised), [], generation);
 }
 
 /** The common case, which has nothing to take off. */
@@ -96,7 +113,7 @@ function isSuffix(word: string): boolean {
 }
 
 /** @param words given names, and the family name too when `family` is empty. */
-function assembleName(words: readonly string[], family: readonly string[]): PersonName | null {
+function assembleName(words: readonly string[], family: readonly string[], generation: string): PersonName | null {
   const all = [...words, ...family];
   if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
   const folded = all.map(foldName);
@@ -112,7 +129,7 @@ function assembleName(words: readonly string[], family: readonly string[]): Pers
   const familyName = folded.slice(start).join("");
   if (!isWholeName(given) || !isWholeName(familyName)) return null;
   const shown = all.map((word, at) => (word.length === 1 && at > 0 && at < start ? `${word}.` : word)).join(" ");
-  return { given, middle: folded.slice(1, start).join(" "), family: familyName, shown };
+  return { given, middle: folded.slice(1, start).join(" "), family: familyName, generation, shown };
 }
 
 /** Two letters at least; one is enough in scripts that write a name with one sign. */
@@ -142,10 +159,12 @@ function capitalised(word: string): string {
 const ALIKE_LETTERS = 3;
 
 /**
- * True when both may be names of one person: same family name, given names that agree, middle names that do not differ.
+ * True when both may be names of one person: same family name, given names that agree, middle names and generations
+ * that do not differ.
  */
 export function namesAgree(one: PersonName, other: PersonName): boolean {
   if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;
+  if (one.generation !== other.generation && one.generation !== "" && other.generation !== "") return false;
   return one.given === other.given || givenNamesAgree(one.given, other.given);
 }
 

@@ -538,6 +538,10 @@ describe("a local part that spells part of a name", () => {
     ["Carol St Clair", "carol.clair@x.org", "carolsc@x.org"],
     ["Larry Joe Hunter", "joe.hunter@x.org", "larry.hunter@x.org"],
     ["Ann L. Funk", "l..funk@x.org", "ann.funk@x.org"],
+    ["Fritz ten Moor", "fritz.ten@x.org", "fritz.moor@x.org"],
+    ["Moor Lind, Ada", "ada.moor@x.org", "ada.lind@x.org"],
+    ["Ted Marsh II", "ted.ii@x.org", "ted.marsh@x.org"],
+    ["Larry Marsh", "lawrence.t.marsh.jr@x.org", "marsh@x.org"],
   ])("belongs to whoever has the whole: %s", (name, one, other) => {
     expect(resolved([name, one], [name, other])).toEqual([`${one} + ${other}`]);
   });
@@ -545,6 +549,25 @@ describe("a local part that spells part of a name", () => {
   it("needs no second use where it is the family name", () => {
     expect(resolved(["Ann Reed", "reed@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
     expect(resolved(["Ann Reed", "desk7x@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(2);
+  });
+
+  it("is not that of a father and his son", () => {
+    expect(resolved(["Leo Marsh III", "leo3@x.org"], ["Leo Marsh, Jr.", "leo_jr@x.org"])).toHaveLength(2);
+    expect(resolved(["Leo Marsh III", "leo3@x.org"], ["Leo Marsh", "leo.marsh@x.org"])).toHaveLength(1);
+  });
+
+  it("counts no address for a name that others wrote", () => {
+    const mara: Use = ["Mara Lind", "mara.lind@x.org"];
+    for (const nothing of ["'lind@x.org'", "lind", "'lind@x.org' <lind@x.org>"])
+      expect(resolved([nothing, "lind@x.org", 20], ["Mara Lind", "lind@x.org"], mara), nothing).toHaveLength(1);
+    expect(resolved(["Harbour desk", "lind@x.org", 20], ["Mara Lind", "lind@x.org"], mara)).toHaveLength(2);
+  });
+
+  it("tells whose it is of two names, where one stands in parentheses", () => {
+    const both = "Ann Reed (Bo Lund)";
+    expect(resolved([both, "blund@x.org"], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(2);
+    expect(resolved([both, "blund@x.org"], ["Bo Lund", "bo.lund@x.org"])).toHaveLength(1);
+    expect(resolved([both, "areed@x.org"], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
   });
 
   it("may be in the other order where quotes tell so", () => {

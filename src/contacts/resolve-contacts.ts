@@ -204,7 +204,7 @@ function variantsOf(addresses: readonly number[], profiles: Candidates): readonl
   const variants = new Map<string, NameVariant>();
   for (const address of addresses) {
     const name = profiles[address]!.name!;
-    const spelling = `${name.given}\0${name.middle}`;
+    const spelling = `${name.given}\0${name.middle}\0${name.generation}`;
     const variant = variants.get(spelling);
     if (variant === undefined) variants.set(spelling, { name, addresses: [address] });
     else variant.addresses.push(address);
