@@ -11,6 +11,10 @@ describe("isHtmlDocument", () => {
     "<!--\nYour program shows no pages.\n-->\n<html><body>Hello</body></html>",
     '<META HTTP-EQUIV="Content-Type" CONTENT="text/html">\n<html><head></head>Hello</html>',
     "<! >\n<! ATTENTION!>\n<html><body>Hello</body></html>",
+    "<html><body>Hello</body></html >",
+    `<!doctype html><html><head></head><body>${"<font>cut off</font>".repeat(5)}`,
+    `<P>&nbsp;<BR><FONT SIZE=2>${"<B>Ann</B><BR>".repeat(4)}</FONT></P>\n`,
+    `<!-- hidden --><div align="center">${"<p>Hello</p>".repeat(4)}</div>`,
   ])("knows a document: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(true);
   });
@@ -21,6 +25,9 @@ describe("isHtmlDocument", () => {
     "<html> is how pages begin",
     "<tablet></tablet>",
     "<b>bold</b>",
+    `<p>a</p> is a paragraph${", <p>another</p>".repeat(9)}, and so on.`,
+    "<html><b>begins</b> a page, <p>...</p> goes on",
+    `<code>${"<x>1</x>".repeat(9)}</code>`,
     "<!-- a note --> hello",
     "<!-- a note that does not end <html></html>",
     "<!-- pages begin with <html> and end with </html> --> hello",

@@ -1,15 +1,21 @@
-/**
- * What an HTML document begins with, and what of it also closes; without a closing tag it is text about HTML, or a page
- * that was cut off.
- */
+/** What an HTML document begins with, and what of it also closes. */
 const OPENING = /<(!doctype|html|head|body|table)\b/iuy;
 const CLOSING: Readonly<Record<string, RegExp>> = {
-  "!doctype": /<\/(?:html|body)>/iu,
-  html: /<\/html>/iu,
-  head: /<\/head>/iu,
-  body: /<\/body>/iu,
-  table: /<\/table>/iu,
+  "!doctype": /<\/(?:html|body)\s{0,3}>/iu,
+  html: /<\/html\s{0,3}>/iu,
+  head: /<\/head\s{0,3}>/iu,
+  body: /<\/body\s{0,3}>/iu,
+  table: /<\/table\s{0,3}>/iu,
 };
+
+/** What a piece of a page begins with that has no frame; it ends with a tag as well. */
+const PIECE = /<(?:p|div|font|center|span|h[1-6]|blockquote|br|b|img|a|style|title)\b[^<>]{0,500}>/iuy;
+/**
+ * Closing tags that make a page of what does not close, or has no frame: text about HTML that begins with a tag has
+ * fewer.
+ */
+const MANY_CLOSED = 5;
+const CLOSED = /<\/(?:a|b|body|center|div|font|h[1-6]|head|html|i|li|p|span|strong|table|td|title|tr|ul)\s{0,3}>/giu;
 
 /** What may stand before the first tag of a document, by how it begins and ends; the first that fits. */
 const PROLOGUE: readonly (readonly [beginning: RegExp, end: string])[] = [
@@ -21,14 +27,22 @@ const PROLOGUE: readonly (readonly [beginning: RegExp, end: string])[] = [
 ];
 
 /**
- * True when a text is an HTML document, whatever its media type says: programs send pages as text/plain. Comments and the
- * like may come before its first tag.
+ * True when a text is an HTML document or a piece of one, whatever its media type says: programs send pages as
+ * text/plain. Comments and the like may come before its first tag.
  */
 export function isHtmlDocument(text: string): boolean {
   const document = behindPrologue(text);
   OPENING.lastIndex = 0;
   const opening = OPENING.exec(document);
-  return opening !== null && CLOSING[opening[1]!.toLowerCase()]!.test(document);
+  if (opening !== null) return CLOSING[opening[1]!.toLowerCase()]!.test(document) || closesMany(document);
+  return isAtStart(PIECE, document) && document.trimEnd().endsWith(">") && closesMany(document);
+}
+
+function closesMany(document: string): boolean {
+  CLOSED.lastIndex = 0;
+  let closed = 0;
+  while (closed < MANY_CLOSED && CLOSED.test(document)) closed++;
+  return closed === MANY_CLOSED;
 }
 
 function behindPrologue(text: string): string {
