@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderLine } from "./line.ts";
-import { headingLines, textLines } from "./shown-message.ts";
+import { fieldLines, headingLines, textLines } from "./shown-message.ts";
 import { cellsOf } from "./text-columns.ts";
 
 const shown = (lines: readonly Parameters<typeof renderLine>[0][]): readonly string[] =>
@@ -15,4 +15,9 @@ it("breaks subjects and texts of every kind of record at 80 cells", () => {
   }
   expect(shown(headingLines(subject)).join(" ")).toBe(subject);
   expect(shown(headingLines("  "))).toEqual(["(no subject)"]);
+});
+
+it("keeps a blank between the name of a field and its value, however long the name", () => {
+  expect(shown(fieldLines("Place", "Berth 2"))).toEqual(["Place:       Berth 2"]);
+  expect(shown(fieldLines("business_telephone", "555 0100"))).toEqual(["business_telephone: 555 0100"]);
 });

@@ -45,8 +45,10 @@ export function headingLines(subject: string): readonly Line[] {
 
 /** A field and its value; what does not fit goes on below, as far in. */
 export function fieldLines(name: string, value: string): readonly Line[] {
-  const lines = wrapText(printable(value), LINE_CELLS - NAME_CELLS);
-  return lines.map((line, index) => `${(index === 0 ? `${name}:` : "").padEnd(NAME_CELLS)}${line}`);
+  // Fields of items have longer names.
+  const indent = Math.max(NAME_CELLS, `${name}: `.length);
+  const lines = wrapText(printable(value), LINE_CELLS - indent);
+  return lines.map((line, index) => `${(index === 0 ? `${name}:` : "").padEnd(indent)}${line}`);
 }
 
 function withFewRecipients(message: ArchivedMessage): ArchivedMessage {
