@@ -82,6 +82,7 @@ const DISGUISED: typeof REDACTED = [
   ["%20198.51.100.23%3E ann%40example%2Eorg", "%20[REDACTED:ip]%3E [REDACTED:email]"],
   ["ann(at)example.org, bob [at] example [dot] org", "[REDACTED:email], [REDACTED:email]"],
   ["198[.]51[.]100[.]23", "[REDACTED:ip]"],
+  ["4111111111111111%2e4111111111111111", "[REDACTED:credit_card]%2e[REDACTED:credit_card]"],
   ["713&nbsp;555&nbsp;0123 ann&#64;example.org", "[REDACTED:phone] [REDACTED:email]"],
   ["server\u200b198.51.100.23\u2060x", "server\u200b[REDACTED:ip]\u2060x"],
   ["Fax713-555-0123 SSN219-09-9999", "Fax[REDACTED:phone] SSN[REDACTED:ssn]"],
