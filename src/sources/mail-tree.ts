@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { type Stats, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
@@ -32,6 +33,8 @@ export interface MailTree {
   readonly sizeBytes: number;
   /** Ordinals of files that begin a unit, ascending; 0 is not among them. */
   readonly cuts: readonly number[];
+  /** What the system knew of the files of each unit when they were listed, hashed. */
+  readonly states: readonly string[];
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
   /** Files outside them that are messages by their names, by format. */
@@ -56,6 +59,9 @@ class TreeWalk {
   private readonly listings: FileListing[] = [];
   private readonly notes: SourceItem[] = [];
   private readonly cuts: number[] = [];
+  private readonly states: string[] = [];
+  /** Facts of the files of the unit that is not cut yet, as `factsOf` gives them. */
+  private unitFacts: number[] = [];
   private fileCount = 0;
   private sizeBytes = 0;
   private maildirCount = 0;
@@ -80,12 +86,14 @@ class TreeWalk {
   }
 
   tree(): MailTree {
+    if (this.unitFiles > 0) this.closeUnit();
     return {
       listings: this.listings,
       notes: this.notes,
       fileCount: this.fileCount,
       sizeBytes: this.sizeBytes,
       cuts: this.cuts,
+      states: this.states,
       maildirCount: this.maildirCount,
       namedCounts: this.namedCounts,
     };
@@ -114,12 +122,13 @@ class TreeWalk {
   private list(prefix: string, mailbox: string, names: readonly string[]): void {
     if (names.length === 0) return;
     for (const name of names) {
-      const bytes = this.fileSize(prefix + name);
+      const stats = this.look(prefix + name);
+      const bytes = stats?.size ?? 0;
       if (this.unitFiles > 0 && (this.unitFiles === UNIT_FILES_MAX || this.unitBytes + bytes > UNIT_BYTES)) {
         this.cuts.push(this.fileCount);
-        this.unitFiles = 0;
-        this.unitBytes = 0;
+        this.closeUnit();
       }
+      this.unitFacts.push(...factsOf(stats));
       this.unitFiles++;
       this.unitBytes += bytes;
       this.fileCount++;
@@ -128,13 +137,20 @@ class TreeWalk {
     this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
   }
 
-  /** Size in bytes; 0 for a file that cannot be looked at, which the reader will report. */
-  private fileSize(relativePath: string): number {
+  private closeUnit(): void {
+    this.states.push(hash("sha256", Float64Array.from(this.unitFacts)));
+    this.unitFacts = [];
+    this.unitFiles = 0;
+    this.unitBytes = 0;
+  }
+
+  /** Null for a file that cannot be looked at, which the reader will report. */
+  private look(relativePath: string): Stats | null {
     try {
-      return statSync(encodePath(`${this.root}/${relativePath}`)).size;
+      return statSync(encodePath(`${this.root}/${relativePath}`));
     } catch (error) {
       if (systemErrorCode(error) === null) throw error;
-      return 0;
+      return null;
     }
   }
 
@@ -170,6 +186,16 @@ class TreeWalk {
     this.notes.push({ kind: "skipped", mailbox, location, code, message: SKIP_REASONS[code], sha256: null });
   }
 }
+
+/**
+ * What tells a file from an earlier or later one of its name. The time of change is that of the system: no program can
+ * set it back.
+ */
+function factsOf(stats: Stats | null): readonly number[] {
+  return stats === null ? UNSEEN_FILE : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
+}
+
+const UNSEEN_FILE = [-1, -1, -1, -1, -1] as const;
 
 const SKIP_REASONS = {
   "symbolic-link": "symbolic links are not followed: what they lead to may lie outside of the source",

@@ -43,11 +43,12 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
   let runs: FileRun[] = [];
   let ordinal = 0;
   let nextCut = 0;
+  const unit = (): WorkUnit => ({ kind: "files", root, runs, state: tree.states[nextCut]! });
   for (const { prefix, mailbox, names } of tree.listings) {
     const all = names.toString().split(SEPARATOR);
     for (let at = 0; at < all.length; ) {
       if (ordinal === tree.cuts[nextCut]) {
-        yield { kind: "files", root, runs };
+        yield unit();
         runs = [];
         nextCut++;
       }
@@ -57,7 +58,7 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
       at = end;
     }
   }
-  if (runs.length > 0) yield { kind: "files", root, runs };
+  if (runs.length > 0) yield unit();
 }
 
 /** The files of a unit, in order. */

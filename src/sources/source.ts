@@ -97,7 +97,8 @@ export type WorkUnit =
       readonly end: number;
       readonly dialect: string;
     }
-  | { readonly kind: "files"; readonly root: string; readonly runs: readonly FileRun[] }
+  /** Message files. `state` is what the system knew of them when they were listed; without it, it is asked anew. */
+  | { readonly kind: "files"; readonly root: string; readonly runs: readonly FileRun[]; readonly state?: string }
   /** A run of items of a PST: node ids in the order of folders and contents tables. */
   | {
       readonly kind: "pst";

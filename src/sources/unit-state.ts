@@ -8,11 +8,14 @@ import type { WorkUnit } from "./source.ts";
 
 /**
  * What a unit would be read of: a fingerprint over its files as the system knows them (size, number, times of change),
- * and over which part of them it is. Two that are equal give the same items; nothing is read for it.
+ * and over which part of them it is. Two that are equal give the same items; nothing is read for it. Files that were
+ * looked at when they were listed are not looked at again: what changes between that and their reading makes the next
+ * listing another one.
  */
 export function unitState(unit: WorkUnit): string {
   const hash = createHash("sha256");
   hash.update(partOf(unit));
+  if (unit.kind === "files" && unit.state !== undefined) return hash.digest("hex");
   for (const path of pathsOf(unit)) hash.update(`${fileState(path)}\n`);
   return hash.digest("hex");
 }
