@@ -361,16 +361,36 @@ describe("docs/formats", () => {
 
 describe("docs/architecture.md", () => {
   it("names files that are there, and every room of the pipeline", () => {
-    const page = readFileSync(resolve(ROOT, "docs/architecture.md"), "utf8");
-    const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path!);
-    expect(named.length).toBeGreaterThan(40);
-    expect(named.filter((path) => !existsSync(resolve(ROOT, "src", path)) && !existsSync(resolve(ROOT, path)))).toEqual(
-      [],
+    const page = readText("docs/architecture.md");
+    const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(90);
+    const files = ["src", "test", "scripts"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
+        (name) => `/${folder}/${name.replaceAll("\\", "/")}`,
+      ),
     );
+    expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
     const rooms = readdirSync(resolve(ROOT, "src/extraction"), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );
     expect(rooms.filter(({ name }) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  /** `{a,b}.ts` is two files. */
+  const spelledOut = (path: string): readonly string[] => {
+    const [, before, list, behind] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? [];
+    return list === undefined ? [path] : list.split(",").flatMap((name) => spelledOut(`${before}${name}${behind}`));
+  };
+
+  it("names files that are there", () => {
+    const named = [...readText("CONTRIBUTING.md").matchAll(/`([\w.,{}-]+\/[\w.,{}/-]+\.ts)`/g)].flatMap(([, path]) =>
+      spelledOut(path!),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    const roots = ["", "src", "src/http", "src/store/tables"];
+    expect(named.filter((path) => !roots.some((root) => existsSync(join(ROOT, root, path))))).toEqual([]);
   });
 });
 

@@ -50,15 +50,15 @@ export async function parseSources(
   ledger: Ledger,
   runner: TaskRunner,
 ): Promise<ParsedSources> {
-  const intake = new Intake(request, ledger);
-  for await (const { task, about, result } of runner.inOrder(errandsOf(request, intake.taken))) {
-    if (task.kind === "hash-file") intake.takeHash(about, result as FileHash);
-    else if (task.kind === "hash") intake.takeFileHashes(about, task.unit, result as FileHashes);
-    else intake.takeUnit(about, task, result as PackedUnit);
+  const pass = new FirstPass(request, ledger);
+  for await (const { task, about, result } of runner.inOrder(errandsOf(request, pass.taken))) {
+    if (task.kind === "hash-file") pass.takeHash(about, result as FileHash);
+    else if (task.kind === "hash") pass.takeFileHashes(about, task.unit, result as FileHashes);
+    else pass.takeUnit(about, task, result as PackedUnit);
   }
-  intake.lostFiles.requireFew();
-  if (intake.progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
-  return intake.parsed();
+  pass.lostFiles.requireFew();
+  if (pass.progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
+  return pass.parsed();
 }
 
 /** The hash of a file as a whole. */
@@ -68,7 +68,7 @@ interface FileHash {
 }
 
 /** Takes what comes of tasks, in their order. */
-class Intake {
+class FirstPass {
   /** Items of each source so far. */
   readonly taken = new Map<number, number>();
   readonly lostFiles = new LostFiles();
