@@ -1,7 +1,7 @@
 import { ByteReader } from "../properties/byte-reader.ts";
 import type { PropertyName } from "../properties/named-properties.ts";
 import { type Properties, splitValues } from "../properties/properties.ts";
-import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
+import { bytesOf, MULTIPLE, TYPE } from "../properties/property-bytes.ts";
 import { address } from "./item-field-rows.ts";
 import { readOneOff } from "./mapi-address.ts";
 
@@ -33,7 +33,7 @@ function unwrapped(entryId: Buffer): Buffer {
 
 function entryIds(properties: Properties, name: PropertyName): readonly Buffer[] {
   const id = properties.named(name);
-  const bytes = properties.source.typeOf(id) === (TYPE.binary | MULTIPLE) ? properties.source.bytesOf(id) : null;
+  const bytes = properties.source.typeOf(id) === (TYPE.binary | MULTIPLE) ? bytesOf(properties.source, id) : null;
   return bytes === null ? [] : splitValues(bytes).slice(0, MAX_MEMBERS);
 }
 

@@ -2,7 +2,7 @@ import { type CompoundStorage, openCompoundFile } from "../compound/compound-fil
 import type { Finding } from "../mail/message.ts";
 import { NO_NAMES, type PropertyNames, readPropertyNames } from "../properties/named-properties.ts";
 import { Properties } from "../properties/properties.ts";
-import { TYPE } from "../properties/property-bytes.ts";
+import { bytesOf, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import {
   type AttachmentObject,
@@ -117,7 +117,7 @@ function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Hol
   const embedded = storage.storages.get(EMBEDDED) ?? null;
   return attachmentObject(properties, {
     data(method) {
-      const data = source.bytesOf(PID.attachData);
+      const data = bytesOf(source, PID.attachData);
       if (data === null && method === "ole" && embedded !== null) {
         context.limits.add("an OLE object is a storage of its own, which is not put together again");
       }

@@ -1,5 +1,5 @@
 import type { CompoundStorage } from "../compound/compound-file.ts";
-import { type ByteRange, bufferOf, wholeRange } from "../properties/byte-range.ts";
+import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
 import { joinValues } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes, TYPE } from "../properties/property-bytes.ts";
 
@@ -58,11 +58,6 @@ export class MsgProperties implements PropertyBytes {
 
   ids(): Iterable<number> {
     return this.types.keys();
-  }
-
-  bytesOf(id: number): Buffer | null {
-    const range = this.rangeOf(id);
-    return range === null ? null : bufferOf(range);
   }
 
   rangeOf(id: number): ByteRange | null {

@@ -25,7 +25,6 @@ export function readTnefProperties(bytes: Buffer, codePage: number | null): Prop
   const source: PropertyBytes = {
     typeOf: (id) => values.get(id)?.type ?? null,
     rangeOf: (id) => rangeOrNull(values.get(id)?.bytes ?? null),
-    bytesOf: (id) => values.get(id)?.bytes ?? null,
     ids: () => values.keys(),
   };
   const propertyNames: PropertyNames = { idOf: (name) => names.get(keyOf(name)) ?? null };

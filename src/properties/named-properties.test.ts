@@ -21,7 +21,6 @@ function mapOf(guids: Buffer, entries: readonly (readonly [number, number, numbe
   return {
     typeOf: (id) => (streams.has(id) ? TYPE.binary : null),
     rangeOf: (id) => (streams.has(id) ? wholeRange(streams.get(id)!) : null),
-    bytesOf: (id) => streams.get(id) ?? null,
     ids: () => streams.keys(),
   };
 }
@@ -69,7 +68,7 @@ describe("readPropertyNames", () => {
   });
 
   it("knows no name where there is no map", () => {
-    const names = readPropertyNames({ typeOf: () => null, rangeOf: () => null, bytesOf: () => null, ids: () => [] });
+    const names = readPropertyNames({ typeOf: () => null, rangeOf: () => null, ids: () => [] });
     const name = { set: PROPERTY_SET.task, name: 1 };
     expect([names.idOf(name), names.idOf(name)]).toEqual([null, null]);
   });

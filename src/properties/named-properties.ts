@@ -1,4 +1,4 @@
-import type { PropertyBytes } from "./property-bytes.ts";
+import { bytesOf, type PropertyBytes } from "./property-bytes.ts";
 
 /** Property sets of [MS-OXPROPS] 1.3.2 that the reader asks for. */
 export const PROPERTY_SET = {
@@ -39,9 +39,9 @@ const FIRST_STREAM_GUID = 3;
 
 /** Reads the name-to-id map of a store. Empty or short streams give what they have. */
 export function readPropertyNames(map: PropertyBytes): PropertyNames {
-  const guids = map.bytesOf(STREAM.guids) ?? Buffer.alloc(0);
-  const entries = map.bytesOf(STREAM.entries) ?? Buffer.alloc(0);
-  const strings = map.bytesOf(STREAM.strings) ?? Buffer.alloc(0);
+  const guids = bytesOf(map, STREAM.guids) ?? Buffer.alloc(0);
+  const entries = bytesOf(map, STREAM.entries) ?? Buffer.alloc(0);
+  const strings = bytesOf(map, STREAM.strings) ?? Buffer.alloc(0);
   const ids = new Map<string, number>();
   for (let at = 0; at + ENTRY_SIZE <= entries.length; at += ENTRY_SIZE) {
     const value = entries.readUInt32LE(at);

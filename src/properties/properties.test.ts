@@ -12,7 +12,6 @@ function propertyOf(type: number, bytes: Buffer, id = ID): Properties {
   const source: PropertyBytes = {
     typeOf: (asked) => (asked === id ? type : null),
     rangeOf: (asked) => (asked === id ? wholeRange(bytes) : null),
-    bytesOf: (asked) => (asked === id ? bytes : null),
     ids: () => [id],
   };
   return new Properties(source, NO_CONTEXT);

@@ -3,7 +3,7 @@ import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.
 import { wellFormed } from "../mail/unicode.ts";
 import { type ByteRange, bufferOf, wholeRange } from "./byte-range.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
-import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { bytesOf, MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
 import { detectCodePage } from "./text-code-page.ts";
 
@@ -70,7 +70,7 @@ export class Properties {
       const one = this.text(id);
       return one === null ? [] : [one];
     }
-    const bytes = this.source.bytesOf(id);
+    const bytes = bytesOf(this.source, id);
     return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(wholeRange(value), type - MULTIPLE));
   }
 
@@ -91,7 +91,7 @@ export class Properties {
   }
 
   float(id: number): number | null {
-    const bytes = this.source.typeOf(id) === TYPE.floating64 ? this.source.bytesOf(id) : null;
+    const bytes = this.source.typeOf(id) === TYPE.floating64 ? bytesOf(this.source, id) : null;
     return bytes === null || bytes.length < 8 ? null : bytes.readDoubleLE(0);
   }
 
@@ -104,7 +104,7 @@ export class Properties {
   binary(id: number): Buffer | null {
     const type = this.source.typeOf(id);
     if (type !== TYPE.binary && type !== TYPE.object) return null;
-    const bytes = this.source.bytesOf(id);
+    const bytes = bytesOf(this.source, id);
     return bytes === null || bytes.length === 0 ? null : bytes;
   }
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from "./byte-range.ts";
+import { type ByteRange, bufferOf } from "./byte-range.ts";
 
 /** Property types of [MS-OXCDATA] 2.11.1 that the reader knows. */
 export const TYPE = {
@@ -53,8 +53,12 @@ export interface PropertyBytes {
   typeOf(id: number): number | null;
   /** Its value as it is stored and where it lies, read on demand; null when it is missing or lost. */
   rangeOf(id: number): ByteRange | null;
-  /** The same as a buffer. */
-  bytesOf(id: number): Buffer | null;
   /** Ids in the order they are stored. */
   ids(): Iterable<number>;
+}
+
+/** The value of a property as a buffer; null when it is missing or lost. */
+export function bytesOf(source: PropertyBytes, id: number): Buffer | null {
+  const range = source.rangeOf(id);
+  return range === null ? null : bufferOf(range);
 }

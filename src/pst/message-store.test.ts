@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { binary, integer, text } from "../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import { Properties } from "../properties/properties.ts";
+import { bytesOf } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { bytesInMemory } from "./byte-source.ts";
 import { DataStream } from "./data-stream.ts";
@@ -110,7 +111,7 @@ describe("a large value", () => {
       ),
     );
     const context = contextOf(store, messageNids(store)[0]!);
-    expect(context.bytesOf(PID.attachData)!.equals(value)).toBe(true);
+    expect(bytesOf(context, PID.attachData)!.equals(value)).toBe(true);
     const stream = context.streamOf(PID.attachData)!;
     expect(stream.size()).toBe(size);
     const blocks = Array.from({ length: stream.blockCount }, (_, index) => {
@@ -129,7 +130,7 @@ describe("a large value", () => {
     // The block and its trailer: without an id it is none.
     bytes.fill(0, bytes.indexOf(third), bytes.indexOf(third) + 8192);
     const store = open(bytes);
-    const read = contextOf(store, messageNids(store)[0]!).bytesOf(PID.attachData)!;
+    const read = bytesOf(contextOf(store, messageNids(store)[0]!), PID.attachData)!;
     expect(read).toHaveLength(value.length);
     expect(read.subarray(0, 2 * 8176).equals(value.subarray(0, 2 * 8176))).toBe(true);
     expect(read.subarray(3 * 8176).equals(value.subarray(3 * 8176))).toBe(true);

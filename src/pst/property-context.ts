@@ -1,4 +1,4 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
+import { type ByteRange, EMPTY_RANGE } from "../properties/byte-range.ts";
 import { fixedSizeOf, type PropertyBytes, TYPE } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId, PROPERTY_CONTEXT } from "./heap.ts";
@@ -53,11 +53,6 @@ export class PropertyContext implements PropertyBytes {
 
   ids(): readonly number[] {
     return this.records.ids();
-  }
-
-  bytesOf(id: number): Buffer | null {
-    const range = this.rangeOf(id);
-    return range === null ? null : bufferOf(range);
   }
 
   rangeOf(id: number): ByteRange | null {

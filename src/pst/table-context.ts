@@ -1,4 +1,4 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
+import { type ByteRange, EMPTY_RANGE } from "../properties/byte-range.ts";
 import type { PropertyBytes } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId, TABLE_CONTEXT } from "./heap.ts";
@@ -197,11 +197,6 @@ export class TableRow implements PropertyBytes {
     const { bytes, data } = this.block;
     if (fixed !== null) return { bytes, data, start: at, end: at + Math.min(fixed, width) };
     return width < 4 ? null : this.table.valueAt(data.getUint32(at, true));
-  }
-
-  bytesOf(id: number): Buffer | null {
-    const range = this.rangeOf(id);
-    return range === null ? null : bufferOf(range);
   }
 
   ids(): readonly number[] {

@@ -2,6 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { formatInstant } from "../mail/instant.ts";
 import { type ByteRange, bufferOf } from "../properties/byte-range.ts";
 import { Properties } from "../properties/properties.ts";
+import { bytesOf } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import type { MessageStore } from "../pst/message-store.ts";
 import type { TableRow } from "../pst/table-context.ts";
@@ -87,7 +88,7 @@ const PLACED: ReadonlySet<number> = new Set([0x67f2, 0x67f3]);
 function listedRow(row: TableRow, store: MessageStore): ListedRow {
   const digest = createHash("sha256");
   for (const id of [...row.ids()].filter((each) => !PLACED.has(each)).sort((a, b) => a - b)) {
-    const bytes = row.bytesOf(id) ?? Buffer.alloc(0);
+    const bytes = bytesOf(row, id) ?? Buffer.alloc(0);
     digest.update(`${id}:${bytes.length}:`).update(bytes);
   }
   const properties = new Properties(row, store.context);

@@ -11,6 +11,7 @@ import {
   recipientOf,
 } from "../mapi/message-object.ts";
 import { Properties, type StoreContext } from "../properties/properties.ts";
+import { bytesOf } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { DataStream } from "../pst/data-stream.ts";
 import type { MessageStore } from "../pst/message-store.ts";
@@ -121,5 +122,5 @@ function objectNode(context: PropertyContext): NodeData | null {
 function readData(store: MessageStore, context: PropertyContext): Buffer {
   const node = objectNode(context);
   if (node !== null) return new DataStream(store.database, node.dataBid).bytes();
-  return context.bytesOf(PID.attachData) ?? Buffer.alloc(0);
+  return bytesOf(context, PID.attachData) ?? Buffer.alloc(0);
 }
