@@ -2,150 +2,37 @@
  * Given names and what they are short for (or another spelling of). A short form may stand for several names
  * (`chris`: Christopher, Christine); two given names agree when they may stand for one and the same.
  */
-const FULL_NAMES_BY_SHORT_NAME: Readonly<Record<string, string>> = {
-  abby: "abigail",
-  al: "albert alan alfred allen alexander",
-  alex: "alexander alexandra alexis",
-  andy: "andrew andreas",
-  angie: "angela",
-  ann: "anne",
-  art: "arthur",
-  barb: "barbara",
-  becky: "rebecca",
-  ben: "benjamin",
-  bernie: "bernard",
-  bert: "albert robert herbert",
-  beth: "elizabeth",
-  bev: "beverly",
-  bill: "william",
-  billy: "william",
-  bob: "robert",
-  bobby: "robert",
-  brad: "bradley bradford",
-  cathy: "catherine katherine kathleen",
-  charlie: "charles charlotte",
-  chris: "christopher christine christina christian christiane",
-  chuck: "charles",
-  cindy: "cynthia",
-  cliff: "clifford",
-  dan: "daniel",
-  danny: "daniel",
-  dave: "david",
-  deb: "deborah debra",
-  debbie: "deborah debra",
-  debra: "deborah",
-  dick: "richard",
-  don: "donald",
-  doug: "douglas",
-  drew: "andrew",
-  ed: "edward edwin edmund",
-  eddie: "edward edwin",
-  erik: "eric",
-  fran: "frances francis",
-  frank: "francis franklin",
-  fred: "frederick alfred",
-  gene: "eugene",
-  geoffrey: "jeffrey",
-  geoff: "geoffrey jeffrey",
-  gerry: "gerald gerard",
-  ginger: "virginia",
-  greg: "gregory",
-  gus: "august augustus",
-  hal: "harold",
-  hank: "henry",
-  harry: "harold henry",
-  jack: "john",
-  jan: "janet janice johannes",
-  jeff: "jeffrey geoffrey",
-  jeffery: "jeffrey",
-  jen: "jennifer",
-  jenny: "jennifer",
-  jerry: "gerald jerome jeremy",
-  jim: "james",
-  jimmy: "james",
-  joe: "joseph",
-  johnny: "john",
-  jon: "jonathan john",
-  josh: "joshua",
-  judy: "judith",
-  kate: "katherine catherine",
-  kathryn: "katherine catherine",
-  kathy: "katherine catherine kathleen",
-  katie: "katherine catherine",
-  ken: "kenneth",
-  kenny: "kenneth",
-  kim: "kimberly",
-  kris: "kristin kristina christopher",
-  larry: "lawrence laurence",
-  laurence: "lawrence",
-  len: "leonard",
-  liz: "elizabeth",
-  lou: "louis louise",
-  maggie: "margaret",
-  marc: "mark",
-  marty: "martin",
-  matt: "matthew",
-  max: "maxwell maximilian",
-  meg: "margaret",
-  mel: "melvin melissa melanie",
-  michele: "michelle",
-  mick: "michael",
-  mike: "michael",
-  mitch: "mitchell",
-  nate: "nathan nathaniel",
-  ned: "edward",
-  nick: "nicholas nicolas",
-  nicolas: "nicholas",
-  pam: "pamela",
-  pat: "patrick patricia",
-  patty: "patricia",
-  peg: "margaret",
-  peggy: "margaret",
-  pete: "peter",
-  phil: "phillip philip",
-  philip: "phillip",
-  ray: "raymond",
-  rich: "richard",
-  richie: "richard",
-  rick: "richard",
-  rob: "robert",
-  robbie: "robert",
-  ron: "ronald",
-  ronnie: "ronald veronica",
-  rosie: "rosalee rose rosemary",
-  rudy: "rudolph rudolf",
-  russ: "russell",
-  sam: "samuel samantha",
-  sandy: "sandra alexander",
-  sara: "sarah",
-  scot: "scott",
-  stan: "stanley",
-  stephen: "steven",
-  steve: "steven stephen",
-  stu: "stuart",
-  sue: "susan suzanne",
-  suzie: "susan suzanne",
-  ted: "edward theodore",
-  terry: "terence terrence theresa",
-  theresa: "teresa",
-  tim: "timothy",
-  tina: "christina christine",
-  tom: "thomas",
-  tony: "anthony antonio",
-  tori: "victoria",
-  tracey: "tracy",
-  val: "valerie",
-  vicki: "victoria",
-  vicky: "victoria",
-  vince: "vincent",
-  walt: "walter",
-  wes: "wesley",
-  will: "william",
-  zach: "zachary",
-};
+const SHORT_NAMES =
+  "abby=abigail al=albert,alan,alfred,allen,alexander alex=alexander,alexandra,alexis andy=andrew,andreas " +
+  "angie=angela ann=anne art=arthur barb=barbara becky=rebecca ben=benjamin bernie=bernard " +
+  "bert=albert,robert,herbert beth=elizabeth bev=beverly bill=william billy=william bob=robert bobby=robert " +
+  "brad=bradley,bradford cathy=catherine,katherine,kathleen charlie=charles,charlotte " +
+  "chris=christopher,christine,christina,christian,christiane chuck=charles cindy=cynthia cliff=clifford " +
+  "dan=daniel danny=daniel dave=david deb=deborah,debra debbie=deborah,debra debra=deborah dick=richard " +
+  "don=donald doug=douglas drew=andrew ed=edward,edwin,edmund eddie=edward,edwin erik=eric fran=frances,francis " +
+  "frank=francis,franklin fred=frederick,alfred gene=eugene geoffrey=jeffrey geoff=geoffrey,jeffrey " +
+  "gerry=gerald,gerard ginger=virginia greg=gregory gus=august,augustus hal=harold hank=henry harry=harold,henry " +
+  "jack=john jan=janet,janice,johannes jeff=jeffrey,geoffrey jeffery=jeffrey jen=jennifer jenny=jennifer " +
+  "jerry=gerald,jerome,jeremy jim=james jimmy=james joe=joseph johnny=john jon=jonathan,john josh=joshua " +
+  "judy=judith kate=katherine,catherine kathryn=katherine,catherine kathy=katherine,catherine,kathleen " +
+  "katie=katherine,catherine ken=kenneth kenny=kenneth kim=kimberly kris=kristin,kristina,christopher " +
+  "larry=lawrence,laurence laurence=lawrence len=leonard liz=elizabeth lou=louis,louise maggie=margaret marc=mark " +
+  "marty=martin matt=matthew max=maxwell,maximilian meg=margaret mel=melvin,melissa,melanie michele=michelle " +
+  "mick=michael mike=michael mitch=mitchell nate=nathan,nathaniel ned=edward nick=nicholas,nicolas " +
+  "nicolas=nicholas pam=pamela pat=patrick,patricia patty=patricia peg=margaret peggy=margaret pete=peter " +
+  "phil=phillip,philip philip=phillip ray=raymond rich=richard richie=richard rick=richard rob=robert " +
+  "robbie=robert ron=ronald ronnie=ronald,veronica rosie=rosalee,rose,rosemary rudy=rudolph,rudolf russ=russell " +
+  "sam=samuel,samantha sandy=sandra,alexander sara=sarah scot=scott stan=stanley stephen=steven " +
+  "steve=steven,stephen stu=stuart sue=susan,suzanne suzie=susan,suzanne ted=edward,theodore " +
+  "terry=terence,terrence,theresa theresa=teresa tim=timothy tina=christina,christine tom=thomas " +
+  "tony=anthony,antonio tori=victoria tracey=tracy val=valerie vicki=victoria vicky=victoria vince=vincent " +
+  "walt=walter wes=wesley will=william zach=zachary";
 
 const FULL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(FULL_NAMES_BY_SHORT_NAME).map(([short, full]) => [short, [short, ...full.split(" ")]]),
+  SHORT_NAMES.split(" ").map((row) => {
+    const names = row.split(/[=,]/);
+    return [names[0]!, names];
+  }),
 );
 
 /** Every name a given name may stand for, itself first. @param given folded (lower case letters). */
