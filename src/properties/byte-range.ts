@@ -1,5 +1,3 @@
-import { dataViewOf } from "./little-endian.ts";
-
 /**
  * Bytes [start, end) of some memory: a block or a value where it lies. Most are a few bytes, and a view for each costs
  * more than to read it.
@@ -10,6 +8,14 @@ export interface ByteRange {
   readonly data: DataView;
   readonly start: number;
   readonly end: number;
+}
+
+/**
+ * A buffer to read numbers from, all of them little-endian in stores. Those who read many do it here: the engine makes
+ * one load of each, where the bytes of a buffer are put together one by one, each checked.
+ */
+export function dataViewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 export function wholeRange(bytes: Buffer): ByteRange {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wholeRange } from "./byte-range.ts";
-import { dataViewOf } from "./little-endian.ts";
+import { dataViewOf, wholeRange } from "./byte-range.ts";
 import { FILETIME_EPOCH_MS, instantOfFiletime, joinValues, NO_CONTEXT, Properties, splitValues } from "./properties.ts";
 import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";

@@ -1,4 +1,4 @@
-import { dataViewOf } from "../properties/little-endian.ts";
+import { dataViewOf } from "../properties/byte-range.ts";
 import { type BlockEncoding, cyclic, ROTOR_I } from "./block-encoding.ts";
 import type { MemoryPart } from "./memory.ts";
 import { type SubstitutionMemory, substitutionMemory } from "./substitution-memory.ts";

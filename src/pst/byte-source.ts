@@ -1,5 +1,4 @@
-import { type ByteRange, bufferOf } from "../properties/byte-range.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
+import { type ByteRange, bufferOf, dataViewOf } from "../properties/byte-range.ts";
 
 /** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
 export interface ByteSource {

@@ -1,5 +1,5 @@
+import { dataViewOf } from "../properties/byte-range.ts";
 import { mapiCrc } from "../properties/crc.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
 import { type BlockEncoding, encodingOfByte } from "./block-encoding.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { ANSI, type FileLayout, layoutOfVersion, readId, UNICODE, UNICODE_4K } from "./file-layout.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataViewOf } from "../properties/little-endian.ts";
+import { dataViewOf } from "../properties/byte-range.ts";
 import { ANSI, isInternalBid, layoutOfVersion, plainBid, readId, UNICODE, UNICODE_4K } from "./file-layout.ts";
 import {
   FOLDER_TABLE,

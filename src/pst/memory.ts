@@ -1,5 +1,4 @@
-import type { ByteRange } from "../properties/byte-range.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
+import { type ByteRange, dataViewOf } from "../properties/byte-range.ts";
 
 /** A part of some memory: whoever writes there knows how long it is. */
 export type MemoryPart = Omit<ByteRange, "end">;

@@ -1,5 +1,5 @@
 import { grown } from "../columns/grown.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
+import { dataViewOf } from "../properties/byte-range.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";

@@ -1,8 +1,7 @@
+import { dataViewOf } from "../properties/byte-range.ts";
 import { mapiCrc } from "../properties/crc.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
-import { pstSignature } from "./block-signature.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
-import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+import { type FileLayout, plainBid, pstSignature, readId } from "./file-layout.ts";
 import type { BlockEntry } from "./node-entry.ts";
 
 /** Bytes looked at in one go. */

@@ -1,8 +1,7 @@
+import { dataViewOf } from "../properties/byte-range.ts";
 import { mapiCrc } from "../properties/crc.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
-import { pstSignature } from "./block-signature.ts";
 import type { ByteSource } from "./byte-source.ts";
-import { type FileLayout, readId } from "./file-layout.ts";
+import { type FileLayout, pstSignature, readId } from "./file-layout.ts";
 
 /** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
 export const BLOCK_TREE_PAGE = 0x80;

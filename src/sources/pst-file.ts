@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
-import type { ByteRange } from "../properties/byte-range.ts";
-import { dataViewOf } from "../properties/little-endian.ts";
+import { type ByteRange, dataViewOf } from "../properties/byte-range.ts";
 import type { ByteSource } from "../pst/byte-source.ts";
 
 /**

@@ -1,32 +1,25 @@
-import { grown } from "../columns/grown.ts";
-
-const FIRST_CAPACITY = 1024;
+import { Float64Column } from "../columns/column.ts";
 
 /** Ranges of bytes of a file, in any order, that should not overlap: 16 bytes a range. */
 export class ByteRanges {
-  private starts = new Float64Array(FIRST_CAPACITY);
-  private ends = new Float64Array(FIRST_CAPACITY);
-  private count = 0;
+  private readonly starts = new Float64Column();
+  private readonly ends = new Float64Column();
   private isAscending = true;
 
   /** Adds [start, end); it is not empty. */
   add(start: number, end: number): void {
-    if (this.count === this.starts.length) {
-      this.starts = grown(this.starts);
-      this.ends = grown(this.ends);
-    }
-    if (this.count > 0 && start < this.ends[this.count - 1]!) this.isAscending = false;
-    this.starts[this.count] = start;
-    this.ends[this.count] = end;
-    this.count++;
+    const { length } = this.ends;
+    if (length > 0 && start < this.ends.at(length - 1)) this.isAscending = false;
+    this.starts.push(start);
+    this.ends.push(end);
   }
 
   /** True when some two of them share a byte. */
   overlap(): boolean {
     if (this.isAscending) return false;
     // Disjoint ranges come in one order by start and by end: each has ended before the next one begins.
-    const starts = this.starts.slice(0, this.count).sort();
-    const ends = this.ends.slice(0, this.count).sort();
+    const starts = this.starts.view().slice().sort();
+    const ends = this.ends.view().slice().sort();
     for (let index = 1; index < starts.length; index++) if (ends[index - 1]! > starts[index]!) return true;
     return false;
   }
