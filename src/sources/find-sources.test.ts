@@ -136,6 +136,12 @@ describe("sources of an unpacked archive", () => {
       2,
     ],
     [
+      "months of a list, in which there may be one message",
+      { "list/2001-May.txt": ONE, "list/2001-June.txt": MBOX },
+      ["list/2001-June.txt", "list/2001-May.txt"],
+      3,
+    ],
+    [
       "a profile of Thunderbird, whose mailboxes may hold one message",
       {
         Inbox: MBOX,

@@ -236,8 +236,13 @@ export function alienReason(
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
   if (!startsWithFrom(head, skipLead(head))) return null;
-  if (!isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
+  if (!isPipermailName(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
   return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
+}
+
+/** True for a month or another span of a mailing list, as Pipermail names it; in some there is a single message. */
+function isPipermailName(path: string): boolean {
+  return path.endsWith(".txt");
 }
 
 /**
