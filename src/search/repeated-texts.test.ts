@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { othersWithText, RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
+import { othersWithText, RepeatedTexts, repeatedKeys, repeatsColumn } from "./repeated-texts.ts";
 
 type Row = readonly [key: number | null, thread: number, author: number, subject?: number];
 
 /** The column of messages 1, 2, …; 0 is no message. */
 function columnOf(rows: readonly Row[]): readonly number[] {
+  const keys = Float64Array.from([Number.NaN, ...rows.map(([key]) => key ?? Number.NaN)]);
   return Array.from(
     repeatsColumn({
-      keys: Float64Array.from([Number.NaN, ...rows.map(([key]) => key ?? Number.NaN)]),
+      keys,
+      repeated: repeatedKeys(keys),
       threads: Uint32Array.from([0, ...rows.map(([, thread]) => thread)]),
       authors: Int32Array.from([-1, ...rows.map(([, , author]) => author)]),
       subjects: Uint32Array.from([0, ...rows.map(([, , , subject = 0]) => subject)]),

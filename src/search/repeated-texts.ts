@@ -2,11 +2,21 @@
 export interface TextColumns {
   /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
   readonly keys: Float64Array;
+  /** Of these keys those that stand twice (`repeatedKeys`). */
+  readonly repeated: ReadonlySet<number>;
   readonly threads: Uint32Array;
   /** Contact of the author, -1 when there is none. */
   readonly authors: Int32Array;
-  /** Number of the base subject; 0 for none. */
+  /** Number of the base subject; 0 for none. Asked only of messages whose text stands twice. */
   readonly subjects: Uint32Array;
+}
+
+/** Keys that more than one text has. They are sorted: a map of all would be 60 bytes a message. */
+export function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
+  const repeated = new Set<number>();
+  const sorted = keys.slice().sort();
+  for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) repeated.add(sorted[at]!);
+  return repeated;
 }
 
 /**
@@ -14,7 +24,7 @@ export interface TextColumns {
  * under the same subject (what one office sends from several mailboxes), be it over others. 0 where the text stands
  * once.
  */
-export function repeatsColumn({ keys, threads, authors, subjects }: TextColumns): Uint32Array {
+export function repeatsColumn({ keys, repeated, threads, authors, subjects }: TextColumns): Uint32Array {
   const parents = Uint32Array.from(keys, (_, document) => document);
   const rootOf = (document: number): number => {
     let root = document;
@@ -35,12 +45,12 @@ export function repeatsColumn({ keys, threads, authors, subjects }: TextColumns)
     if (subjects[document]! > 0) bonds.push(`subject ${subjects[document]!}`);
     return bonds;
   };
-  /** The first message of each text, and of the texts that stand twice the first with each bond. */
+  /** The first message of each text that stands twice, and the first with each bond. */
   const firsts = new Map<number, number>();
   const seen = new Map<number, Map<string, number>>();
   for (let document = 0; document < keys.length; document++) {
     const key = keys[document]!;
-    if (Number.isNaN(key)) continue;
+    if (!repeated.has(key)) continue;
     const first = firsts.get(key);
     if (first === undefined) {
       firsts.set(key, document);

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
-import { repeatsColumn, type TextColumns } from "../../search/repeated-texts.ts";
+import { repeatedKeys, repeatsColumn } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
@@ -105,50 +105,82 @@ function storedSegments(database: SqliteDatabase): readonly StoredDocuments[] {
  */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
+  const upsert = database.prepare(upsertSql(DOCUMENT_COLUMNS, ["name"], ["data"]));
+  const write: ColumnWriter = (name, column) => void upsert.run(name, bytesOf(column));
+  // One after the other: all columns at once would be twice the memory.
+  const { authors, mailboxes } = writePlaces(database, count, write);
+  const saysSomething = writeRepeats(database, authors, write);
+  const facts = collectFacts(database);
+  const told = facts.languages.numbers;
+  write("inferredLanguages", inferLanguages({ told, saysSomething, senders: authors, mailboxes }));
+  for (const [name, data] of factColumns(facts)) write(name, data);
+  writeCopyTerms(database);
+}
+
+type ColumnWriter = (name: string, column: Uint8Array | Uint32Array | Int32Array | Float64Array) => void;
+
+function bytesOf({ buffer, byteOffset, byteLength }: Parameters<ColumnWriter>[1]): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Who wrote each message, when, of which topic, and where it lies. */
+function writePlaces(
+  database: SqliteDatabase,
+  count: number,
+  write: ColumnWriter,
+): { readonly authors: Int32Array; readonly mailboxes: Int32Array } {
   const authors = new Int32Array(count).fill(-1);
   const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const topics = new Int32Array(count).fill(-1);
   const mailboxes = new Int32Array(count);
-  const texts = { ...textColumns(database, count), threads: new Uint32Array(count), authors };
-  const rows = database
-    .prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id, thread_id FROM messages")
-    .raw()
-    .iterate();
-  for (const row of rows as Iterable<[number, number | null, number | null, number, number, number]>) {
-    const [id, author, sent, topic, mailbox, thread] = row;
-    texts.threads[id] = thread;
+  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
+  for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
+    const [id, author, sent, topic, mailbox] = row;
     mailboxes[id] = mailbox;
     if (author !== null) authors[id] = author;
     if (sent !== null) sentAt[id] = sent;
     topics[id] = topic;
   }
-  const write = database.prepare(upsertSql(DOCUMENT_COLUMNS, ["name"], ["data"]));
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
-  const repeats = repeatsColumn(texts);
-  const facts = collectFacts(database);
-  const saysSomething = Uint8Array.from(texts.keys, (key) => (Number.isNaN(key) ? 0 : 1));
-  const told = facts.languages.numbers;
-  const inferredLanguages = inferLanguages({ told, saysSomething, senders: authors, mailboxes });
-  for (const [name, column] of Object.entries({ authors, sentAt, topics, repeats, inferredLanguages, ...places }))
-    write.run(name, new Uint8Array(column.buffer));
-  for (const [name, data] of factColumns(facts)) write.run(name, data);
-  writeCopyTerms(database);
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places })) write(name, column);
+  return { authors, mailboxes };
 }
 
-/** The key of each text, NaN for none, and the number of its base subject. */
-function textColumns(database: SqliteDatabase, count: number): Pick<TextColumns, "keys" | "subjects"> {
-  const [keys, subjects] = [new Float64Array(count).fill(Number.NaN), new Uint32Array(count)];
+/** Which messages repeat a text; gives 1 for each that says something. */
+function writeRepeats(database: SqliteDatabase, authors: Int32Array, write: ColumnWriter): Uint8Array {
+  const count = authors.length;
+  const keys = textKeys(database, count);
+  const repeated = repeatedKeys(keys);
+  const threads = new Uint32Array(count);
+  const rows = database.prepare("SELECT id, thread_id FROM messages").raw().iterate();
+  for (const [id, thread] of rows as Iterable<[number, number]>) threads[id] = thread;
+  const subjects = subjectColumn(database, count, repeated);
+  write("repeats", repeatsColumn({ keys, repeated, subjects, threads, authors }));
+  return Uint8Array.from(keys, (key) => (Number.isNaN(key) ? 0 : 1));
+}
+
+/** The key of each text, NaN for none. */
+function textKeys(database: SqliteDatabase, count: number): Float64Array {
+  const keys = new Float64Array(count).fill(Number.NaN);
+  const rows = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
+  for (const [id, key] of rows as Iterable<[number, number]>) keys[id] = key;
+  return keys;
+}
+
+/** The number of the base subject of each message whose text stands twice. */
+function subjectColumn(database: SqliteDatabase, count: number, repeated: ReadonlySet<number>): Uint32Array {
+  const subjects = new Uint32Array(count);
   const numbers = new Map<string, number>([["", 0]]);
   const rows = database
     .prepare("SELECT id, text_key, base_subject_key FROM envelopes WHERE text_key IS NOT NULL")
     .raw()
     .iterate();
   for (const [id, key, subject] of rows as Iterable<[number, number, string]>) {
-    keys[id] = key;
+    if (!repeated.has(key)) continue;
     if (!numbers.has(subject)) numbers.set(subject, numbers.size);
     subjects[id] = numbers.get(subject)!;
   }
-  return { keys, subjects };
+  return subjects;
 }
 
 function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
