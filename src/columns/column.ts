@@ -41,6 +41,11 @@ class Column<T extends Cells> {
     return this.cells.subarray(0, this.length) as T;
   }
 
+  /** A copy of the values pushed so far. */
+  slice(): T {
+    return this.view().slice() as T;
+  }
+
   /** Makes the column at least so long; new values are 0. */
   extend(length: number): void {
     if (length > this.cells.length) this.resize(length * this.cells.BYTES_PER_ELEMENT);

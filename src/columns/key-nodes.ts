@@ -15,7 +15,7 @@ export class KeyNodes {
 
   /** The node of a key in a name space; `make` gives the number when the key is new. */
   nodeOf(space: number, key: string, make: () => number): number {
-    const [high, low] = hashKey(space, key);
+    const [high, low] = keyHash(space, key);
     const entry = this.entryOf(high, low);
     if (entry !== NO_ENTRY) return this.node.at(entry);
     const node = make();
@@ -27,7 +27,7 @@ export class KeyNodes {
 
   /** The node of a key, or null when there is none. */
   find(space: number, key: string): number | null {
-    const [high, low] = hashKey(space, key);
+    const [high, low] = keyHash(space, key);
     const entry = this.entryOf(high, low);
     return entry === NO_ENTRY ? null : this.node.at(entry);
   }
@@ -49,11 +49,11 @@ export class KeyNodes {
  * then.
  */
 export function textHash(text: string): number {
-  return hashKey(0, text)[1] | 0;
+  return keyHash(0, text)[1] | 0;
 }
 
-/** Two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
-function hashKey(space: number, key: string): readonly [number, number] {
+/** 64 bits of a key: two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
+export function keyHash(space: number, key: string): readonly [number, number] {
   // Spaces differ in bits that no unit of a text has: else `b` of one would be `a` of another.
   let high = 0x9e3779b9 ^ (space << 16);
   let low = 0x41c6ce57 ^ (space << 16);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { textHash } from "../columns/key-nodes.ts";
 import { findQuoted, openingCode, QuotationColumns, type QuotedMail } from "./quotations.ts";
 
@@ -22,13 +23,13 @@ const QUOTED: QuotedMail = {
 };
 
 function pairsOf(mails: readonly Mail[]): readonly (readonly number[])[] {
-  const columns = new QuotationColumns();
+  const columns = new QuotationColumns(null);
   for (const { opening = "shallwerepairit", quoted = [] } of mails)
     columns.add(
       openingCode(opening),
       quoted.map((part) => ({ ...QUOTED, ...part })),
     );
-  const packed = new QuotationColumns();
+  const packed = new QuotationColumns(fewPages());
   packed.addPacked(columns.pack());
   const found = findQuoted(packed, {
     subjectOf: (message) => textHash(mails[message]!.subject ?? "wheel"),

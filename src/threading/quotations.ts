@@ -1,5 +1,7 @@
 import { Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
+import { PagedInt32Column, PagedUint8Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
 import { MINUTE_MS } from "../mail/instant.ts";
 import type { MessageIndex } from "../mail/ordinal.ts";
 
@@ -42,9 +44,16 @@ export function openingCode(opening: string): number {
 
 /** Gathers what messages quote, in their order: 5 bytes a message, 24 a mail that is quoted. */
 export class QuotationColumns {
-  private readonly openings = new Int32Column();
-  private readonly counts = new Uint8Column();
-  private readonly numbers = new Int32Column();
+  private readonly openings: Int32Column | PagedInt32Column;
+  private readonly counts: Uint8Column | PagedUint8Column;
+  private readonly numbers: Int32Column | PagedInt32Column;
+
+  /** @param memory for those of a whole archive; null for few messages */
+  constructor(memory: PagedMemory | null) {
+    this.openings = memory === null ? new Int32Column() : new PagedInt32Column(memory);
+    this.counts = memory === null ? new Uint8Column() : new PagedUint8Column(memory);
+    this.numbers = memory === null ? new Int32Column() : new PagedInt32Column(memory);
+  }
 
   get messageCount(): number {
     return this.openings.length;
@@ -79,11 +88,7 @@ export class QuotationColumns {
   }
 
   pack(): PackedQuotations {
-    return {
-      openings: this.openings.view().slice(),
-      counts: this.counts.view().slice(),
-      numbers: this.numbers.view().slice(),
-    };
+    return { openings: this.openings.slice(), counts: this.counts.slice(), numbers: this.numbers.slice() };
   }
 
   openingOf(message: number): number {
@@ -96,9 +101,7 @@ export class QuotationColumns {
     for (let message = 0; message < this.counts.length; message++) {
       const count = this.counts.at(message);
       for (let rank = 0; rank < count; rank++) {
-        const [subject, one, other, name, address, opening] = this.numbers
-          .view()
-          .subarray(at, at + NUMBERS_A_QUOTATION) as unknown as Six;
+        const [subject, one, other, name, address, opening] = this.sixAt(at);
         at += NUMBERS_A_QUOTATION;
         yield {
           message,
@@ -111,6 +114,18 @@ export class QuotationColumns {
         };
       }
     }
+  }
+
+  private sixAt(at: number): Six {
+    const { numbers } = this;
+    return [
+      numbers.at(at),
+      numbers.at(at + 1),
+      numbers.at(at + 2),
+      numbers.at(at + 3),
+      numbers.at(at + 4),
+      numbers.at(at + 5),
+    ];
   }
 
   /** Lets go what was gathered. */

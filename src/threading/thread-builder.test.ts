@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { Uint8Column, Uint32Column } from "../columns/column.ts";
 import { FIRST_MESSAGE } from "../mail/ordinal.ts";
-import { ThreadBuilder, type ThreadEvidence } from "./thread-builder.ts";
+import { ThreadBuilder, type ThreadEvidence, type ThreadIds } from "./thread-builder.ts";
 
 const DAY = 86_400_000;
 const START = Date.UTC(2001, 4, 14);
@@ -23,7 +24,7 @@ function evidence(part: Partial<ThreadEvidence>): ThreadEvidence {
 }
 
 function threadsOf(messages: readonly Partial<ThreadEvidence>[]): number[] {
-  const builder = new ThreadBuilder();
+  const builder = new ThreadBuilder(fewPages());
   for (const message of messages) builder.add(evidence(message));
   builder.joinReferences();
   return [...builder.finish({ contactOf: EACH_ALONE, quotations: null })];
@@ -86,7 +87,7 @@ describe("the subject signal", () => {
   it("needs a participant in common", () =>
     expect(threadsOf([first, { ...reply, participants: [3, 4] }])).toEqual([0, 1]));
   it("knows a participant by another address", () => {
-    const builder = new ThreadBuilder();
+    const builder = new ThreadBuilder(fewPages());
     for (const message of [first, { ...reply, participants: [3, 4] }]) builder.add(evidence(message));
     builder.joinReferences();
     expect([...builder.finish({ contactOf: [0, 1, 2, 3, 2], quotations: null })]).toEqual([0, 0]);
@@ -131,7 +132,7 @@ describe("the header of a quoted mail", () => {
     messages: readonly Partial<ThreadEvidence>[],
     pairs: readonly (readonly [by: number, quoted: number, isFirst: boolean])[],
   ): number[] {
-    const builder = new ThreadBuilder();
+    const builder = new ThreadBuilder(fewPages());
     for (const message of messages) builder.add(evidence(message));
     builder.joinReferences();
     const quotations = {
@@ -169,7 +170,7 @@ describe("the header of a quoted mail", () => {
     expect(joined([{}, {}, { isAutomatic: true }], [[2, 1, true]])).toEqual([0, 1, 2]);
   });
   it("knows by a copy that a message answers another", () => {
-    const builder = new ThreadBuilder();
+    const builder = new ThreadBuilder(fewPages());
     for (const message of [{ messageId: "a@x.example" }, {}, {}]) builder.add(evidence(message));
     builder.addCopy(2, {
       messageId: null,
@@ -223,8 +224,48 @@ it("gives the same sets in any order of messages", () => {
   );
 });
 
+describe("what ids join", () => {
+  const ids = fc.constantFrom("1@x.example", "2@x.example", "3@x.example", "4@x.example", "5@x.example");
+  const carried = fc.record({
+    messageId: fc.option(ids, { nil: null }),
+    references: fc.array(ids, { maxLength: 3 }),
+    conversationIndexRoot: fc.option(fc.constantFrom("ff", "fe"), { nil: null, freq: 5 }),
+    gmailThreadId: fc.option(fc.constantFrom("ff", "fe"), { nil: null, freq: 5 }),
+  });
+
+  /** The sets as a map of ids to messages gives them, message by message. */
+  function joinedByMap(messages: readonly (readonly ThreadIds[])[]): number[] {
+    const threadOf = messages.map((_, message) => message);
+    const firstOf = new Map<string, number>();
+    for (const [message, carriers] of messages.entries())
+      for (const { messageId, references, conversationIndexRoot, gmailThreadId } of carriers)
+        for (const key of [messageId, ...references, `c ${conversationIndexRoot}`, `g ${gmailThreadId}`]) {
+          if (key === null || key.endsWith(" null")) continue;
+          const [one, other] = [threadOf[firstOf.get(key) ?? message]!, threadOf[message]!];
+          for (const [at, thread] of threadOf.entries())
+            if (thread === one || thread === other) threadOf[at] = Math.min(one, other);
+          if (!firstOf.has(key)) firstOf.set(key, message);
+        }
+    return threadOf;
+  }
+
+  it("is what a map of them joins, copies included", () => {
+    const message = fc.array(carried, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
+        const builder = new ThreadBuilder(fewPages());
+        for (const [first] of messages) builder.add(evidence({ ...first!, sentAt: null }));
+        for (const [number, [, ...copies]] of messages.entries())
+          for (const copy of copies) builder.addCopy(number, copy);
+        builder.joinReferences();
+        expect([...builder.finish({ contactOf: EACH_ALONE, quotations: null })]).toEqual(joinedByMap(messages));
+      }),
+    );
+  });
+});
+
 it("bears 100,000 messages of one subject and a reference to each of them", () => {
-  const builder = new ThreadBuilder();
+  const builder = new ThreadBuilder(fewPages());
   for (let index = 0; index < 100_000; index++) {
     builder.add(
       evidence({

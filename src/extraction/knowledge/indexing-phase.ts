@@ -1,9 +1,10 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { EventId } from "../../mail/ids.ts";
-import type { MessageIndex } from "../../mail/ordinal.ts";
+import type { MessageIndex, ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { NextOrdinals } from "../../store/rows.ts";
 import { storeExportedNames } from "../ledger/kept-names.ts";
-import type { FilledChunk } from "../preparing/prepare-phase.ts";
+import type { ChunkFiles } from "../preparing/prepare-phase.ts";
+import type { TextFacts } from "../preparing/text-facts.ts";
 import { contactOfAddress, countContacts, mainAddress } from "./contact-phase.ts";
 import { contactRows } from "./contact-rows.ts";
 import { EventMerge } from "./event-merge.ts";
@@ -16,7 +17,8 @@ import { ThreadSubjects } from "./thread-subjects.ts";
 
 /** Everything that is known when the archive is written. */
 export interface ArchiveKnowledge extends ResolvedArchive {
-  readonly chunks: readonly FilledChunk[];
+  readonly chunks: readonly ChunkFiles[];
+  readonly facts: TextFacts;
   readonly believed: BelievedDates;
   /** First ordinals that were never given out. */
   readonly next: NextOrdinals;
@@ -38,13 +40,16 @@ export interface StoredKnowledge {
  */
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
   const { writer, ledger, earlier } = context;
-  const { threads, topics, chunks } = known;
+  const { threads, topics, chunks, facts } = known;
   const events = new EventMerge(earlier?.archive.events ?? [], known.next.event);
-  const subjects = new ThreadSubjects(threads, ledger, restoredOf(context).subjects);
+  const subjects = new ThreadSubjects(threads, ledger, context.memory);
+  for (const [message, subject] of restoredOf(context).subjects.entries())
+    subjects.offer(message as MessageIndex, subject);
   const placement = placementOf(known);
   const onSubject = (message: MessageIndex, subject: string): void => subjects.offer(message, subject);
   const rows = {
     chunks,
+    facts,
     firstItem: known.next.item,
     outputDirectory: context.run.output,
     placement,
@@ -56,7 +61,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   await writer.removeItems(ledger.items.superseded());
   await moveRestored(context, known);
   const participantText = (address: number): string => mainAddress(known.contacts, address);
-  const subjectOf = (message: MessageIndex): string => subjects.of(message);
+  const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
   await writer.replaceThreads(
     threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }),
   );
@@ -85,11 +90,8 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
 }
 
 /** Contacts and who writes to whom, over the whole archive. */
-async function storePeople(
-  { writer, ledger }: KnowledgeContext,
-  { contacts, chunks }: ArchiveKnowledge,
-): Promise<void> {
-  const sentiment = await sentimentColumn(writer, chunks);
+async function storePeople({ writer, ledger }: KnowledgeContext, { contacts, facts }: ArchiveKnowledge): Promise<void> {
+  const sentiment = await sentimentColumn(writer, facts);
   await storeExportedNames(ledger.book, writer);
   const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
   await writer.replaceContacts(people.rows);

@@ -1,3 +1,4 @@
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { MarkedColumn, ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
@@ -16,6 +17,8 @@ export interface KnowledgeContext {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly run: RunDirectory;
+  /** Of columns that grow with the archive. */
+  readonly memory: PagedMemory;
   readonly runner: TaskRunner;
   readonly writer: ArchiveWriter;
   /** All messages of the archive, those of earlier runs before those of this one. */

@@ -21,7 +21,7 @@ export async function buildKnowledge(
   context: KnowledgeContext,
   segments: readonly StagedSegment[],
 ): Promise<Knowledge> {
-  const { ledger, writer, options, startedAt, earlier, run } = context;
+  const { ledger, writer, options, startedAt, earlier, run, memory } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
 
@@ -34,16 +34,13 @@ export async function buildKnowledge(
       path: join(run.staging, "contacts"),
     }),
   );
-  const { chunks, redactions } = await phase(
+  const { chunks, facts, redactions } = await phase(
     context,
     { name: "redaction", done: messageCount, skipped: options.redact.length === 0 },
     () => prepareText(context, segments),
   );
   // The rest of threading: people are known by now, and texts are read.
-  const quotations = await findQuotations(ledger, contacts, {
-    writer,
-    added: chunks.map(({ prepared }) => prepared.quotations),
-  });
+  const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });
   const threads = numberThreads(
     ledger.joinThreads({ contactOf: contacts.contactOf, quotations }),
     restoredOf(context).thread,
@@ -67,7 +64,7 @@ export async function buildKnowledge(
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
     storeArchive(context, {
-      ...{ threads, contacts, topics, chunks, believed, next },
+      ...{ threads, contacts, topics, chunks, facts, believed, next },
       quotes: { unknown: quotations.unknown, known: quotedMessages(quotations) },
     }),
   );

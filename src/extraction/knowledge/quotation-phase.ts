@@ -1,4 +1,5 @@
 import { textHash } from "../../columns/key-nodes.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { addressKey } from "../../contacts/address-form.ts";
 import { authorKey, authorName } from "../../contacts/author-key.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
@@ -12,8 +13,9 @@ const QUOTATIONS_KEY = "extraction:quotations";
 /** What earlier runs kept, and what the texts of this one say. */
 export interface QuotationSources {
   readonly writer: ArchiveWriter;
-  /** In the order of messages. */
-  readonly added: readonly PackedQuotations[];
+  readonly memory: PagedMemory;
+  /** Let go. */
+  readonly added: QuotationColumns;
 }
 
 /**
@@ -22,14 +24,17 @@ export interface QuotationSources {
 export async function findQuotations(
   ledger: Ledger,
   contacts: NumberedContacts,
-  { writer, added }: QuotationSources,
+  { writer, memory, added }: QuotationSources,
 ): Promise<FoundQuotations> {
-  const columns = new QuotationColumns();
   const stored = await writer.getMeta(QUOTATIONS_KEY);
-  if (stored instanceof Uint8Array) columns.addPacked(decodeQuotations(stored));
-  const fresh = added.reduce((sum, { openings }) => sum + openings.length, 0);
-  while (columns.messageCount + fresh < ledger.messageCount) columns.addUnknown();
-  for (const packed of added) columns.addPacked(packed);
+  const fresh = added.messageCount;
+  const columns = fresh === ledger.messageCount ? added : new QuotationColumns(memory);
+  if (columns !== added) {
+    if (stored instanceof Uint8Array) columns.addPacked(decodeQuotations(stored));
+    while (columns.messageCount + fresh < ledger.messageCount) columns.addUnknown();
+    columns.addPacked(added.pack());
+    added.clear();
+  }
   if (fresh > 0 || stored === null) await writer.setMeta(QUOTATIONS_KEY, encodeQuotations(columns.pack()));
   const found = ledger.findQuoted(columns, authorTest(ledger, contacts));
   columns.clear();

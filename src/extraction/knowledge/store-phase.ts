@@ -15,6 +15,8 @@ import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { ChunkFiles } from "../preparing/prepare-phase.ts";
+import type { TextFact, TextFacts } from "../preparing/text-facts.ts";
 import {
   readSegment,
   recordOf,
@@ -23,7 +25,6 @@ import {
   type StagedMessage,
 } from "../staging/staged-record.ts";
 import { type Action, actionAt, type StagedSegment } from "../staging/staged-segment.ts";
-import type { PreparedChunk } from "../staging/task.ts";
 import type { EventMerge } from "./event-merge.ts";
 import { saveFiles } from "./saved-files.ts";
 
@@ -39,7 +40,8 @@ export interface Placement {
 }
 
 export interface StoreRequest {
-  readonly chunks: readonly { readonly segments: readonly StagedSegment[]; readonly prepared: PreparedChunk }[];
+  readonly chunks: readonly ChunkFiles[];
+  readonly facts: TextFacts;
   readonly firstItem: number;
   readonly outputDirectory: string;
   readonly placement: Placement;
@@ -59,7 +61,7 @@ export async function storeRows(
   events: EventMerge,
 ): Promise<number> {
   const storing = new Storing(request, ledger, events);
-  const entries = foundEntries(request.chunks);
+  const entries = foundEntries(request);
   let addedPlaces = 0;
   try {
     for (let isMore = true; isMore; isMore = storing.tellProgress()) {
@@ -83,21 +85,17 @@ interface FoundEntry {
 }
 
 /** Everything that is kept, in the order of the sources, with what the second pass found in it. */
-function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
-  for (const chunk of chunks) {
-    const { languages, languageOf, bodyTokens, textKeys } = chunk.prepared;
-    let message = 0;
+function* foundEntries({ chunks, facts }: StoreRequest): Generator<FoundEntry> {
+  let message = 0;
+  for (const chunk of chunks)
     for (const { entry, action, segment } of keptEntries(chunk)) {
-      const found = {
-        language: languages[languageOf[message]!] ?? null,
-        bodyTokens: bodyTokens[message]!,
-        textKey: Number.isNaN(textKeys[message]) ? null : textKeys[message]!,
-      };
-      if (action.kind === "kept") message++;
+      const found = action.kind === "kept" ? facts.at(message++) : NOTHING_FOUND;
       yield { entry, facts: { action, segment, ...found } };
     }
-  }
 }
+
+/** Of a record that is no message of its own. */
+const NOTHING_FOUND: TextFact = { language: null, bodyTokens: 0, textKey: null };
 
 interface KeptEntry {
   readonly entry: StagedEntry;
@@ -109,7 +107,7 @@ interface KeptEntry {
  * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. They
  * stay until the archive is filled: a run that is cut short goes on from them.
  */
-function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
+function* keptEntries({ segments, prepared }: ChunkFiles): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
     const entries = redacted ?? readSegment(segment.path);
@@ -131,12 +129,9 @@ function requireNext(entries: Iterator<StagedEntry>, path: string): StagedEntry 
 }
 
 /** What became of a record, and what the second pass found in its text. */
-interface StoredFacts {
+interface StoredFacts extends TextFact {
   readonly action: Action;
   readonly segment: StagedSegment;
-  readonly language: string | null;
-  readonly bodyTokens: number;
-  readonly textKey: number | null;
 }
 
 class Storing {

@@ -28,38 +28,44 @@ export function numberThreads(
   earlier: MarkedColumn<ThreadOrdinal>,
   next: number,
 ): NumberedThreads {
-  const smallest = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
+  const smallest = new Int32Array(earlier.length) as MarkedColumn<ThreadOrdinal>;
   for (const [message, ordinal] of earlier.entries()) {
     const first = firstOf[message]!;
     const known = smallest[first]!;
     if (known === 0 || ordinal < known) smallest[first] = ordinal;
   }
-  const ofFirst = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
+  /** Of the numbers of earlier runs. */
   const taken = new Set<number>();
   const ordinalOf = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
   let last = (next - 1) as ThreadOrdinal;
   for (let message = 0; message < firstOf.length; message++) {
     const first = firstOf[message]!;
-    if (ofFirst[first] === 0) {
-      const known = smallest[first]!;
-      // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps
-      // the number.
-      ofFirst[first] = known === 0 || taken.has(known) ? (++last as ThreadOrdinal) : known;
-      taken.add(ofFirst[first]!);
+    if (first < message) {
+      ordinalOf[message] = ordinalOf[first]!;
+      continue;
     }
-    ordinalOf[message] = ofFirst[first]!;
+    const known = smallest[message] ?? 0;
+    // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the
+    // number.
+    ordinalOf[message] = known === 0 || taken.has(known) ? (++last as ThreadOrdinal) : known;
+    if (known !== 0) taken.add(known);
   }
   return { ordinalOf, last };
 }
 
+/** True when the first of two dates comes before the other: undated mail stands last. */
+export function isOlder(a: number, b: number): boolean {
+  return compareSent(a, b) < 0;
+}
+
 /** The messages of a thread are `members[starts[thread]] … members[starts[thread + 1] - 1]`. */
-export interface ThreadMembers {
+interface ThreadMembers {
   readonly starts: Uint32Array;
   readonly members: MarkedColumn<MessageIndex>;
 }
 
 /** The messages of each thread, by its ordinal: oldest first, undated last, then by number. */
-export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): ThreadMembers {
+function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): ThreadMembers {
   const groups = groupByKey(ordinalOf, last + 1);
   const { starts } = groups;
   const members = new Int32Array(groups.members.buffer) as MarkedColumn<MessageIndex>;
@@ -85,7 +91,7 @@ export function* threadRows(
   threads: NumberedThreads,
   ledger: Ledger,
   facts: {
-    readonly subjectOf: (message: MessageIndex) => string;
+    readonly subjectOf: (thread: ThreadOrdinal) => string;
     readonly participantText: (address: number) => string;
     readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
   },
@@ -105,7 +111,7 @@ export function* threadRows(
     while (last > first && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;
     yield {
       ordinal: thread,
-      subject: facts.subjectOf(members[first]!),
+      subject: facts.subjectOf(thread),
       messageCount: end - first,
       participants: [...participants],
       firstMessage: ledger.dateOf(members[first]!),

@@ -1,40 +1,60 @@
-import { TextColumn } from "../../columns/text-column.ts";
-import { FIRST_THREAD, type MessageIndex } from "../../mail/ordinal.ts";
+import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type NumberedThreads, threadMembers } from "./thread-rows.ts";
+import { isOlder, type NumberedThreads } from "./thread-rows.ts";
 
-const NOT_OLDEST = 0;
-const NOT_MET = -1;
+const NONE = -1;
 
-/** The subject of the oldest message of each thread, caught while rows pass by. */
+/** The subject of the oldest message of each thread, caught while rows pass by: most of them lie in a file. */
 export class ThreadSubjects {
-  /** By message: the number of its subject, from 1. */
-  private readonly places: Int32Array;
-  private readonly subjects = new TextColumn();
+  private readonly threadOf: NumberedThreads["ordinalOf"];
+  /** By thread. */
+  private readonly oldest: Int32Array;
+  /** By thread: where its subject begins, and how long it is, in bytes of UTF-8. */
+  private readonly starts: PagedFloat64Column;
+  private readonly lengths: PagedUint32Column;
+  private readonly bytes: PagedUint8Column;
 
-  constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
-    this.places = new Int32Array(ledger.messageCount).fill(NOT_OLDEST);
-    const { starts, members } = threadMembers(threads, ledger);
-    for (let thread = FIRST_THREAD; thread <= threads.last; thread++) {
-      const first = starts[thread]!;
-      if (first < starts[thread + 1]!) this.places[members[first]!] = NOT_MET;
+  constructor(threads: NumberedThreads, ledger: Ledger, memory: PagedMemory) {
+    this.threadOf = threads.ordinalOf;
+    this.oldest = oldestMessages(threads, ledger);
+    this.starts = new PagedFloat64Column(memory);
+    this.lengths = new PagedUint32Column(memory);
+    this.bytes = new PagedUint8Column(memory);
+    for (let thread = 0; thread <= threads.last; thread++) {
+      this.starts.push(0);
+      this.lengths.push(0);
     }
-    for (const [message, subject] of restored.entries()) this.offer(message as MessageIndex, subject);
   }
 
   offer(message: MessageIndex, subject: string): void {
-    if (this.places[message] !== NOT_MET) return;
-    this.subjects.push(subject);
-    this.places[message] = this.subjects.length;
+    const thread = this.threadOf[message]!;
+    if (this.oldest[thread] !== message) return;
+    const bytes = Buffer.from(subject, "utf8");
+    this.starts.set(thread, this.bytes.length);
+    this.lengths.set(thread, bytes.length);
+    for (const byte of bytes) this.bytes.push(byte);
   }
 
-  of(message: MessageIndex): string {
-    const place = this.places[message]!;
-    return place > 0 ? this.subjects.at(place - 1) : "";
+  of(thread: ThreadOrdinal): string {
+    const start = this.starts.at(thread);
+    return Buffer.from(this.bytes.slice(start, start + this.lengths.at(thread))).toString("utf8");
   }
 
   /** No subject is asked for any more. */
   clear(): void {
-    this.subjects.clear();
+    for (const part of [this.starts, this.lengths, this.bytes]) part.clear();
   }
+}
+
+/** By thread: its oldest message, of those of one time the first. */
+function oldestMessages({ ordinalOf, last }: NumberedThreads, { sentAt, messageCount }: Ledger): Int32Array {
+  const oldest = new Int32Array(last + 1).fill(NONE);
+  for (let message = FIRST_MESSAGE; message < messageCount; message++) {
+    const thread = ordinalOf[message]!;
+    const known = oldest[thread]!;
+    if (known === NONE || isOlder(sentAt.at(message), sentAt.at(known))) oldest[thread] = message;
+  }
+  return oldest;
 }

@@ -20,7 +20,7 @@ import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/
 import { trainTopics } from "../../topics/train-topics.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { FilledChunk } from "../preparing/prepare-phase.ts";
+import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import { PartitionFiles } from "../staging/partition-files.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
@@ -30,7 +30,7 @@ import { type CountedTopic, countTopics } from "./topic-figures.ts";
 const MODEL_KEY = "extraction:topic-model";
 
 export interface TopicRequest {
-  readonly chunks: readonly FilledChunk[];
+  readonly chunks: readonly ChunkFiles[];
   /** Where the words of threads lie between two passes. */
   readonly stagingDirectory: string;
   readonly threads: NumberedThreads;

@@ -1,13 +1,21 @@
-import { Uint32Column } from "../../columns/column.ts";
 import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
+import { PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/ordinal.ts";
 import type { DuplicateKey } from "../staging/duplicate-key.ts";
 
-/** Which message a key was first seen on: 16 bytes a message plus the slots. Entries have the indexes of messages. */
+/**
+ * Which message a key was first seen on: 4 bytes a message and the slots. The rest of a key is looked at when the first
+ * word is known already, and lies in files. Entries have the indexes of messages.
+ */
 export class Duplicates {
   /** By the first word of the keys. */
   private readonly index = new HashIndex();
-  private readonly further = [new Uint32Column(), new Uint32Column(), new Uint32Column()] as const;
+  private readonly further: readonly PagedUint32Column[];
+
+  constructor(memory: PagedMemory) {
+    this.further = Array.from({ length: 3 }, () => new PagedUint32Column(memory));
+  }
 
   /** The message that has this key already, or null: then the key belongs to the next message. */
   claim([first, ...further]: DuplicateKey): MessageOrdinal | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { FIRST_MESSAGE, type MessageOrdinal } from "../../mail/ordinal.ts";
 import { addsUp, type Warning } from "../../mail/provenance.ts";
@@ -36,7 +37,7 @@ const unitOf = (...records: ParsedRecord[]): ParsedUnit => ({ records, fileHashe
 
 function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } {
   const warnings: Warning[] = [];
-  return { ledger: new Ledger(new AddressBook(), (warning) => warnings.push(warning)), warnings };
+  return { ledger: new Ledger(new AddressBook(), fewPages(), (warning) => warnings.push(warning)), warnings };
 }
 
 const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };

@@ -1,4 +1,6 @@
-import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../../columns/column.ts";
+import { Float64Column, Int32Column, Uint8Column } from "../../columns/column.ts";
+import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
 import type { Address } from "../../mail/address.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
@@ -43,29 +45,39 @@ function isCounted(record: ParsedRecord): boolean {
 
 /**
  * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a
- * duplicate, what was lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never
+ * duplicate, what was lost and why. Has the skeletons of all messages as columns, most of which lie in files; text never
  * comes here.
  */
 export class Ledger {
   readonly book: AddressBook;
   readonly items = new ItemLedger();
-  private threads = new ThreadBuilder();
+  private readonly threads: ThreadBuilder;
   /** Columns by message. */
-  readonly from = new Int32Column();
+  readonly from: PagedInt32Column;
   readonly sentAt = new Float64Column();
-  private readonly receivedAt = new Float64Column();
-  readonly source = new Int32Column();
-  readonly recipientStart = new Uint32Column();
+  private readonly receivedAt: PagedFloat64Column;
+  private readonly recipientStart: PagedUint32Column;
   /** Address number times four plus index into RECIPIENT_KINDS. */
-  readonly recipients = new Uint32Column();
-  private readonly duplicates = new Duplicates();
+  private readonly recipients: PagedUint32Column;
+  private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
+  /** By message of an earlier run: the source it was first found in, and whether it was seen there again. */
+  private readonly restoredSource = new Int32Column();
   private readonly reseen = new Uint8Column();
+  /** By source: the messages whose first place is in it. */
+  private readonly messageCounts: number[] = [];
   private readonly tallies: Map<string, Tally>[] = [];
   private readonly onWarning: (warning: Warning) => void;
 
-  constructor(book: AddressBook, onWarning: (warning: Warning) => void) {
+  /** @param memory of columns that are asked for in the order of messages, mostly */
+  constructor(book: AddressBook, memory: PagedMemory, onWarning: (warning: Warning) => void) {
     this.book = book;
+    this.threads = new ThreadBuilder(memory);
+    this.from = new PagedInt32Column(memory);
+    this.receivedAt = new PagedFloat64Column(memory);
+    this.recipientStart = new PagedUint32Column(memory);
+    this.recipients = new PagedUint32Column(memory);
+    this.duplicates = new Duplicates(memory);
     this.copies = new CopyEvidence(book);
     this.onWarning = onWarning;
   }
@@ -80,7 +92,9 @@ export class Ledger {
 
   /** Takes over a message of an earlier run, in the order of its ordinals. */
   restore(message: MessageSkeleton, source: number): void {
-    this.enter(message, source);
+    if (this.enter(message, source) !== null) return;
+    this.restoredSource.push(source);
+    this.reseen.push(0);
   }
 
   /**
@@ -169,7 +183,7 @@ export class Ledger {
     this.enterCopy(known, message);
     // A source read again by an incremental run: its own messages are kept already, once each.
     const index = indexOf(known);
-    if (index < this.restored && this.source.at(index) === source && this.reseen.at(index) === 0) {
+    if (index < this.restored && this.restoredSource.at(index) === source && this.reseen.at(index) === 0) {
       this.reseen.set(index, 1);
       tally.kept++;
       return LEFT_OUT;
@@ -203,7 +217,7 @@ export class Ledger {
     this.from.push(from);
     this.sentAt.push(at ?? Number.NaN);
     this.receivedAt.push(message.receivedAt ?? Number.NaN);
-    this.source.push(source);
+    this.messageCounts[source] = this.messagesOf(source) + 1;
     this.recipientStart.push(this.recipients.length);
     for (const [kind, role] of RECIPIENT_KINDS.entries()) {
       for (const address of message[role]) this.recipients.push(observe(address, role) * 4 + kind);
@@ -251,9 +265,7 @@ export class Ledger {
 
   /** For each message the first message of its thread. Once: the evidence is let go. */
   joinThreads(evidence: LateEvidence): MarkedColumn<MessageIndex> {
-    const firstOf = this.threads.finish(evidence) as MarkedColumn<MessageIndex>;
-    this.threads = new ThreadBuilder();
-    return firstOf;
+    return this.threads.finish(evidence) as MarkedColumn<MessageIndex>;
   }
 
   /**
@@ -262,7 +274,7 @@ export class Ledger {
    */
   settleDates(extractedAt: Instant): BelievedDates {
     const believed = believedDates(this.sentAt.view(), extractedAt);
-    const dated = (column: Float64Column, message: MessageIndex): Instant | null =>
+    const dated = (column: Float64Column | PagedFloat64Column, message: MessageIndex): Instant | null =>
       Number.isNaN(column.at(message)) ? null : column.at(message);
     for (let message = FIRST_MESSAGE; message < this.messageCount; message++) {
       const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
@@ -277,10 +289,10 @@ export class Ledger {
     for (const part of [
       this.from,
       this.sentAt,
-      this.source,
       this.recipientStart,
       this.recipients,
       this.duplicates,
+      this.restoredSource,
       this.reseen,
     ])
       part.clear();
@@ -338,7 +350,6 @@ export class Ledger {
   /** Everything entered so far belongs to an earlier run. */
   sealRestored(): void {
     this.restored = this.messageCount;
-    for (let message = 0; message < this.messageCount; message++) this.reseen.push(0);
   }
 
   warn(
@@ -361,7 +372,7 @@ export class Ledger {
 
   /** Messages whose first place is in a source. */
   messagesOf(source: number): number {
-    return this.source.view().reduce((count, home) => count + (home === source ? 1 : 0), 0);
+    return this.messageCounts[source] ?? 0;
   }
 
   /** Counts of a source by mailbox, in order of first appearance. */

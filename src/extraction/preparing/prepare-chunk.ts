@@ -60,7 +60,7 @@ class Preparation {
   private readonly textKeys: number[] = [];
   private readonly letters = new Utf8Buffer();
   private readonly sentiment: number[] = [];
-  private readonly quotations = new QuotationColumns();
+  private readonly quotations = new QuotationColumns(null);
   private readonly redactions: RedactionTally = { ...NO_REDACTIONS };
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
   private readonly unreadNumbers: ReadonlySet<number>;

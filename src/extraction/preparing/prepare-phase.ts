@@ -19,6 +19,12 @@ export interface FilledChunk {
   readonly prepared: PreparedChunk;
 }
 
+/** What of a chunk is there until the archive is filled: its files. */
+export interface ChunkFiles {
+  readonly segments: readonly StagedSegment[];
+  readonly prepared: Pick<PreparedChunk, "rowsPath" | "termsPath" | "indexPaths">;
+}
+
 export interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
@@ -27,25 +33,23 @@ export interface PrepareRequest {
 }
 
 /**
- * Second pass over all staged text. The cut into chunks depends only on the sources, so the result does not depend on
- * the workers.
+ * Second pass over all staged text, chunk by chunk. The cut into chunks depends only on the sources, so the result does
+ * not depend on the workers.
  */
-export async function prepareSegments(
+export async function* prepareSegments(
   segments: readonly StagedSegment[],
   request: PrepareRequest,
   runner: TaskRunner,
-): Promise<readonly FilledChunk[]> {
-  const chunks: FilledChunk[] = [];
+): AsyncGenerator<FilledChunk> {
   const total = segments.reduce((sum, segment) => sum + countMessages(segment.actions), 0);
   let done = 0;
   for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
-    chunks.push({ segments: about, prepared: result });
+    yield { segments: about, prepared: result };
     // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
     if (request.redact.length > 0) for (const { path } of about) rmSync(path, { force: true });
     done += result.sentiment.length;
     request.onEvent({ kind: "phase", phase: "redaction", state: "progress", done, total });
   }
-  return chunks;
 }
 
 function* errandsOf(

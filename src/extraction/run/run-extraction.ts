@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import { statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { PagedMemory } from "../../columns/paged-memory.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
@@ -291,9 +293,11 @@ class Extraction {
   ): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
     const writer = await (earlier === null ? createArchive(location) : growArchive(earlier.location, location));
+    const pages = new PagesOnDisk(join(run.staging, "pages"));
+    const memory = new PagedMemory(pages);
     try {
       for (const note of notes) this.warn(note);
-      const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning));
+      const ledger = new Ledger(new AddressBook(), memory, (warning) => this.warn(warning));
       const restored =
         earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
@@ -301,7 +305,8 @@ class Extraction {
       ledger.observeEntries();
       const { options, startedAt, signal, onEvent } = request;
       const warn = (warning: Warning): void => this.warn(warning);
-      const context = { options, startedAt, signal, onEvent, run, runner, writer, ledger, earlier: restored, warn };
+      const means = { run, memory, runner, writer, ledger, earlier: restored, warn };
+      const context = { options, startedAt, signal, onEvent, ...means };
       const knowledge = await buildKnowledge(context, parsed.segments);
       const before = earlier?.provenance.sources ?? [];
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
@@ -324,6 +329,8 @@ class Extraction {
     } catch (error) {
       await writer.abort();
       throw error;
+    } finally {
+      pages.close();
     }
   }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
 import { bundleThread } from "../../../test/bundled-thread.ts";
+import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
 import { addsUp, type PiiType, sumCounts, type Warning } from "../../mail/provenance.ts";
@@ -63,7 +64,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const stagingDirectory = join(directory, `staging-${runs++}`);
   mkdirSync(stagingDirectory);
   const warnings: Warning[] = [];
-  const ledger = new Ledger(new AddressBook(), (warning) => warnings.push(warning));
+  const ledger = new Ledger(new AddressBook(), fewPages(), (warning) => warnings.push(warning));
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0 }],
     stagingDirectory,
@@ -249,11 +250,9 @@ function quietRunner(): TaskRunner {
 async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
   const stagingDirectory = join(directory, `chunks-${runs++}`);
   mkdirSync(stagingDirectory);
-  const chunks = await prepareSegments(
-    parsed.segments,
-    { stagingDirectory, firstOrdinal: ordinalAt(FIRST_MESSAGE), redact, onEvent: () => undefined },
-    runner,
-  );
+  const request = { stagingDirectory, firstOrdinal: ordinalAt(FIRST_MESSAGE), redact, onEvent: () => undefined };
+  const chunks: FilledChunk[] = [];
+  for await (const chunk of prepareSegments(parsed.segments, request, runner)) chunks.push(chunk);
   expect(chunks).toHaveLength(1);
   return chunks[0]!;
 }

@@ -1,0 +1,120 @@
+import { PAGE_BYTES, type PagedMemory, type PageOwner } from "./paged-memory.ts";
+
+type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
+
+/**
+ * A growable column of which memory holds some pages: the rest lies in a file. For what grows with the archive, and is
+ * mostly filled and read in order.
+ */
+class PagedColumn<T extends Cells> implements PageOwner {
+  private readonly memory: PagedMemory;
+  private readonly over: (bytes: ArrayBuffer, offset: number, length: number) => T;
+  private readonly width: number;
+  /** Cells of a page are 2^shift. */
+  private readonly shift: number;
+  private readonly mask: number;
+  /** Pages that are in memory. */
+  private pages: (T | undefined)[] = [];
+  private isChanged: boolean[] = [];
+  /** Where each page lies in the file; nowhere as long as it never left memory. */
+  private places: (number | undefined)[] = [];
+  length = 0;
+
+  constructor(memory: PagedMemory, width: number, over: (bytes: ArrayBuffer, offset: number, length: number) => T) {
+    this.memory = memory;
+    this.over = over;
+    this.width = width;
+    this.shift = Math.log2(PAGE_BYTES / width);
+    this.mask = PAGE_BYTES / width - 1;
+  }
+
+  push(value: number): void {
+    this.set(this.length, value);
+    this.length++;
+  }
+
+  /** The value at an index below `length`. */
+  at(index: number): number {
+    const page = index >>> this.shift;
+    return (this.pages[page] ?? this.bring(page))[index & this.mask]!;
+  }
+
+  set(index: number, value: number): void {
+    const page = index >>> this.shift;
+    (this.pages[page] ?? this.bring(page))[index & this.mask] = value;
+    this.isChanged[page] = true;
+  }
+
+  /** Every value in turn. */
+  *values(): Generator<number> {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
+
+  /** Some values, copied into memory of their own. */
+  slice(from = 0, to = this.length): T {
+    const copy = this.over(new ArrayBuffer((to - from) * this.width), 0, to - from);
+    for (let index = from; index < to; ) {
+      const page = index >>> this.shift;
+      const start = index & this.mask;
+      const end = Math.min(start + to - index, this.mask + 1);
+      copy.set((this.pages[page] ?? this.bring(page)).subarray(start, end), index - from);
+      index += end - start;
+    }
+    return copy;
+  }
+
+  /** Empties the column: its pages are others' at once. */
+  clear(): void {
+    this.memory.forget(
+      this,
+      this.places.filter((place) => place !== undefined),
+    );
+    this.pages = [];
+    this.isChanged = [];
+    this.places = [];
+    this.length = 0;
+  }
+
+  release(page: number, bytes: Uint8Array): void {
+    if (this.isChanged[page] === true) {
+      const place = this.places[page] ?? this.memory.takePlace();
+      this.memory.file.write(place, bytes);
+      this.places[page] = place;
+      this.isChanged[page] = false;
+    }
+    this.pages[page] = undefined;
+  }
+
+  private bring(page: number): T {
+    const bytes = this.memory.take(this, page);
+    const place = this.places[page];
+    if (place !== undefined) this.memory.file.read(place, bytes);
+    const cells = this.over(bytes.buffer, bytes.byteOffset, PAGE_BYTES / this.width);
+    this.pages[page] = cells;
+    return cells;
+  }
+}
+
+export class PagedInt32Column extends PagedColumn<Int32Array> {
+  constructor(memory: PagedMemory) {
+    super(memory, Int32Array.BYTES_PER_ELEMENT, (...part) => new Int32Array(...part));
+  }
+}
+
+export class PagedUint32Column extends PagedColumn<Uint32Array> {
+  constructor(memory: PagedMemory) {
+    super(memory, Uint32Array.BYTES_PER_ELEMENT, (...part) => new Uint32Array(...part));
+  }
+}
+
+export class PagedFloat64Column extends PagedColumn<Float64Array> {
+  constructor(memory: PagedMemory) {
+    super(memory, Float64Array.BYTES_PER_ELEMENT, (...part) => new Float64Array(...part));
+  }
+}
+
+export class PagedUint8Column extends PagedColumn<Uint8Array> {
+  constructor(memory: PagedMemory) {
+    super(memory, Uint8Array.BYTES_PER_ELEMENT, (...part) => new Uint8Array(...part));
+  }
+}

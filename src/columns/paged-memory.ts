@@ -1,0 +1,88 @@
+/** Bytes that leave memory and come back at a time. */
+export const PAGE_BYTES = 1 << 14;
+/**
+ * Bytes of pages in memory: those of some hundred thousand messages, so that most archives need no file, and hundreds of
+ * pages for each column of any other.
+ */
+const HELD_BYTES = 16 << 20;
+/** Pages that are allocated at a time: large pieces are pages of the system, and leave no holes in the heap of C. */
+const SLAB_PAGES = 64;
+
+/** Where pages lie that memory has no room for, at numbered places. Whoever runs the phases says where that is. */
+export interface PageFile {
+  write(place: number, page: Uint8Array): void;
+  /** Fills a page with what was written to a place last. */
+  read(place: number, page: Uint8Array): void;
+}
+
+/** Whoever has pages in a memory. */
+export interface PageOwner {
+  /** Takes a page back before its bytes become another's: what is not written is lost. */
+  release(page: number, bytes: Uint8Array): void;
+}
+
+interface Frame {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  owner: PageOwner | null;
+  page: number;
+}
+
+/**
+ * Memory of a bounded size that columns share: what was taken longest ago makes room. Columns are mostly filled and read
+ * from one end to the other, so that in turn is as good as by use, and a read costs no note of it.
+ */
+export class PagedMemory {
+  readonly file: PageFile;
+  private readonly frames: Frame[] = [];
+  private readonly mostFrames: number;
+  private free: Frame[] = [];
+  private turn = 0;
+  private readonly freePlaces: number[] = [];
+  private places = 0;
+
+  constructor(file: PageFile, heldBytes = HELD_BYTES) {
+    this.file = file;
+    this.mostFrames = Math.max(1, Math.floor(heldBytes / PAGE_BYTES));
+  }
+
+  /** Bytes for a page of an owner, who has them until he is asked to release them. They hold what they held before. */
+  take(owner: PageOwner, page: number): Uint8Array<ArrayBuffer> {
+    if (this.free.length === 0 && this.frames.length < this.mostFrames) this.allocate();
+    const frame = this.free.pop() ?? this.oldest();
+    frame.owner?.release(frame.page, frame.bytes);
+    frame.owner = owner;
+    frame.page = page;
+    return frame.bytes;
+  }
+
+  /** A place in the file that nobody has. */
+  takePlace(): number {
+    return this.freePlaces.pop() ?? this.places++;
+  }
+
+  /** Everything of an owner is of no use any more. */
+  forget(owner: PageOwner, places: Iterable<number>): void {
+    for (const place of places) this.freePlaces.push(place);
+    for (const frame of this.frames) {
+      if (frame.owner !== owner) continue;
+      frame.owner = null;
+      this.free.push(frame);
+    }
+  }
+
+  private oldest(): Frame {
+    const frame = this.frames[this.turn]!;
+    this.turn = (this.turn + 1) % this.frames.length;
+    return frame;
+  }
+
+  private allocate(): void {
+    const pages = Math.min(SLAB_PAGES, this.mostFrames - this.frames.length);
+    const slab = new ArrayBuffer(pages * PAGE_BYTES);
+    for (let page = 0; page < pages; page++) {
+      const frame = { bytes: new Uint8Array(slab, page * PAGE_BYTES, PAGE_BYTES), owner: null, page: 0 };
+      this.frames.push(frame);
+      this.free.push(frame);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { QuotationColumns } from "../../threading/quotations.ts";
+import type { PreparedChunk } from "../staging/task.ts";
+
+/** What the second pass finds in the text of each message. */
+type FoundInTexts = Pick<
+  PreparedChunk,
+  "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "quotations"
+>;
+
+/** What is found in one text, as it is stored with its message. */
+export interface TextFact {
+  readonly language: string | null;
+  readonly bodyTokens: number;
+  readonly textKey: number | null;
+}
+
+/** What the second pass found in the texts of a run, chunk after chunk, in columns that lie in files mostly. */
+export class TextFacts {
+  /** What messages quote, until threads are joined. */
+  readonly quotations: QuotationColumns;
+  private readonly languages: (string | null)[] = [];
+  private readonly languageOf: PagedUint8Column;
+  private readonly bodyTokens: PagedUint32Column;
+  private readonly textKeys: PagedFloat64Column;
+  private readonly sentiment: PagedFloat64Column;
+
+  constructor(memory: PagedMemory) {
+    this.quotations = new QuotationColumns(memory);
+    this.languageOf = new PagedUint8Column(memory);
+    this.bodyTokens = new PagedUint32Column(memory);
+    this.textKeys = new PagedFloat64Column(memory);
+    this.sentiment = new PagedFloat64Column(memory);
+  }
+
+  /** Messages whose texts were read. */
+  get length(): number {
+    return this.sentiment.length;
+  }
+
+  add({ languages, languageOf, bodyTokens, textKeys, sentiment, quotations }: FoundInTexts): void {
+    const numbers = languages.map((language) => this.numberOf(language));
+    for (const language of languageOf) this.languageOf.push(numbers[language]!);
+    for (const tokens of bodyTokens) this.bodyTokens.push(tokens);
+    for (const key of textKeys) this.textKeys.push(key);
+    for (const tone of sentiment) this.sentiment.push(tone);
+    this.quotations.addPacked(quotations);
+  }
+
+  /** @param at counts the messages of this run. */
+  at(at: number): TextFact {
+    const key = this.textKeys.at(at);
+    return {
+      language: this.languages[this.languageOf.at(at)] ?? null,
+      bodyTokens: this.bodyTokens.at(at),
+      textKey: Number.isNaN(key) ? null : key,
+    };
+  }
+
+  /** Tone of each message in order, NaN where its text says nothing. */
+  tones(): Iterable<number> {
+    return this.sentiment.values();
+  }
+
+  private numberOf(language: string | null): number {
+    const known = this.languages.indexOf(language);
+    return known < 0 ? this.languages.push(language) - 1 : known;
+  }
+}

@@ -1,0 +1,36 @@
+import { closeSync, openSync, rmSync } from "node:fs";
+import { PAGE_BYTES, type PageFile } from "../columns/paged-memory.ts";
+import { PRIVATE_FILE } from "./durable-files.ts";
+import { readFully, writeFully } from "./whole-bytes.ts";
+
+/** Pages in a private file, which is made for the first of them. */
+export class PagesOnDisk implements PageFile {
+  private readonly path: string;
+  private descriptor: number | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  write(place: number, page: Uint8Array): void {
+    this.descriptor ??= openSync(this.path, "w+", PRIVATE_FILE);
+    writeFully(this.descriptor, page, place * PAGE_BYTES);
+  }
+
+  read(place: number, page: Uint8Array): void {
+    readFully(this.descriptor!, page, place * PAGE_BYTES);
+  }
+
+  /** No page is asked for any more. */
+  close(): void {
+    if (this.descriptor !== null) closeSync(this.descriptor);
+    this.descriptor = null;
+  }
+
+  /** The same, and the file goes. */
+  remove(): void {
+    if (this.descriptor === null) return;
+    this.close();
+    rmSync(this.path, { force: true });
+  }
+}

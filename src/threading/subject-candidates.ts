@@ -1,0 +1,127 @@
+import { keyHash } from "../columns/key-nodes.ts";
+import { PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { DAY_MS, type Instant } from "../mail/instant.ts";
+import type { UnionFind } from "./union-find.ts";
+
+/** A message that its subject may join to another. */
+export interface SubjectCandidate {
+  readonly message: number;
+  readonly subjectKey: string;
+  readonly sentAt: Instant;
+  readonly isReply: boolean;
+  readonly hasMessageId: boolean;
+  /** Address numbers of sender and recipients. */
+  readonly participants: Iterable<number>;
+}
+
+/** Messages further apart than this are not joined by subject alone. */
+const MAX_SUBJECT_GAP_MS = 60 * DAY_MS;
+/** Parts of the candidates, of which one at a time is joined: they need the memory that a part does. */
+const PART_BITS = 6;
+const FLAG = { reply: 1, messageId: 2 } as const;
+/** Names are apart from those of ids. */
+const SUBJECT_SPACE = 4;
+
+/** Where the words of a candidate stand; participants follow. */
+const WORD = { high: 0, low: 1, message: 2, flags: 3, sentAt: 4, participants: 6 } as const;
+const WORDS = 7;
+
+/** Candidates by their subjects, until people are known: 28 bytes each and 4 a participant, most of them in a file. */
+export class SubjectCandidates {
+  private readonly parts: readonly PagedUint32Column[];
+  private readonly sent = new Float64Array(1);
+  private readonly sentWords = new Uint32Array(this.sent.buffer);
+
+  constructor(memory: PagedMemory) {
+    this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
+  }
+
+  add({ message, subjectKey, sentAt, isReply, hasMessageId, participants }: SubjectCandidate): void {
+    const [high, low] = keyHash(SUBJECT_SPACE, subjectKey);
+    const part = this.parts[high >>> (32 - PART_BITS)]!;
+    this.sent[0] = sentAt;
+    const flags = (isReply ? FLAG.reply : 0) | (hasMessageId ? FLAG.messageId : 0);
+    part.push(high);
+    part.push(low);
+    part.push(message);
+    part.push(flags);
+    part.push(this.sentWords[0]!);
+    part.push(this.sentWords[1]!);
+    const count = part.length;
+    part.push(0);
+    for (const participant of participants) part.push(participant);
+    part.set(count, part.length - 1 - count);
+  }
+
+  /**
+   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant, lies
+   * within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
+   * found by. The candidates are let go.
+   *
+   * @param contactOf contact of each address number
+   */
+  join(sets: UnionFind, contactOf: ArrayLike<number>): void {
+    for (const part of this.parts) {
+      joinPart(part.slice(), sets, contactOf);
+      part.clear();
+    }
+  }
+}
+
+/** The candidates of a part in the order in which they are joined: where the words of each begin, and when it was sent. */
+function inOrder(words: Uint32Array): {
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+  sent: Float64Array;
+} {
+  const starts: number[] = [];
+  for (let at = 0; at < words.length; at += WORDS + words[at + WORD.participants]!) starts.push(at);
+  const sent = new Float64Array(starts.length);
+  const sentWords = new Uint32Array(sent.buffer);
+  for (const [index, at] of starts.entries())
+    sentWords.set(words.subarray(at + WORD.sentAt, at + WORD.sentAt + 2), index * 2);
+  const order = Uint32Array.from(starts.keys()).sort((a, b) => {
+    const [one, other] = [starts[a]!, starts[b]!];
+    return (
+      words[one + WORD.high]! - words[other + WORD.high]! ||
+      words[one + WORD.low]! - words[other + WORD.low]! ||
+      sent[a]! - sent[b]! ||
+      a - b
+    );
+  });
+  return { order, starts: Uint32Array.from(starts), sent };
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: words are read in the order of subjects, with what the subject has seen
+function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<number>): void {
+  const { order, starts, sent } = inOrder(words);
+  /** Latest candidate of the current subject by participant: any, and those without Message-ID. */
+  let latest = new Map<number, number>();
+  let latestWithoutId = new Map<number, number>();
+  let subject = -1;
+  for (const candidate of order) {
+    const at = starts[candidate]!;
+    if (subject < 0 || !isOneSubject(words, subject, at)) {
+      latest = new Map();
+      latestWithoutId = new Map();
+    }
+    subject = at;
+    const flags = words[at + WORD.flags]!;
+    const joinsAny = (flags & FLAG.reply) !== 0 || (flags & FLAG.messageId) === 0;
+    const participants = words.subarray(at + WORDS, at + WORDS + words[at + WORD.participants]!);
+    for (const address of participants) {
+      const earlier = (joinsAny ? latest : latestWithoutId).get(contactOf[address]!);
+      if (earlier !== undefined && sent[candidate]! - sent[earlier]! <= MAX_SUBJECT_GAP_MS)
+        sets.union(words[at + WORD.message]!, words[starts[earlier]! + WORD.message]!);
+    }
+    for (const address of participants) {
+      latest.set(contactOf[address]!, candidate);
+      if ((flags & FLAG.messageId) === 0) latestWithoutId.set(contactOf[address]!, candidate);
+    }
+  }
+}
+
+function isOneSubject(words: Uint32Array, one: number, other: number): boolean {
+  return words[one + WORD.high] === words[other + WORD.high] && words[one + WORD.low] === words[other + WORD.low];
+}
