@@ -1,6 +1,8 @@
 import { chmodSync, rmSync } from "node:fs";
+import { PagedMemory } from "../../columns/paged-memory.ts";
 import { systemErrorCode } from "../../errors.ts";
 import { PRIVATE_FILE, syncFile } from "../../files/durable-files.ts";
+import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import { META } from "../archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../archive-writer.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
@@ -28,6 +30,9 @@ import { replaceThreads, replaceTopics } from "./thread-writer.ts";
  * cheaper.
  */
 const REBUILD_SHARE = 0.25;
+
+/** Bytes of what is not yet a row that are held in memory: an archive of some hundred thousand messages has no more. */
+const PAGES_BYTES = 8 << 20;
 
 /** A new archive in a new file, which is filled in one transaction. */
 export function createSqliteArchive(path: string): ArchiveWriter {
@@ -64,7 +69,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
   writing(path, () => restoreWrittenDates(database));
   const meta = metaTable(database);
   const mailboxes = mailboxIds(database);
-  const contacts = contactMessages(database);
+  const pages = new PagesOnDisk(`${path}-pages`);
+  const contacts = contactMessages(database, new PagedMemory(pages, PAGES_BYTES));
   const messages = messageWriter(database, mailboxes, contacts);
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
@@ -80,6 +86,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
     createIndexes(database);
     contacts.write();
+    pages.remove();
     writeRecordIndexes(database, meta);
     const counters = countArchive(database);
     meta.set(META.counters, JSON.stringify(filesWithText === null ? counters : { ...counters, filesWithText }));
@@ -135,6 +142,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     },
     async abort() {
       database.close();
+      pages.remove();
       rmSync(path, { force: true });
     },
   };

@@ -1,5 +1,4 @@
-import { Uint32Column } from "../../columns/column.ts";
-import { type Groups, groupByKey } from "../../columns/grouping.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { MarkedColumn, TopicOrdinal } from "../../mail/ordinal.ts";
 import type { ContactRole } from "../../search/search-source.ts";
 import {
@@ -15,11 +14,12 @@ import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { encodeRow, insertSql } from "../tables/table.ts";
+import { ContactPairs, type OwnEntries } from "./contact-pairs.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const ROLE_COMBINATIONS = 16;
 
-/** Pairs of contact and entry, gathered in any order. */
+/** Pairs of contact and entry, gathered in any order; most of them lie in a file. */
 export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Forgets every contact of these messages. */
@@ -28,47 +28,29 @@ export interface ContactMessages {
   write(): void;
 }
 
-export function contactMessages(database: SqliteDatabase): ContactMessages {
-  let contacts = new Uint32Column();
-  let entries = new Uint32Column();
+export function contactMessages(database: SqliteDatabase, memory: PagedMemory): ContactMessages {
+  let pairs = new ContactPairs(memory);
   for (const [contact, blob] of database
     .prepare("SELECT contact_id, entries FROM contact_messages")
     .raw()
     .iterate() as IterableIterator<[number, Uint8Array]>) {
-    for (const entry of readEntries(blob)) {
-      contacts.push(contact);
-      entries.push(entry);
-    }
+    for (const entry of readEntries(blob)) pairs.push(contact, entry);
   }
   return {
     add(message, sender, recipients) {
-      if (sender !== null) {
-        contacts.push(sender);
-        entries.push(message | (ROLES.from << ROLE_SHIFT));
-      }
-      for (const { contact, kind } of recipients) {
-        contacts.push(contact);
-        entries.push(message | (ROLES[kind] << ROLE_SHIFT));
-      }
+      if (sender !== null) pairs.push(sender, message | (ROLES.from << ROLE_SHIFT));
+      for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
     },
     clear(messages) {
-      const keptContacts = new Uint32Column();
-      const keptEntries = new Uint32Column();
-      for (let index = 0; index < entries.length; index++) {
-        if (messages.has(entryMessage(entries.at(index)))) continue;
-        keptContacts.push(contacts.at(index));
-        keptEntries.push(entries.at(index));
-      }
-      contacts = keptContacts;
-      entries = keptEntries;
+      const kept = new ContactPairs(memory);
+      for (let at = 0; at < pairs.length; at++)
+        if (!messages.has(entryMessage(pairs.entries.at(at)))) kept.push(pairs.contacts.at(at), pairs.entries.at(at));
+      pairs.clear();
+      pairs = kept;
     },
     write() {
-      const keys = contacts.view();
-      const highest = keys.reduce((most, contact) => Math.max(most, contact), 0);
-      const byContact = groupByKey(keys, highest + 1);
-      contacts.clear();
-      writeEntries(database, byContact, entries);
-      entries.clear();
+      writeEntries(database, pairs.byContact());
+      pairs.clear();
     },
   };
 }
@@ -89,15 +71,12 @@ export function* contactEntries(database: SqliteDatabase): Generator<ContactEntr
     yield { contact, entries: readEntries(blob) };
 }
 
-function writeEntries(database: SqliteDatabase, { starts, members }: Groups, entries: Uint32Column): void {
+function writeEntries(database: SqliteDatabase, contacts: Iterable<OwnEntries>): void {
   const ranks = messageRanks(database);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare(insertSql(CONTACT_MESSAGES));
-  for (let contact = 0; contact + 1 < starts.length; contact++) {
-    const own = members.subarray(starts[contact], starts[contact + 1]);
-    if (own.length === 0) continue;
-    for (let index = 0; index < own.length; index++) own[index] = entries.at(own[index]!);
+  for (const { contact, entries: own } of contacts) {
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
     insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));
