@@ -1,6 +1,9 @@
 import { closeSync, openSync, rmSync } from "node:fs";
-import { Float64Column, Uint8Column, Uint32Column } from "../../columns/column.ts";
+import { Float64Column } from "../../columns/column.ts";
+import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import { ordinalOf } from "../../mail/ids.ts";
@@ -9,6 +12,9 @@ import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
 import type { Vault } from "./vault.ts";
 
+/** Bytes of the places of blocks that are in memory: those of some hundred thousand messages. */
+const PLACES_BYTES = 4 << 20;
+
 const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialMailbox, number>;
 /** By the bits of KINDS. */
 const SPECIAL_OF_KINDS = [[], ["inbox"], ["sent"], ["inbox", "sent"]] as const;
@@ -16,7 +22,7 @@ const SPECIAL_OF_KINDS = [[], ["inbox"], ["sent"], ["inbox", "sent"]] as const;
 /**
  * Every message as it stands on a page, in a file beside the vault that is removed in the end. A message stands on up
  * to three pages, which have other orders than the store: it is read and turned into markdown once, in the order of the
- * store, and then copied. 29 bytes a message stay in memory.
+ * store, and then copied. 4 bytes a message stay in memory, and 8 until all have come.
  */
 export class MessageBlocks {
   private readonly path: string;
@@ -24,12 +30,13 @@ export class MessageBlocks {
   private readonly file: TextFile;
   private descriptor = -1;
   /** By ordinal: where its block begins, which is where the one before ends. */
-  private readonly starts = new Float64Column();
+  private readonly starts: PagedFloat64Column;
   /** In the order of the store. */
-  private readonly ordinals = new Uint32Column();
+  private readonly ordinals: PagedUint32Column;
   private readonly sortedAt = new Float64Column();
   /** Bits of KINDS. */
-  private readonly kinds = new Uint8Column();
+  private readonly kinds: PagedUint8Column;
+  private readonly pages: PagesOnDisk;
   /** The mailbox of the last message, which most share with the one before; and its kind. */
   private mailbox: string | null = null;
   private kind = 0;
@@ -40,6 +47,11 @@ export class MessageBlocks {
     this.path = path;
     this.vault = vault;
     this.file = new TextFile(path);
+    this.pages = new PagesOnDisk(`${path}-pages`);
+    const memory = new PagedMemory(this.pages, PLACES_BYTES);
+    this.starts = new PagedFloat64Column(memory);
+    this.ordinals = new PagedUint32Column(memory);
+    this.kinds = new PagedUint8Column(memory);
   }
 
   /** Messages come in the order of their ordinals. */
@@ -74,6 +86,7 @@ export class MessageBlocks {
       const other = sortedAt[b]!;
       return one === other ? a - b : one > other ? -1 : 1;
     });
+    this.sortedAt.clear();
   }
 
   /** All messages with the kinds of mailboxes they lie in, newest first. */
@@ -100,5 +113,6 @@ export class MessageBlocks {
   remove(): void {
     closeSync(this.descriptor);
     rmSync(this.path);
+    this.pages.remove();
   }
 }
