@@ -85,6 +85,7 @@ export const WORDS = {
       recent: "recent",
     },
     export: "Export",
+    printedInPart: "The end is missing: press “Print” above the text",
     printFirst: (count: number) => `Print the first ${counted(count)}`,
     exportWhole: "Of the whole archive",
     exportAs: (count: number) => `Save ${number(count, "message")} as`,

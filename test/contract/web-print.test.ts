@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../chromium.ts";
@@ -28,7 +29,38 @@ function styleOf(selector: string, property: string, pseudo = ""): Promise<strin
   return page.evaluate<string>(`getComputedStyle(${of}).${property}`);
 }
 
+/** What stands on the pages of a PDF. */
+function textsOf(pdf: Buffer): readonly string[] {
+  const read = spawnSync("pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" });
+  expect(read.status, read.stderr).toBe(0);
+  return read.stdout.split("\f").filter((text) => text !== "");
+}
+const hasPdfReader = spawnSync("pdftotext", ["-v"]).error === undefined;
+
 describe.skipIf(BROWSER === undefined)("on paper", () => {
+  it.skipIf(!hasPdfReader)("nothing is cut off, and the head stands on every page", async () => {
+    for (const [view, heads] of [
+      ["thread/thread-000001", /^Berth plan$/m],
+      ["search?view=read", /^All mail · 24 messages$/m],
+    ] as const) {
+      await page.goto(`${web.base}/a/local/${view}`);
+      await page.locator("article .text-of-mail").first().waitFor();
+      if (view.startsWith("search")) {
+        // What the browser prints by itself says that there is more.
+        const [first] = textsOf(await page.pdf({ preferCSSPageSize: true }));
+        expect(first).toContain("The end is missing");
+        await page.locator(".print-all").click();
+        await expect.poll(() => page.evaluate("window.isPrinted === true")).toBe(true);
+      }
+      const pages = textsOf(await page.pdf({ width: "148mm", height: "105mm", preferCSSPageSize: true }));
+      expect(pages.length).toBeGreaterThan(1);
+      for (const text of pages) expect(text).toMatch(heads);
+      // Times stand at the right end of their lines.
+      const times = (await page.locator("article .when").allTextContents()).filter((text) => text !== "undated");
+      expect(pages.join("").match(/\d (?:AM|PM)$/gm)).toHaveLength(times.length);
+    }
+  });
+
   it("a conversation has a head on every page, numbers, and a foot of each message", async () => {
     await page.goto(`${web.base}/a/local/thread/thread-000001`);
     await page.locator("article .text-of-mail").first().waitFor();

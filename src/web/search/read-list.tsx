@@ -37,6 +37,7 @@ export function ReadList({ state, total }: { readonly state: SearchState; readon
     <section ref={box} class="rows read-list" tabIndex={0} aria-label={WORDS.search.resultsOf(total)}>
       <header class="print-head">
         {state.q === "" ? WORDS.search.everything : state.q} · {number(total, "message")}
+        <span class="partial"> · {WORDS.search.printedInPart}</span>
       </header>
       <button type="button" class="button print-all" onClick={printAll}>
         <Icon name="print" /> {total > MAX_PRINTED ? WORDS.search.printFirst(MAX_PRINTED) : WORDS.message.print}
