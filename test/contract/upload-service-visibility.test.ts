@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf, sessionOf } from "../../src/http/upload-service/access-token.ts";
 import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
 import type { Role } from "../../src/mail/access.ts";
+import { type RouterRoute, routesOf } from "./router-routes.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
 /** What the holder of a token sees: what it is granted, and of all else not even that it is there. */
@@ -80,28 +81,6 @@ async function ask({ url: server }: Running, token: string | null, { url, ...req
   };
 }
 
-interface Route {
-  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE" | "OPTIONS";
-  readonly url: string;
-}
-
-/** Every route that a server has, by what its router prints: a tree whose lines are four characters deeper each. */
-function routesOf(app: FastifyInstance): readonly Route[] {
-  const above: string[] = [];
-  return app
-    .printRoutes({ commonPrefix: false })
-    .split("\n")
-    .flatMap((line) => {
-      const found = /^(.*?)[├└]── (\S*)(?: \((.*)\))?$/.exec(line);
-      if (found === null) return [];
-      const depth = found[1]!.length / 4;
-      above.length = depth;
-      above.push(found[2]!);
-      const url = above.join("");
-      return (found[3]?.split(", ") ?? []).map((method) => ({ method: method as Route["method"], url }));
-    });
-}
-
 const NAMES: Readonly<Record<string, string>> = {
   ":message_id": "msg-000001",
   ":contact_id": "contact-000001",
@@ -122,7 +101,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   "/uploads/:upload_id/export": "?format=csv",
 };
 
-function requestOf({ method, url }: Route, uploadId: string): Asked {
+function requestOf({ method, url }: RouterRoute, uploadId: string): Asked {
   const path = url.replace(/:upload_id|:archive/, uploadId).replace(/:\w+|\*/g, (name) => NAMES[name] ?? name);
   const query = Object.entries(QUERIES).find(([end]) => url === end || url.endsWith(end))?.[1] ?? "";
   const payload = Object.entries(BODIES).find(([end]) => url.endsWith(end))?.[1] ?? {};
@@ -131,9 +110,9 @@ function requestOf({ method, url }: Route, uploadId: string): Asked {
   return { method, url: `${path.replaceAll("//", "/")}${query}`, ...body };
 }
 
-const isOfUpload = ({ url }: Route): boolean => url.includes(":upload_id");
+const isOfUpload = ({ url }: RouterRoute): boolean => url.includes(":upload_id");
 /** The page, its files, signing in, and documents about routes are the same whatever uploads there are. */
-const isTheSameForAll = ({ method, url }: Route): boolean =>
+const isTheSameForAll = ({ method, url }: RouterRoute): boolean =>
   ["/", "/health", "/session", "/upload", "/upload/resumable"].includes(url) ||
   /^\/(?:a|assets)\//.test(url) ||
   /\/(?:openapi\.json|query\/health)$/.test(url) ||
@@ -144,7 +123,7 @@ describe("the holder of a token", () => {
   let alone: Running;
   let own: string;
   let hidden: string;
-  let routes: readonly Route[];
+  let routes: readonly RouterRoute[];
   beforeAll(async () => {
     shared = await start();
     alone = await start();
