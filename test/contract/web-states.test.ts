@@ -16,11 +16,18 @@ afterEach(() => page?.unrouteAll());
 beforeAll(async () => {
   if (BROWSER === undefined) return;
   web = await serveWeb({ hasNotebook: true });
-  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
-  drawn = drawnView(page);
-  complaints = complaintsOf(page);
 });
 afterAll(() => web?.stop());
+
+/** Opens a page for the tests of a width of the screen, and closes it behind them. */
+function usePage(width: number): void {
+  beforeAll(async () => {
+    page = await web.browser.newPage({ viewport: { width, height: 800 } });
+    drawn = drawnView(page);
+    complaints = complaintsOf(page);
+  });
+  afterAll(() => page.close());
+}
 
 /** Views that ask for something, with what they show of it. That of the overview comes with the page; help asks nothing. */
 const VIEWS: Readonly<
@@ -61,7 +68,9 @@ async function retryAll(): Promise<void> {
   await drawn();
 }
 
-describe.skipIf(BROWSER === undefined)("every view", () => {
+describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixels", (width) => {
+  usePage(width);
+
   it.each(Object.entries(VIEWS))(
     "%s says that it waits, why it is refused and that nobody answers, and goes on",
     async (_, [path, shown]) => {
@@ -69,8 +78,9 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
       let answer = async (route: Route): Promise<void> => void held.push(route);
       await page.route(API, (route) => answer(route));
       await page.goto(`${web.base}/a/local${path}`);
-      await page.locator("main .skeleton.shown").first().waitFor();
-      expect(await page.locator("main .skeleton.shown").first().getAttribute("role")).toBe("status");
+      const waiting = page.locator("main .skeleton.shown:visible").first();
+      await waiting.waitFor();
+      expect(await waiting.getAttribute("role")).toBe("status");
       answer = (route) => route.fulfill(REFUSAL);
       await Promise.all(held.map(answer));
       await alerts().first().waitFor();
@@ -89,6 +99,13 @@ describe.skipIf(BROWSER === undefined)("every view", () => {
       expect(await alerts().count()).toBe(0);
     },
   );
+
+  it("complains of what the browser itself notes alone", () =>
+    expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]));
+});
+
+describe.skipIf(BROWSER === undefined)("a view", () => {
+  usePage(1280);
 
   it("keeps what has come where the rest is refused, and fetches that again", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
