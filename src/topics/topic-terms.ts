@@ -1,4 +1,5 @@
 import { APOSTROPHE, AT, BACKSLASH, COLON, EQUALS, HYPHEN, LF, OPENING_BRACKET, SLASH } from "../mail/ascii.ts";
+import { withoutNotices } from "../text/legal-notice.ts";
 import { TextUnits } from "../text/text-units.ts";
 import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
@@ -157,7 +158,7 @@ export class TopicTermScanner {
   }
 
   private load(text: string, limit: number): void {
-    this.text = text.length > limit ? text.slice(0, limit) : text;
+    this.text = withoutNotices(text.length > limit ? text.slice(0, limit) : text);
     this.loaded.load(this.text);
   }
 

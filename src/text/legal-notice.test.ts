@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { withoutNotices } from "./legal-notice.ts";
+
+const NOTICE =
+  "This message is intended only for the use of the\nindividual or entity to which it is addressed and may be private. " +
+  "If you are not\nthe intended recipient, any use is strictly prohibited. If you have received this\nmessage in error, delete it.";
+
+it("takes the sentences of a legal notice out, wherever it stands", () => {
+  expect(withoutNotices(`The crane is late.\n\n${NOTICE}\n\nAnn`)).toBe("The crane is late.\n\nAnn");
+  expect(withoutNotices(NOTICE)).toBe("");
+  expect(withoutNotices(`Bo wrote. Sollten Sie diese Nachricht irrtümlich erhalten haben, löschen Sie sie. Bo`)).toBe(
+    "Bo wrote. Bo",
+  );
+});
+
+it("is the text itself where there is none", () => {
+  for (const text of ["", "The recipient of the prize is private. It is addressed to Ann, in error or not."])
+    expect(withoutNotices(text)).toBe(text);
+});
+
+it("bears any text, and keeps what is left in its order", () => {
+  const piece = fc.constantFrom(
+    "strictly prohibited",
+    "intended recipient",
+    ". ",
+    "\n\n",
+    "a ",
+    "received this",
+    "!",
+    "x".repeat(500),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join("");
+      const kept = withoutNotices(text);
+      let at = 0;
+      for (const character of kept) at = text.indexOf(character, at) + 1;
+      expect(at).toBeGreaterThanOrEqual(kept.length);
+      expect(kept).not.toMatch(/strictly prohibited|intended recipient/);
+    }),
+  );
+});
