@@ -37,6 +37,10 @@ const MAX_NAME_LENGTH = 60;
 /** A date with a time, as Lotus writes it: `01/02/2001 10:11 AM`. */
 export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
 
+/** What is left of it where a line was wrapped before the time. */
+const BARE_TIME = /^\s*\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\s*$/iu;
+const ENDING_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,?\s*$/u;
+
 /** Kind of the separator a line is (`-----Original Message-----`), or null. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of separators, the cheapest test first: it looks at every line
 export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {
@@ -154,21 +158,34 @@ export function nextField(lines: BodyLines, from: number): [line: number, label:
  * Takes in what stands directly above a header block and belongs to it: a rule, or the name and date of a Lotus header.
  */
 function blockStart(lines: BodyLines, line: number): number {
-  let start = line;
   const above = filledAbove(lines, line);
-  if (above >= 0 && lines.length(above) <= MAX_SEPARATOR_LENGTH && LOTUS_DATE.test(lines.text(above))) {
-    start = above;
-    const code = lines.firstCode(above);
-    // `Ann Example <ann@x>` may be wrapped before the address, and the name stands on its own line above a bare date.
-    if (isDigit(code) || code === LESS_THAN) {
-      for (let name = 1; name <= MAX_NAME_LINES && start > 0; name++) {
-        const candidate = start - 1;
-        if (lines.isBlank(candidate) || lines.isQuoted(candidate) || lines.length(candidate) > MAX_NAME_LENGTH) break;
-        start = candidate;
-      }
-    }
+  const title = above < 0 ? -1 : lotusTitle(lines, above);
+  return ruledStart(lines, title < 0 ? line : nameStart(lines, title));
+}
+
+/** The line on which a Lotus header has its date that ends on `line`: the one before, where only the time is left. */
+function lotusTitle(lines: BodyLines, line: number): number {
+  if (lines.length(line) > MAX_SEPARATOR_LENGTH) return -1;
+  const text = lines.text(line);
+  if (LOTUS_DATE.test(text)) return line;
+  if (!BARE_TIME.test(text) || line === 0 || lines.length(line - 1) > MAX_SEPARATOR_LENGTH) return -1;
+  return ENDING_DATE.test(lines.text(line - 1)) ? line - 1 : -1;
+}
+
+/**
+ * `Ann Example <ann@x>` may be wrapped before the address, and the name stands on its own line above a bare date: the
+ * first line of the name above `line`.
+ */
+function nameStart(lines: BodyLines, line: number): number {
+  const code = lines.firstCode(line);
+  if (!isDigit(code) && code !== LESS_THAN) return line;
+  let start = line;
+  for (let name = 1; name <= MAX_NAME_LINES && start > 0; name++) {
+    const candidate = start - 1;
+    if (lines.isBlank(candidate) || lines.isQuoted(candidate) || lines.length(candidate) > MAX_NAME_LENGTH) break;
+    start = candidate;
   }
-  return ruledStart(lines, start);
+  return start;
 }
 
 /** The line itself, or a rule above it. */

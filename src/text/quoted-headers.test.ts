@@ -52,6 +52,24 @@ Shall we repair it?
     ]);
   });
 
+  it("is read where a line of Notes is wrapped before the time", () => {
+    const body = `Fine.
+
+"Reed, Ann" <ann@mill.example> on 05/14/2001\x20
+04:39:10 PM
+To: "'bo@mill.example'" <bo@mill.example>
+cc:\x20\x20
+Subject: The mill wheel
+
+Shall we repair it?
+`;
+    expect(splitBody(body).map(({ kind, start }) => [kind, start])).toEqual([
+      ["own", 0],
+      ["quoted", 7],
+    ]);
+    expect(headersOf(body)).toMatchObject([{ minutes: [MAY_14], opening: "shallwerepairit" }]);
+  });
+
   it("is read as Notes writes it above forwarded mail", () => {
     const body = `---------------------- Forwarded by Bo Lund/HQ/MILL on 05/15/2001 09:00 AM ---------------------------
 
