@@ -22,10 +22,10 @@ describe("which messages repeat a text", () => {
   it("are those of one author or one thread, whatever stands between", () => {
     expect(
       columnOf([
-        [7, 1, 1],
-        [8, 1, 1],
-        [7, 2, 1],
-        [7, 1, 2],
+        [14, 1, 1],
+        [16, 1, 1],
+        [14, 2, 1],
+        [14, 1, 2],
       ]),
     ).toEqual([1, 0, 1, 1]);
   });
@@ -33,10 +33,10 @@ describe("which messages repeat a text", () => {
   it("are not those of strangers, nor those without a text or an author", () => {
     expect(
       columnOf([
-        [7, 1, 1],
-        [7, 2, 2],
-        [7, 3, -1],
-        [7, 4, -1],
+        [14, 1, 1],
+        [14, 2, 2],
+        [14, 3, -1],
+        [14, 4, -1],
       ]),
     ).toEqual([0, 0, 0, 0]);
     expect(
@@ -47,8 +47,19 @@ describe("which messages repeat a text", () => {
     ).toEqual([0, 0]);
   });
 
+  it("are those of strangers where the text is long", () => {
+    expect(
+      columnOf([
+        [15, 1, 1],
+        [14, 2, 2],
+        [15, 3, -1],
+        [15, 4, 4],
+      ]),
+    ).toEqual([1, 0, 1, 1]);
+  });
+
   it("are those of one subject, whoever sent them", () => {
-    const row = (author: number, subject: number): Row => [7, author, author, subject];
+    const row = (author: number, subject: number): Row => [14, author, author, subject];
     expect(columnOf([row(1, 5), row(2, 5), row(3, 6)])).toEqual([1, 1, 0]);
     expect(columnOf([row(1, 0), row(2, 0)])).toEqual([0, 0]);
   });
@@ -56,9 +67,9 @@ describe("which messages repeat a text", () => {
   it("are joined over others that share an author with one and a thread with the other", () => {
     expect(
       columnOf([
-        [7, 1, 1],
-        [7, 2, 2],
-        [7, 1, 2],
+        [14, 1, 1],
+        [14, 2, 2],
+        [14, 1, 2],
       ]),
     ).toEqual([1, 1, 1]);
   });
@@ -76,7 +87,7 @@ describe("which messages repeat a text", () => {
         const joins = (a: Row, b: Row): boolean =>
           a[0] !== null &&
           a[0] === b[0] &&
-          (a[1] === b[1] || (a[2] === b[2] && a[2] >= 0) || (a[3] === b[3] && a[3]! > 0));
+          (a[0]! % 2 === 1 || a[1] === b[1] || (a[2] === b[2] && a[2] >= 0) || (a[3] === b[3] && a[3]! > 0));
         for (const a of rows.keys())
           for (const b of rows.keys())
             if (joins(rows[a]!, rows[b]!)) {

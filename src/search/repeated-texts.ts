@@ -1,3 +1,5 @@
+import { isLongText } from "../text/text-key.ts";
+
 /** What tells which messages say the same, by document number. */
 export interface TextColumns {
   /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
@@ -20,9 +22,9 @@ export function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
 }
 
 /**
- * For each message the first of those that repeat its text: the same text by the same author, in the same thread, or
- * under the same subject (what one office sends from several mailboxes), be it over others. 0 where the text stands
- * once.
+ * For each message the first of those that repeat its text: a long one whoever wrote it, else the same text by the same
+ * author, in the same thread, or under the same subject (what one office sends from several mailboxes), be it over
+ * others. 0 where the text stands once.
  */
 export function repeatsColumn({ keys, repeated, threads, authors, subjects }: TextColumns): Uint32Array {
   const parents = Uint32Array.from(keys, (_, document) => document);
@@ -54,6 +56,10 @@ export function repeatsColumn({ keys, repeated, threads, authors, subjects }: Te
     const first = firsts.get(key);
     if (first === undefined) {
       firsts.set(key, document);
+      continue;
+    }
+    if (isLongText(key)) {
+      join(first, document);
       continue;
     }
     const bonds = seen.get(first) ?? new Map(bondsOf(first).map((bond) => [bond, first]));
