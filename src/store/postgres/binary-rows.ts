@@ -19,6 +19,8 @@ const TWO_POW_32 = 2 ** 32;
 /** Room at the beginning. */
 const FIRST_BYTES = 1 << 16;
 
+type EncodedColumn = Pick<StoredColumn, "type">;
+
 /** Writes rows behind each other; `take` hands over what there is. */
 export class RowEncoder {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES);
@@ -40,13 +42,13 @@ export class RowEncoder {
   }
 
   /** @param lead the number that leads every row of a table */
-  row(lead: number, columns: readonly StoredColumn[], values: readonly SqlValue[]): void {
+  row(lead: number, columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
     this.count(columns.length + 1);
     this.number(lead, "INTEGER");
     this.fields(columns, values);
   }
 
-  fields(columns: readonly StoredColumn[], values: readonly SqlValue[]): void {
+  fields(columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
     for (const [index, { type }] of columns.entries()) this.field(type, values[index]!);
   }
 
@@ -113,14 +115,14 @@ export class RowEncoder {
 
 /** Reads rows out of the pieces that they come in. */
 export class RowDecoder {
-  private readonly columns: readonly StoredColumn[];
+  private readonly columns: readonly EncodedColumn[];
   private pieces: Buffer[] = [];
   private held = 0;
   /** Bytes without which the next row is not whole: pieces of a large one are joined once. */
   private wanted = HEAD_BYTES;
   private hasBegun = false;
 
-  constructor(columns: readonly StoredColumn[]) {
+  constructor(columns: readonly EncodedColumn[]) {
     this.columns = columns;
   }
 

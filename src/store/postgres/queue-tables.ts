@@ -2,50 +2,92 @@ import { closeSync, openSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
-import type { StoredColumn } from "../tables/stored-tables.ts";
+import { blob, choice, counted, counter, integer, optional, unique, word } from "../tables/column.ts";
+import { type Statement, scalar, sql } from "../tables/statement.ts";
+import { table } from "../tables/table.ts";
 import type { ResultFile } from "../task-queue.ts";
+import { askIn } from "./asked-client.ts";
 import { RowDecoder, RowEncoder } from "./binary-rows.ts";
+import { ownTableSql } from "./own-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
-/**
+/*
  * Tasks of runs, the files of their results, who works, and who has refused what. What is done once is led by the number
- * of its run or task, and stays until the run is removed.
+ * of its run or task, and stays until the run is removed. Columns of times are read and compared by the server alone.
  */
+
+const OF_TASK = "FOREIGN KEY(task) REFERENCES archivetool.tasks ON DELETE CASCADE";
+
+export const RUNS = table(
+  "task_runs",
+  { run: counted("run"), collection: unique(word("collection")), command: word("command"), version: word("version") },
+  { keys: "begun_at timestamptz NOT NULL DEFAULT now()", options: "" },
+);
+
+/** `token` tells the attempts of a task apart. */
+export const TASKS = table(
+  "tasks",
+  {
+    task: counted("task"),
+    run: integer("run"),
+    key: word("key"),
+    inputs: word("inputs"),
+    body: blob("body"),
+    state: choice<"ready" | "leased" | "taken" | "done">("state"),
+    attempts: counter("attempts"),
+    token: counter("token"),
+    worker: optional(integer("worker")),
+  },
+  {
+    keys: `lease_until timestamptz, UNIQUE(run, key),
+      FOREIGN KEY(run) REFERENCES archivetool.task_runs ON DELETE CASCADE`,
+    options: "",
+  },
+);
+
+const TASK_FILES = table(
+  "task_files",
+  { task: integer("task"), name: word("name"), part: integer("part"), bytes: blob("bytes") },
+  { keys: `PRIMARY KEY(task, name, part), ${OF_TASK}`, options: "" },
+);
+
+export const WORKERS = table(
+  "workers",
+  { worker: counted("worker"), name: word("name"), version: word("version") },
+  { keys: "alive_until timestamptz NOT NULL", options: "" },
+);
+
+export const REFUSALS = table(
+  "task_refusals",
+  { task: integer("task"), worker: integer("worker"), reason: word("reason") },
+  {
+    keys: `PRIMARY KEY(task, worker), ${OF_TASK},
+      FOREIGN KEY(worker) REFERENCES archivetool.workers ON DELETE CASCADE`,
+    options: "",
+  },
+);
+
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS archivetool;
-CREATE TABLE IF NOT EXISTS archivetool.task_runs(
-  run int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text COLLATE "C" NOT NULL, command text COLLATE "C" NOT NULL,
-  version text COLLATE "C" NOT NULL, begun_at timestamptz NOT NULL DEFAULT now(), UNIQUE(collection));
-CREATE TABLE IF NOT EXISTS archivetool.tasks(
-  task int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run int8 NOT NULL REFERENCES archivetool.task_runs ON DELETE CASCADE,
-  key text COLLATE "C" NOT NULL, inputs text COLLATE "C" NOT NULL, body bytea NOT NULL,
-  state text COLLATE "C" NOT NULL DEFAULT 'ready', attempts int8 NOT NULL DEFAULT 0, token int8 NOT NULL DEFAULT 0,
-  worker int8, lease_until timestamptz, UNIQUE(run, key));
+${[RUNS, TASKS, TASK_FILES, WORKERS, REFUSALS].map(ownTableSql).join("\n")}
 CREATE INDEX IF NOT EXISTS tasks_to_do ON archivetool.tasks(attempts, task) WHERE state <> 'done';
-CREATE TABLE IF NOT EXISTS archivetool.task_files(
-  task int8 NOT NULL REFERENCES archivetool.tasks ON DELETE CASCADE, name text COLLATE "C" NOT NULL, part int8 NOT NULL,
-  bytes bytea NOT NULL, PRIMARY KEY(task, name, part));
 -- What is read once or twice and then gone stands in its rows as it is: compressing it, and keeping it apart in pieces of
 -- 2 KB, took two thirds of what the server did for a run.
 ALTER TABLE archivetool.task_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
-ALTER TABLE archivetool.task_files SET (toast_tuple_target = 8160);
-CREATE TABLE IF NOT EXISTS archivetool.workers(
-  worker int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL, version text COLLATE "C" NOT NULL,
-  alive_until timestamptz NOT NULL);
-CREATE TABLE IF NOT EXISTS archivetool.task_refusals(
-  task int8 NOT NULL REFERENCES archivetool.tasks ON DELETE CASCADE,
-  worker int8 NOT NULL REFERENCES archivetool.workers ON DELETE CASCADE, reason text COLLATE "C" NOT NULL,
-  PRIMARY KEY(task, worker));`;
+ALTER TABLE archivetool.task_files SET (toast_tuple_target = 8160);`;
 
 /** Held while the tables are made: two that begin at once would both make them. */
 const TABLES_LOCK = 1_095_910_230;
 
 /** Makes the tables of the queue where they are not. */
 export async function prepareQueue(client: PostgresClient): Promise<void> {
-  const [[table]] = (await client.rows("SELECT to_regclass('archivetool.task_refusals')::text")) as [[string | null]];
-  if (table !== null) return;
+  const made = await askIn(client, scalar<string | null>(sql`SELECT to_regclass('archivetool.task_refusals')::text`));
+  if (made !== null) return;
   await client.run(`BEGIN; SELECT pg_advisory_xact_lock(${TABLES_LOCK}); ${TABLES} COMMIT`);
 }
+
+/** Takes what came of tasks away. */
+export const filesGone = (condition: Statement): Statement => sql`DELETE FROM ${TASK_FILES} WHERE ${condition}`;
 
 /** What a result itself is called among its files. */
 export const RESULT = "";
@@ -56,11 +98,9 @@ const PARTS_READ = 64;
 /** Bytes handed to the connection at a time. */
 const PIECE_BYTES = 1 << 18;
 
-const FILE_COLUMNS: readonly StoredColumn[] = [
-  { name: "name", type: "TEXT", isOriginal: true },
-  { name: "part", type: "INTEGER", isOriginal: true },
-  { name: "bytes", type: "BLOB", isOriginal: true },
-];
+/** Columns of a part, behind the number of its task. */
+const [, ...PART] = TASK_FILES.places;
+const namesOf = (columns: readonly { readonly name: string }[]): string => columns.map(({ name }) => name).join(", ");
 
 /** Puts a result and its files beside a task, within the transaction of whoever asks. */
 export async function stageFiles(
@@ -68,7 +108,7 @@ export async function stageFiles(
   task: number,
   { result, files }: { readonly result: Uint8Array; readonly files: readonly ResultFile[] },
 ): Promise<void> {
-  const sink = await client.copyIn("COPY task_files(task, name, part, bytes) FROM STDIN (FORMAT binary)");
+  const sink = await client.copyIn(`COPY ${TASK_FILES.name}(${namesOf(TASK_FILES.places)}) FROM STDIN (FORMAT binary)`);
   await pipeline(Readable.from(encodedFiles(task, result, files)), sink);
 }
 
@@ -76,13 +116,13 @@ function* encodedFiles(task: number, result: Uint8Array, files: readonly ResultF
   const encoder = new RowEncoder();
   encoder.begin();
   for (let part = 0; part * PART_BYTES < result.length; part++) {
-    encoder.row(task, FILE_COLUMNS, [RESULT, part, result.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)]);
+    encoder.row(task, PART, [RESULT, part, result.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)]);
     if (encoder.size >= PIECE_BYTES) yield encoder.take();
   }
   for (const { name, path } of files) {
     let part = 0;
     for (const bytes of partsOf(path)) {
-      encoder.row(task, FILE_COLUMNS, [name, part, bytes]);
+      encoder.row(task, PART, [name, part, bytes]);
       part++;
       if (encoder.size >= PIECE_BYTES) yield encoder.take();
     }
@@ -115,9 +155,9 @@ export async function fetchFiles(
 ): Promise<Uint8Array> {
   const named = only === null ? "" : ` AND name = '${only.replaceAll("'", "''")}'`;
   const stream = await client.copyOut(
-    `COPY (SELECT name, part, bytes FROM task_files WHERE task = ${task}${named} ORDER BY name, part) TO STDOUT (FORMAT binary)`,
+    `COPY (SELECT ${namesOf(PART)} FROM ${TASK_FILES.name} WHERE task = ${task}${named} ORDER BY name, part) TO STDOUT (FORMAT binary)`,
   );
-  const decoder = new RowDecoder(FILE_COLUMNS);
+  const decoder = new RowDecoder(PART);
   const result: Uint8Array[] = [];
   const writer = new PartWriter(pathOf);
   try {

@@ -1,5 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
+import { assigned, every, inserted, type Question, type Statement, scalar, single, sql } from "../tables/statement.ts";
+import { selection } from "../tables/table.ts";
 import {
   MAX_ATTEMPTS,
   type QueuedTask,
@@ -8,8 +10,10 @@ import {
   type TaskState,
   type WorkerCount,
 } from "../task-queue.ts";
+import { askIn, runIn } from "./asked-client.ts";
 import type { PostgresClient } from "./postgres-client.ts";
-import { fetchFiles, prepareQueue, stageFiles } from "./queue-tables.ts";
+import { fetchFiles, filesGone, prepareQueue, REFUSALS, RUNS, stageFiles, TASKS, WORKERS } from "./queue-tables.ts";
+import { ordinalList } from "./selection.ts";
 import { SteadyClient } from "./steady-client.ts";
 
 /** Tells the locks of runs from those of other programs. */
@@ -32,10 +36,10 @@ export async function openRunQueue(location: CollectionLocation, run: QueuedRun)
   const name = nameOfArchive(location);
   const client = new SteadyClient({ server: location.server, name, signal: run.signal }, async (opened) => {
     await prepareQueue(opened);
-    const [[isOurs]] = (await opened.rows("SELECT pg_try_advisory_lock($1, hashtext($2))", [
-      RUNS_LOCK,
-      location.collection,
-    ])) as [[number]];
+    const isOurs = await askIn(
+      opened,
+      scalar<number>(sql`SELECT pg_try_advisory_lock(${RUNS_LOCK}, hashtext(${location.collection}))`),
+    );
     if (isOurs !== 1) throw new ArchiveError("OUTPUT_BUSY", `another run is at work on ${name}`);
   });
   const number = await client.change((opened) => enterRun(opened, location.collection, run));
@@ -43,31 +47,29 @@ export async function openRunQueue(location: CollectionLocation, run: QueuedRun)
 }
 
 async function enterRun(client: PostgresClient, collection: string, { command, version }: QueuedRun): Promise<number> {
-  await client.rows("DELETE FROM task_runs WHERE collection = $1 AND (command <> $2 OR version <> $3)", [
-    collection,
-    command,
-    version,
-  ]);
-  const [[run]] = (await client.rows(
-    `INSERT INTO task_runs(collection, command, version) VALUES ($1, $2, $3)
-     ON CONFLICT (collection) DO UPDATE SET begun_at = now() RETURNING run`,
-    [collection, command, version],
-  )) as [[number]];
-  return run;
+  await runIn(
+    client,
+    sql`DELETE FROM ${RUNS} WHERE collection = ${collection} AND (command <> ${command} OR version <> ${version})`,
+  );
+  const run = inserted(RUNS, { collection, command, version });
+  return askIn(
+    client,
+    scalar<number>(sql`${run} ON CONFLICT (collection) DO UPDATE SET begun_at = now() RETURNING run`),
+  );
 }
 
-/** A list of numbers as one parameter. */
-function list(numbers: readonly number[]): string {
-  return `{${numbers.join(",")}}`;
-}
+const numberedTask = (task: number): Statement => sql`task = ${task}`;
+const numberedTasks = (tasks: readonly number[]): Statement => sql`task = ANY(${ordinalList(tasks)}::int8[])`;
+
+const KNOWN = selection<{ readonly task: number; readonly inputs: string }>([TASKS], ["task", "inputs"]);
 
 class PostgresRunQueue implements RunQueue {
   private readonly client: SteadyClient;
-  private readonly run: number;
+  private readonly number: number;
 
-  constructor(client: SteadyClient, run: number) {
+  constructor(client: SteadyClient, number: number) {
     this.client = client;
-    this.run = run;
+    this.number = number;
   }
 
   add(task: QueuedTask): Promise<number> {
@@ -77,46 +79,48 @@ class PostgresRunQueue implements RunQueue {
   put(task: QueuedTask, result: Uint8Array, files: readonly ResultFile[]): Promise<number> {
     return this.client.change(async (client) => {
       const number = await this.enter(client, task);
-      await client.rows("DELETE FROM task_files WHERE task = $1", [number]);
+      await runIn(client, filesGone(numberedTask(number)));
       await stageFiles(client, number, { result, files });
-      await client.rows("UPDATE tasks SET state = 'done', token = token + 1 WHERE task = $1", [number]);
+      await runIn(client, sql`UPDATE ${TASKS} SET state = 'done', token = token + 1 WHERE task = ${number}`);
       return number;
     });
   }
 
   take(task: number): Promise<void> {
-    return this.client.ask(async (client) => {
-      await client.rows("UPDATE tasks SET state = 'taken', token = token + 1 WHERE task = $1 AND state <> 'done'", [
-        task,
-      ]);
-    });
+    return this.run(
+      sql`UPDATE ${TASKS} SET state = 'taken', token = token + 1 WHERE task = ${task} AND state <> 'done'`,
+    );
   }
 
-  states(tasks: readonly number[]): Promise<ReadonlyMap<number, TaskState>> {
-    return this.client.ask(async (client) => {
-      const rows = await client.rows(
-        `SELECT task, CASE WHEN state = 'done' THEN 'done'
-           WHEN attempts >= ${MAX_ATTEMPTS} AND (state = 'ready' OR lease_until < now()) THEN 'spent' ELSE 'waiting' END
-         FROM tasks WHERE task = ANY($1::int8[])`,
-        [list(tasks)],
-      );
-      return new Map(rows as [number, TaskState][]);
-    });
+  async states(tasks: readonly number[]): Promise<ReadonlyMap<number, TaskState>> {
+    const state = sql`CASE WHEN state = 'done' THEN 'done'
+      WHEN attempts >= ${MAX_ATTEMPTS} AND (state = 'ready' OR lease_until < now()) THEN 'spent' ELSE 'waiting' END`;
+    return new Map(
+      await this.ask(
+        every(
+          sql`SELECT task, ${state} FROM ${TASKS} WHERE ${numberedTasks(tasks)}`,
+          ([task, told]) => [task, told] as [number, TaskState],
+        ),
+      ),
+    );
   }
 
-  workers(): Promise<WorkerCount> {
-    return this.client.ask(async (client) => {
-      const [[alive]] = (await client.rows(
-        "SELECT count(*) FROM workers WHERE alive_until > now() AND version = (SELECT version FROM task_runs WHERE run = $1)",
-        [this.run],
-      )) as [[number]];
-      const refused = await client.rows(
-        `SELECT task, min(reason) FROM task_refusals JOIN tasks USING (task) JOIN workers ON workers.worker = task_refusals.worker
-         WHERE run = $1 AND state = 'ready' AND alive_until > now() GROUP BY task HAVING count(*) >= $2`,
-        [this.run, alive],
-      );
-      return { alive, refused: new Map(refused as [number, string][]) };
-    });
+  async workers(): Promise<WorkerCount> {
+    const alive = await this.ask(
+      scalar<number>(
+        sql`SELECT count(*) FROM ${WORKERS} WHERE alive_until > now()
+          AND version = (SELECT version FROM ${RUNS} WHERE run = ${this.number})`,
+      ),
+    );
+    const refused = await this.ask(
+      every(
+        sql`SELECT task, min(reason) FROM ${REFUSALS} JOIN ${TASKS} USING (task)
+          JOIN ${WORKERS} ON workers.worker = task_refusals.worker
+          WHERE run = ${this.number} AND state = 'ready' AND alive_until > now() GROUP BY task HAVING count(*) >= ${alive}`,
+        ([task, reason]) => [task, reason] as [number, string],
+      ),
+    );
+    return { alive, refused: new Map(refused) };
   }
 
   fetch(task: number, pathOf: (name: string) => string): Promise<Uint8Array> {
@@ -124,16 +128,14 @@ class PostgresRunQueue implements RunQueue {
   }
 
   dropFiles(tasks: readonly number[]): Promise<void> {
-    return this.client.ask(async (client) => {
-      await client.rows("DELETE FROM task_files WHERE task = ANY($1::int8[])", [list(tasks)]);
-    });
+    return this.run(filesGone(numberedTasks(tasks)));
   }
 
   async remove(): Promise<void> {
     try {
       await this.client.ask(async (client) => {
-        await client.rows("DELETE FROM task_runs WHERE run = $1", [this.run]);
-        await client.rows("DELETE FROM workers WHERE alive_until < now() - interval '1 day'");
+        await runIn(client, sql`DELETE FROM ${RUNS} WHERE run = ${this.number}`);
+        await runIn(client, sql`DELETE FROM ${WORKERS} WHERE alive_until < now() - interval '1 day'`);
       }, 1);
     } catch (error) {
       // The next run over the collection removes it, too.
@@ -145,24 +147,30 @@ class PostgresRunQueue implements RunQueue {
     return this.client.close();
   }
 
+  private ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.client.ask((client) => askIn(client, question));
+  }
+
+  private async run(statement: Statement): Promise<void> {
+    await this.client.ask((client) => runIn(client, statement));
+  }
+
   /** Within a transaction. A task with other inputs is begun anew, and what came of it goes. */
   private async enter(client: PostgresClient, { key, inputs, body }: QueuedTask): Promise<number> {
-    const [known] = await client.rows("SELECT task, inputs FROM tasks WHERE run = $1 AND key = $2", [this.run, key]);
-    if (known === undefined) {
-      const [[task]] = (await client.rows(
-        "INSERT INTO tasks(run, key, inputs, body) VALUES ($1, $2, $3, $4) RETURNING task",
-        [this.run, key, inputs, body],
-      )) as [[number]];
-      return task;
-    }
-    const [task, before] = known as [number, string];
-    if (before === inputs) return task;
-    await client.rows("DELETE FROM task_files WHERE task = $1", [task]);
-    await client.rows("DELETE FROM task_refusals WHERE task = $1", [task]);
-    await client.rows(
-      "UPDATE tasks SET inputs = $2, body = $3, state = 'ready', attempts = 0, token = token + 1 WHERE task = $1",
-      [task, inputs, body],
+    const known = await askIn(
+      client,
+      single(sql`SELECT ${KNOWN} FROM ${TASKS} WHERE run = ${this.number} AND key = ${key}`, KNOWN.decode),
     );
+    if (known === null) {
+      const entered = inserted(TASKS, { run: this.number, key, inputs, body, state: "ready" });
+      return askIn(client, scalar<number>(sql`${entered} RETURNING task`));
+    }
+    const { task, inputs: before } = known;
+    if (before === inputs) return task;
+    await runIn(client, filesGone(numberedTask(task)));
+    await runIn(client, sql`DELETE FROM ${REFUSALS} WHERE ${numberedTask(task)}`);
+    const anew = assigned(TASKS, { inputs, body, state: "ready", attempts: 0 });
+    await runIn(client, sql`UPDATE ${TASKS} SET ${anew}, token = token + 1 WHERE ${numberedTask(task)}`);
     return task;
   }
 }

@@ -1,6 +1,9 @@
 import { ArchiveError } from "../../errors.ts";
+import { assigned, inserted, type Question, type Statement, scalar, single, some, sql } from "../tables/statement.ts";
+import { selection } from "../tables/table.ts";
 import { type ClaimedTask, MAX_ATTEMPTS, type ResultFile, type WorkerPulse, type WorkerQueue } from "../task-queue.ts";
-import { fetchFiles, prepareQueue, stageFiles } from "./queue-tables.ts";
+import { askIn, runIn } from "./asked-client.ts";
+import { fetchFiles, prepareQueue, REFUSALS, RUNS, stageFiles, TASKS, WORKERS } from "./queue-tables.ts";
 import { SteadyClient } from "./steady-client.ts";
 
 /** Where a worker looks for tasks, and as whom. */
@@ -18,31 +21,20 @@ export interface WorkerSetting {
 /** Enters a worker, which beats from then on. */
 export async function openWorkerPulse(setting: WorkerSetting, host: string): Promise<WorkerPulse> {
   const client = new SteadyClient(setting, prepareQueue);
-  const { leaseSeconds, version } = setting;
-  const [[worker]] = (await client.ask((opened) =>
-    opened.rows(
-      "INSERT INTO workers(name, version, alive_until) VALUES ($1, $2, now() + make_interval(secs => $3::float8)) RETURNING worker",
-      [host, version, leaseSeconds],
-    ),
-  )) as [[number]];
+  const leaseEnd = inSeconds(setting.leaseSeconds);
+  const entered = sql`INSERT INTO ${WORKERS}(name, version, alive_until) VALUES (${host}, ${setting.version}, ${leaseEnd})`;
+  const worker = await client.ask((opened) => askIn(opened, scalar<number>(sql`${entered} RETURNING worker`)));
   return {
     worker,
     beat: (claimed) =>
       client.ask(async (opened) => {
-        await opened.rows(
-          "UPDATE workers SET alive_until = now() + make_interval(secs => $2::float8) WHERE worker = $1",
-          [worker, leaseSeconds],
-        );
-        for (const { task, token } of claimed)
-          await opened.rows(
-            `UPDATE tasks SET lease_until = now() + make_interval(secs => $3::float8)
-             WHERE task = $1 AND token = $2 AND state = 'leased'`,
-            [task, token, leaseSeconds],
-          );
+        await runIn(opened, sql`UPDATE ${WORKERS} SET alive_until = ${leaseEnd} WHERE worker = ${worker}`);
+        for (const one of claimed)
+          await runIn(opened, sql`UPDATE ${TASKS} SET lease_until = ${leaseEnd} WHERE ${isHeld(one)}`);
       }),
     async close() {
       await client
-        .ask((opened) => opened.rows("DELETE FROM workers WHERE worker = $1", [worker]))
+        .ask((opened) => runIn(opened, sql`DELETE FROM ${WORKERS} WHERE worker = ${worker}`))
         .catch((error: unknown) => {
           if (!(error instanceof ArchiveError)) throw error;
         });
@@ -50,6 +42,17 @@ export async function openWorkerPulse(setting: WorkerSetting, host: string): Pro
     },
   };
 }
+
+function inSeconds(seconds: number): Statement {
+  return sql`now() + make_interval(secs => ${seconds}::float8)`;
+}
+
+/** The attempt at a task that somebody was given, as long as it is theirs. */
+function isHeld({ task, token }: Pick<ClaimedTask, "task" | "token">): Statement {
+  return sql`task = ${task} AND token = ${token} AND state = 'leased'`;
+}
+
+const CLAIMED = selection<ClaimedTask>([TASKS], ["task", "token", "body"]);
 
 /** Opens the queue for one that does one task at a time. */
 export function openWorkerQueue(setting: WorkerSetting, worker: number): WorkerQueue {
@@ -71,52 +74,42 @@ class PostgresWorkerQueue implements WorkerQueue {
     return this.client.ask(async (client) => {
       // Asked twice, it claims two: the first is left to its lease. What nobody has begun goes first: a task that ends
       // whatever does it then ends few, and one that was unlucky is not the next to be unlucky with.
-      const [row] = await client.rows(
-        `UPDATE tasks SET state = 'leased', attempts = attempts + 1, token = token + 1, worker = $1,
-           lease_until = now() + make_interval(secs => $2::float8)
-         WHERE task = (
-           SELECT task FROM tasks AS next JOIN task_runs USING (run)
-           WHERE version = $3 AND attempts < ${MAX_ATTEMPTS} AND (state = 'ready' OR (state = 'leased' AND lease_until < now()))
-             AND NOT EXISTS (SELECT 1 FROM task_refusals WHERE task_refusals.task = next.task AND task_refusals.worker = $1)
-           ORDER BY attempts, task LIMIT 1 FOR UPDATE OF next SKIP LOCKED)
-         RETURNING task, token, body`,
-        [this.worker, this.setting.leaseSeconds, this.setting.version],
-      );
-      if (row === undefined) return null;
-      const [task, token, body] = row as [number, number, Uint8Array];
-      return { task, token, body };
+      const next = sql`SELECT task FROM ${TASKS} AS next JOIN ${RUNS} USING (run)
+        WHERE version = ${this.setting.version} AND attempts < ${MAX_ATTEMPTS}
+          AND (state = 'ready' OR (state = 'leased' AND lease_until < now()))
+          AND NOT EXISTS (SELECT 1 FROM ${REFUSALS} WHERE task_refusals.task = next.task AND task_refusals.worker = ${this.worker})
+        ORDER BY attempts, task LIMIT 1 FOR UPDATE OF next SKIP LOCKED`;
+      const claim = sql`UPDATE ${TASKS} SET ${assigned(TASKS, { state: "leased", worker: this.worker })},
+        attempts = attempts + 1, token = token + 1, lease_until = ${inSeconds(this.setting.leaseSeconds)}
+        WHERE task = (${next}) RETURNING ${CLAIMED}`;
+      return askIn(client, single(claim, CLAIMED.decode));
     });
   }
 
   complete({ task, token }: ClaimedTask, result: Uint8Array, files: readonly ResultFile[]): Promise<boolean> {
     return this.client.change(async (client) => {
-      const [row] = await client.rows("SELECT state FROM tasks WHERE task = $1 AND token = $2 FOR UPDATE", [
-        task,
-        token,
-      ]);
+      const state = await askIn(
+        client,
+        single(sql`SELECT state FROM ${TASKS} WHERE task = ${task} AND token = ${token} FOR UPDATE`, ([told]) => told),
+      );
       // Of another by now, or removed with its run; or done by this very one, whose answer was lost on its way.
-      if (row === undefined || row[0] !== "leased") return row?.[0] === "done";
+      if (state !== "leased") return state === "done";
       await stageFiles(client, task, { result, files });
-      await client.rows("UPDATE tasks SET state = 'done' WHERE task = $1", [task]);
+      await runIn(client, sql`UPDATE ${TASKS} SET state = 'done' WHERE task = ${task}`);
       return true;
     });
   }
 
-  refuse({ task, token }: ClaimedTask, reason: string): Promise<void> {
+  refuse(claimed: ClaimedTask, reason: string): Promise<void> {
     return this.client.change(async (client) => {
-      const back = await this.giveBack(client, task, token);
-      if (back)
-        await client.rows(
-          "INSERT INTO task_refusals(task, worker, reason) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-          [task, this.worker, reason],
-        );
+      if (!(await askIn(client, givenBack(claimed)))) return;
+      const refusal = inserted(REFUSALS, { task: claimed.task, worker: this.worker, reason });
+      await runIn(client, sql`${refusal} ON CONFLICT DO NOTHING`);
     });
   }
 
-  release({ task, token }: ClaimedTask): Promise<void> {
-    return this.client.ask(async (client) => {
-      await this.giveBack(client, task, token);
-    });
+  async release(claimed: ClaimedTask): Promise<void> {
+    await this.client.ask((client) => askIn(client, givenBack(claimed)));
   }
 
   async fetchFile(task: number, name: string, path: string): Promise<void> {
@@ -126,17 +119,11 @@ class PostgresWorkerQueue implements WorkerQueue {
   close(): Promise<void> {
     return this.client.close();
   }
+}
 
-  /** The attempt does not count; false when the task is another's by now. */
-  private async giveBack(
-    client: { rows(sql: string, values: readonly number[]): Promise<unknown[]> },
-    task: number,
-    token: number,
-  ): Promise<boolean> {
-    const given = await client.rows(
-      "UPDATE tasks SET state = 'ready', attempts = attempts - 1 WHERE task = $1 AND token = $2 AND state = 'leased' RETURNING task",
-      [task, token],
-    );
-    return given.length > 0;
-  }
+/** The attempt does not count; false when the task is another's by now. */
+function givenBack(claimed: ClaimedTask): Question<boolean> {
+  return some(
+    sql`UPDATE ${TASKS} SET state = 'ready', attempts = attempts - 1 WHERE ${isHeld(claimed)} RETURNING task`,
+  );
 }
