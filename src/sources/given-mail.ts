@@ -134,7 +134,7 @@ function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): re
 function leftOutNote(path: string, name: string): Warning {
   try {
     const { code, message } = leftOutReason(readHead(path), path);
-    if (code === "foreign-mail") return { code, message, ...place(name) };
+    if (code !== "not-a-message") return { code, message, ...place(name) };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     const code = systemErrorCode(error.cause);

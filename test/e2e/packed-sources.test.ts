@@ -80,6 +80,16 @@ describe("packed mail", () => {
     expect(archivetool("show", output, "msg-000001", "--raw").stderr).toMatch(/moved/);
   });
 
+  it("in packed mail is told to be that, and stays packed", () => {
+    const inner = { name: "Takeout/old.zip", content: buildZip(files) };
+    const path = put("nested.zip", buildZip([...files, inner]));
+    const { statistics, warnings } = extracted("nested", path);
+    expect(statistics.total_messages).toBe(3);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: "packed-in-directory", location: `${path}/Takeout/old.zip` }),
+    );
+  });
+
   it("of several parts is one archive", () => {
     const parts = [1, 2].map((part) =>
       put(`parts/takeout-00${part}.zip`, buildZip([{ name: `Takeout/Mail/${part}.mbox`, content: box }])),
