@@ -280,6 +280,18 @@ describe("copies under Message-IDs of their own", () => {
     expect(messages.map(({ body }) => body.trim())).toEqual([plain.text, plain.text, "Yes."]);
   });
 
+  it("are known where Exchange packed an address of another system into one of its own", async () => {
+    const packed = (email: string) =>
+      `IMCEANOTES-${email.replace(/[^a-z]/g, (sign) => `+${sign.charCodeAt(0).toString(16).toUpperCase()}`)}@quay.example`;
+    const to = (email: string): Partial<Mail> => ({ from: `Ida <${packed("ida@quay.example")}>`, to: email });
+    const { counts } = await archiveOf([
+      { ...plain, from: "Ida <ida@quay.example>", to: "jon@quay.example" },
+      { ...plain, ...to(packed("jon@quay.example")), id: "copy@quay.example" },
+      { ...plain, ...to(packed("cy@quay.example")), id: "other@quay.example" },
+    ]);
+    expect(counts).toMatchObject({ seen: 3, kept: 2, duplicate: 1 });
+  });
+
   it("survive other quoting, wrapping and blanks", async () => {
     const { counts } = await archiveOf([
       { ...plain, text: "From here it is 5 minutes.\nThe café – closed – is “ours”." },
