@@ -4,7 +4,7 @@ type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 /**
  * A growable column of which memory holds some pages: the rest lies in a file. For what grows with the archive, and is
- * mostly filled and read in order.
+ * mostly filled and read in order. It has 2^32 values at most.
  */
 class PagedColumn<T extends Cells> implements PageOwner {
   private readonly memory: PagedMemory;

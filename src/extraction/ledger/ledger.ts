@@ -106,11 +106,12 @@ export class Ledger {
   }
 
   /**
-   * Lets copies and the contact items speak, once and when all mail is read: they name the addresses that mail uses,
-   * and the order of mail and items in the sources must not matter, or an incremental run would find other contacts
-   * than a full one.
+   * Lets copies and the contact items speak, once and when all mail is read and no message comes any more: they name
+   * the addresses that mail uses, and the order of mail and items in the sources must not matter, or an incremental run
+   * would find other contacts than a full one.
    */
   observeEntries(): void {
+    this.duplicates.seal();
     this.copies.settle((message, address) =>
       this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address),
     );
