@@ -13,7 +13,7 @@ import { askIn, runIn } from "./asked-client.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** How the catalogue asks its database. */
-export interface RegisterClient {
+interface RegisterClient {
   ask<T>(question: (client: PostgresClient) => Promise<T>): Promise<T>;
   change<T>(question: (client: PostgresClient) => Promise<T>): Promise<T>;
 }

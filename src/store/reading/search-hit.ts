@@ -6,7 +6,7 @@ import type { FoundDocument } from "../../search/searcher.ts";
 import type { MessageRow } from "../rows.ts";
 
 /** What a result tells of its message. */
-export type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
+type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;
 
 /** A result, the best of which has the index 0. */
 export function searchHit(

@@ -19,18 +19,24 @@ type Part = SqlValue | { readonly sql: string; readonly values?: readonly SqlVal
 /** A piece of SQL. What stands in it is SQL, and what is put into it never becomes so unless it is a piece itself. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
   const values: SqlValue[] = [];
-  const written = parts.map((part) => {
-    if (part !== null && typeof part === "object") {
-      if ("places" in part) return part.name;
-      if ("sql" in part) {
-        values.push(...(part.values ?? []));
-        return part.sql;
-      }
+  let text = texts[0]!;
+  for (const [index, part] of parts.entries()) {
+    text += pieceOf(part, values) + texts[index + 1]!;
+  }
+  return { sql: text, values };
+}
+
+/** How a part is written; its values are added to those before it. */
+function pieceOf(part: Part, values: SqlValue[]): string {
+  if (part !== null && typeof part === "object") {
+    if ("places" in part) return part.name;
+    if ("sql" in part) {
+      if (part.values !== undefined) values.push(...part.values);
+      return part.sql;
     }
-    values.push(part);
-    return "?";
-  });
-  return { sql: String.raw({ raw: texts }, ...written), values };
+  }
+  values.push(part);
+  return "?";
 }
 
 /** Nothing, where a piece may stand. */

@@ -17,7 +17,7 @@ import { selection, type Table } from "./table.ts";
 type EventColumns = (typeof UPLOAD_EVENTS)["columns"];
 
 /** What of a catalogue is its database's own. */
-export interface CatalogueHome {
+interface CatalogueHome {
   readonly uploads: Table<UploadColumns>;
   readonly events: Table<EventColumns>;
   /** Reads the newest sequence; none, or NULL, before the first. */
