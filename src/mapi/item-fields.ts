@@ -47,18 +47,28 @@ function addFields(properties: Properties, rows: readonly FieldRow[], fields: Ma
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the types a property may have, each with its way to be written
+/** How values of a type are written; those of other types are numbers or texts. */
+const WRITERS: ReadonlyMap<number | null, (properties: Properties, id: number, row: FieldRow) => string | null> =
+  new Map([
+    [TYPE.time, timeText],
+    [TYPE.boolean, flagText],
+    [TYPE.floating64, (properties: Properties, id: number) => formatShare(properties.float(id))],
+  ]);
+
+function timeText(properties: Properties, id: number, { isDate }: FieldRow): string | null {
+  return isDate === true ? formatDate(properties.time(id)) : formatInstant(properties.time(id));
+}
+
+function flagText(properties: Properties, id: number, { usual }: FieldRow): string | null {
+  const isSet = properties.boolean(id) === true;
+  return isSet === usual ? null : isSet ? "yes" : "no";
+}
+
 function valueText(properties: Properties, row: FieldRow): string | null {
   if (row.onlyWith !== undefined && properties.boolean(properties.named(row.onlyWith)) !== true) return null;
   const id = idOf(properties, row);
-  const type = properties.source.typeOf(id);
-  if (type === TYPE.time)
-    return row.isDate === true ? formatDate(properties.time(id)) : formatInstant(properties.time(id));
-  if (type === TYPE.boolean) {
-    const isSet = properties.boolean(id) === true;
-    return isSet === row.usual ? null : isSet ? "yes" : "no";
-  }
-  if (type === TYPE.floating64) return formatShare(properties.float(id));
+  const write = WRITERS.get(properties.source.typeOf(id));
+  if (write !== undefined) return write(properties, id, row);
   const number = properties.integer(id);
   if (number !== null) return number === row.usual ? null : (row.words?.[number] ?? String(number));
   const text = properties.texts(id).join("; ").trim();

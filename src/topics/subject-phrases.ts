@@ -75,20 +75,28 @@ export class SubjectSample {
   /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */
   private visit(isWord: (token: number) => boolean, visit: (thread: number, phrase: SubjectPhrase) => void): void {
     const { tokens, starts } = this;
-    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: windows of words that grow until one does not belong
     this.threads.forEach((thread, subject) => {
       const limit = starts[subject + 1]!;
-      for (let start = starts[subject]!; start < limit; start++) {
-        if (!isWord(tokens[start]!)) continue;
-        let key = hashOfToken(tokens[start]!);
-        for (let at = start + 1; at < limit && at < start + MAX_WORDS; at++) {
-          const token = tokens[at]!;
-          if (!isAdjacent(token) || !isWord(token) || hashOfToken(token) === hashOfToken(tokens[at - 1]!)) break;
-          key = mixHash(key, hashOfToken(token)) >>> 0 || 1;
-          if (at + 1 - start >= MIN_WORDS) visit(thread, { key, start, end: at + 1 });
-        }
-      }
+      for (let start = starts[subject]!; start < limit; start++)
+        if (isWord(tokens[start]!)) this.visitFrom(start, limit, isWord, (phrase) => visit(thread, phrase));
     });
+  }
+
+  /** The runs that begin with a word: they grow until a word does not belong. */
+  private visitFrom(
+    start: number,
+    limit: number,
+    isWord: (token: number) => boolean,
+    visit: (phrase: SubjectPhrase) => void,
+  ): void {
+    const { tokens } = this;
+    let key = hashOfToken(tokens[start]!);
+    for (let at = start + 1; at < limit && at < start + MAX_WORDS; at++) {
+      const token = tokens[at]!;
+      if (!isAdjacent(token) || !isWord(token) || hashOfToken(token) === hashOfToken(tokens[at - 1]!)) break;
+      key = mixHash(key, hashOfToken(token)) >>> 0 || 1;
+      if (at + 1 - start >= MIN_WORDS) visit({ key, start, end: at + 1 });
+    }
   }
 }
 

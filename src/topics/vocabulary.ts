@@ -39,26 +39,32 @@ interface WordCounts {
   readonly threads: number;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all tokens, which is read from disk once
 function countWords(partitions: ThreadPartitions, names: HashCounter): WordCounts {
-  const threadsByHash = new GroupCounter(1 << 16);
-  const asName = new HashCounter();
-  const otherwise = new HashCounter();
+  const counts = { threadsByHash: new GroupCounter(1 << 16), asName: new HashCounter(), otherwise: new HashCounter() };
   let threads = 0;
   for (const partition of partitions.read()) {
     for (let thread = partition.first; thread < partition.end; thread++) {
       const tokens = partition.tokensOf(thread);
       if (tokens.length === 0) continue;
       threads++;
-      for (let index = 0; index < tokens.length; index++) {
-        const token = tokens[index]!;
-        const hash = hashOfToken(token);
-        if (names.get(hash) > 0) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
-        threadsByHash.add(hash, thread);
-      }
+      countThread(tokens, thread, names, counts);
     }
   }
-  return { threadsByHash, asName, otherwise, threads };
+  return { ...counts, threads };
+}
+
+function countThread(
+  tokens: Uint32Array,
+  thread: number,
+  names: HashCounter,
+  { threadsByHash, asName, otherwise }: Omit<WordCounts, "threads">,
+): void {
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
+    const hash = hashOfToken(token);
+    if (names.get(hash) > 0) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
+    threadsByHash.add(hash, thread);
+  }
 }
 
 /**

@@ -166,7 +166,6 @@ class Zip64Numbers {
 }
 
 /** The members by their own headers, one behind the other, as far as they can be followed. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what a header declares or does not, in one walk over them
 export function* readLocalHeaders(descriptor: number, sizeBytes: number): Generator<ZipMember> {
   const header = Buffer.alloc(LOCAL_BYTES);
   for (let at = 0; at >= 0; ) {
@@ -177,25 +176,31 @@ export function* readLocalHeaders(descriptor: number, sizeBytes: number): Genera
     }
     const names = Buffer.alloc(header.readUInt16LE(26) + header.readUInt16LE(28));
     if (readFully(descriptor, names, at + LOCAL_BYTES) < names.length) return;
-    const rawName = names.subarray(0, header.readUInt16LE(26));
-    const extraFields = readExtraFields(names.subarray(rawName.length));
-    const numbers = new Zip64Numbers(extraFields);
-    const declared = numbers.value(header.readUInt32LE(22));
-    const packed = numbers.value(header.readUInt32LE(18));
     const start = at + LOCAL_BYTES + names.length;
-    const isDeclared = (header.readUInt16LE(6) & SIZES_FOLLOW) === 0;
-    const next = isDeclared ? start + packed : nextHeader(descriptor, start, sizeBytes);
-    if (rawName.at(-1) !== SLASH)
-      yield {
-        name: zipEntryName(rawName, extraFields),
-        headerAt: at,
-        packedBytes: (next < 0 ? sizeBytes : next) - start,
-        sizeBytes: isDeclared ? declared : null,
-        crc: isDeclared ? header.readUInt32LE(14) : null,
-        method: methodOf(header.readUInt16LE(6), header.readUInt16LE(8)),
-      };
+    const member = memberAt(at, header, names);
+    const next = member.sizeBytes === null ? nextHeader(descriptor, start, sizeBytes) : start + member.packedBytes;
+    if (names.subarray(0, header.readUInt16LE(26)).at(-1) !== SLASH)
+      yield { ...member, packedBytes: (next < 0 ? sizeBytes : next) - start };
     at = next;
   }
+}
+
+/** What a header of its own declares of a member. @param names its name, then its extra fields */
+function memberAt(headerAt: number, header: Buffer, names: Buffer): ZipMember {
+  const rawName = names.subarray(0, header.readUInt16LE(26));
+  const extraFields = readExtraFields(names.subarray(rawName.length));
+  const numbers = new Zip64Numbers(extraFields);
+  const declared = numbers.value(header.readUInt32LE(22));
+  const packedBytes = numbers.value(header.readUInt32LE(18));
+  const isDeclared = (header.readUInt16LE(6) & SIZES_FOLLOW) === 0;
+  return {
+    name: zipEntryName(rawName, extraFields),
+    headerAt,
+    packedBytes,
+    sizeBytes: isDeclared ? declared : null,
+    crc: isDeclared ? header.readUInt32LE(14) : null,
+    method: methodOf(header.readUInt16LE(6), header.readUInt16LE(8)),
+  };
 }
 
 const LOCAL_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
