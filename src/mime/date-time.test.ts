@@ -5,6 +5,10 @@ import { parseDate, parseReceivedDate } from "./date-time.ts";
 const iso = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString().slice(0, 19);
 
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const two = (value: number): string => String(value).padStart(2, "0");
+
 describe("parseDate", () => {
   it.each([
     ["Tue, 1 Jul 2003 10:52:37 +0200", "2003-07-01T08:52:37"],
@@ -66,6 +70,33 @@ describe("parseDate", () => {
         const offset = `${zone < 0 ? "-" : "+"}${digits(Math.trunc(zone / 60))}${digits(zone % 60)}`;
         expect(parseDate(local.toUTCString().replace("GMT", offset))).toBe(seconds * 1000);
       }),
+    );
+  });
+});
+
+describe("parseDate of the standard form", () => {
+  it("reads every date of the form that nearly all mail has", () => {
+    const instant = fc.integer({ min: Date.UTC(1971, 0, 1) / 1000, max: Date.UTC(2099, 11, 31) / 1000 });
+    const zone = fc.record({
+      hours: fc.integer({ min: 0, max: 13 }),
+      minutes: fc.integer({ min: 0, max: 59 }),
+      sign: fc.constantFrom("+", "-"),
+    });
+    fc.assert(
+      fc.property(
+        instant,
+        zone,
+        fc.boolean(),
+        fc.constantFrom("", " (PDT)"),
+        (seconds, { hours, minutes, sign }, isPadded, comment) => {
+          const local = new Date(seconds * 1000 + (hours * 60 + minutes) * (sign === "+" ? 60_000 : -60_000));
+          const day = isPadded ? two(local.getUTCDate()) : local.getUTCDate();
+          const date = `${day} ${MONTHS[local.getUTCMonth()]} ${local.getUTCFullYear()}`;
+          const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map(two).join(":");
+          const text = `${WEEKDAYS[local.getUTCDay()]}, ${date} ${time} ${sign}${two(hours)}${two(minutes)}${comment}`;
+          expect(parseDate(text)).toBe(seconds * 1000);
+        },
+      ),
     );
   });
 });

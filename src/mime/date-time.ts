@@ -1,7 +1,6 @@
 import { HYPHEN, isDigit, PLUS } from "../mail/ascii.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { withoutComments } from "./parameters.ts";
-import { standardDate } from "./standard-date.ts";
 
 /** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
 const ZONES: Readonly<Record<string, number>> = {
@@ -129,8 +128,6 @@ interface DateFields {
  * second 60, asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
  */
 export function parseDate(field: string): Instant | null {
-  const standard = standardDate(field);
-  if (standard !== null) return standard;
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const dated = text.includes("(") ? withoutComments(text) : text;
   // A hop of a relay that writes no date, by the name of a host and without it.
