@@ -3,105 +3,56 @@ import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.
 import { withoutComments } from "./parameters.ts";
 
 /** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
-const ZONES: Readonly<Record<string, number>> = {
-  ut: 0,
-  utc: 0,
-  gmt: 0,
-  z: 0,
-  wet: 0,
-  bst: 60,
-  ist: 330,
-  west: 60,
-  cet: 60,
-  met: 60,
-  mez: 60,
-  mewz: 60,
-  cest: 120,
-  mest: 120,
-  mesz: 120,
-  eet: 120,
-  eest: 180,
-  msk: 180,
-  msd: 240,
-  sast: 120,
-  jst: 540,
-  kst: 540,
-  hkt: 480,
-  sgt: 480,
-  awst: 480,
-  acst: 570,
-  aest: 600,
-  aedt: 660,
-  acdt: 630,
-  nzst: 720,
-  nzdt: 780,
-  edt: -240,
-  est: -300,
-  cdt: -300,
-  cst: -360,
-  mdt: -360,
-  mst: -420,
-  pdt: -420,
-  pst: -480,
-  akst: -540,
-  akdt: -480,
-  hst: -600,
-  nst: -210,
-  ndt: -150,
-  ast: -240,
-  adt: -180,
-  brt: -180,
-  art: -180,
-};
+const ZONES = byWord([
+  [-600, "hst"],
+  [-540, "akst"],
+  [-480, "pst akdt"],
+  [-420, "mst pdt"],
+  [-360, "cst mdt"],
+  [-300, "est cdt"],
+  [-240, "edt ast"],
+  [-210, "nst"],
+  [-180, "adt brt art"],
+  [-150, "ndt"],
+  [0, "ut utc gmt z wet"],
+  [60, "bst west cet met mez mewz"],
+  [120, "cest mest mesz eet sast"],
+  [180, "eest msk"],
+  [240, "msd"],
+  [330, "ist"],
+  [480, "hkt sgt awst"],
+  [540, "jst kst"],
+  [570, "acst"],
+  [600, "aest"],
+  [630, "acdt"],
+  [660, "aedt"],
+  [720, "nzst"],
+  [780, "nzdt"],
+]);
 
 /**
  * Month names by their first letters: English, and what German, French, Spanish and Italian mailers wrote into Date
  * fields.
  */
-const MONTHS: Readonly<Record<string, number>> = {
-  jan: 1,
-  feb: 2,
-  mar: 3,
-  apr: 4,
-  may: 5,
-  jun: 6,
-  jul: 7,
-  aug: 8,
-  sep: 9,
-  oct: 10,
-  nov: 11,
-  dec: 12,
-  mai: 5,
-  okt: 10,
-  dez: 12,
-  mrz: 3,
-  ene: 1,
-  abr: 4,
-  ago: 8,
-  dic: 12,
-  gen: 1,
-  mag: 5,
-  giu: 6,
-  lug: 7,
-  set: 9,
-  ott: 10,
-  fev: 2,
-  avr: 4,
-};
-const MONTH_NAMES = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const MONTHS = byWord([
+  [1, "jan ene gen"],
+  [2, "feb fev"],
+  [3, "mar mrz"],
+  [4, "apr abr avr"],
+  [5, "may mai mag"],
+  [6, "jun giu"],
+  [7, "jul lug"],
+  [8, "aug ago"],
+  [9, "sep set"],
+  [10, "oct okt ott"],
+  [11, "nov"],
+  [12, "dec dez dic"],
+]);
+const MONTH_NAMES = "january february march april may june july august september october november december".split(" ");
+
+function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const)));
+}
 
 /** A Date field longer than this is no date. */
 const MAX_DATE_LENGTH = 400;
@@ -259,13 +210,14 @@ function readName(word: string, fields: DateFields): void {
     return;
   }
   const letters = /^[a-z]+/.exec(word)?.[0] ?? "";
-  if (Object.hasOwn(ZONES, letters)) fields.zoneMinutes = ZONES[letters]!;
+  const zone = ZONES.get(letters);
+  if (zone !== undefined) fields.zoneMinutes = zone;
 }
 
 function monthOf(word: string): number {
   const name = word.endsWith(".") ? word.slice(0, -1) : word;
   if (name.length < 3) return 0;
-  const month = Object.hasOwn(MONTHS, name.slice(0, 3)) ? MONTHS[name.slice(0, 3)]! : 0;
+  const month = MONTHS.get(name.slice(0, 3)) ?? 0;
   if (month === 0 || name.length === 3 || name === "sept") return month;
   return MONTH_NAMES[month - 1]!.startsWith(name) ? month : 0;
 }
