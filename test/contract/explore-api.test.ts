@@ -282,7 +282,24 @@ describe("tables", () => {
     expect((await get("/graph", { person: "contact-000099" })).status).toBe(404);
   });
 
+  it("gives the network of those who were seen in a time", async () => {
+    const { nodes } = await dataOf("/graph");
+    const days: string[] = nodes.first_seen.map((at: number) => new Date(at * 1000).toISOString().slice(0, 10));
+    const [after, before] = [days.toSorted().at(-1)!, days.toSorted()[0]!];
+    const seen = (first: number, last: number): string[] =>
+      nodes.id.filter((_: string, at: number) => nodes.first_seen[at] <= last && nodes.last_seen[at] >= first);
+    const later = seen(Date.parse(after) / 1000, Number.POSITIVE_INFINITY);
+    const earlier = seen(0, Date.parse(before) / 1000 + 86_399);
+    expect(later.length + earlier.length).toBeLessThan(2 * nodes.id.length);
+    expect((await dataOf("/graph", { after })).nodes.id).toEqual(later);
+    expect((await dataOf("/graph", { before })).nodes.id).toEqual(earlier);
+    expect((await dataOf("/graph", { before, limit: "1" })).nodes.id).toEqual(earlier.slice(0, 1));
+    const around = await dataOf("/graph", { person: "contact-000003", before: "1971" });
+    expect([around.nodes.id, around.ties.a]).toEqual([["contact-000003"], []]);
+  });
+
   it.each([
+    ["/graph", { after: "yesterday" }],
     ["/files", { type: "sculpture" }],
     ["/files", { sort: "colour" }],
     ["/events", { after: "yesterday" }],

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../../mail/instant.ts";
 import { collectGraphData } from "../../outputs/graph-page/collect-graph-data.ts";
 import { cutNeighbourhood, cutNetwork, DEFAULT_NODES, MAX_NODES } from "../../outputs/graph-page/network-cut.ts";
+import { parseDateBound } from "../date-bound.ts";
 import { queryRoute, requireFound } from "../query-api/query-route.ts";
-import { filter, limit } from "../query-api/wire-requests.ts";
+import { filter, isoDate, limit } from "../query-api/wire-requests.ts";
 import { type GraphWire, graphSchema } from "./wire-graph.ts";
 
 export const graph = queryRoute({
@@ -11,12 +13,21 @@ export const graph = queryRoute({
   parameters: z.object({
     person: filter("id of a contact: the network around that person"),
     limit: limit(DEFAULT_NODES, MAX_NODES),
+    after: isoDate("people seen on or after this day or instant"),
+    before: isoDate("people seen on or before this day or instant"),
   }),
   data: graphSchema,
-  async answer({ archive, parameters: { person, limit: most } }): Promise<GraphWire> {
+  async answer({ archive, parameters: { person, limit: most, after, before } }): Promise<GraphWire> {
+    const span =
+      after === undefined && before === undefined
+        ? undefined
+        : {
+            first: after === undefined ? EARLIEST_INSTANT : parseDateBound(after)!.first,
+            last: before === undefined ? LATEST_INSTANT : parseDateBound(before)!.last,
+          };
     const cut = person
-      ? await cutNeighbourhood(archive, requireFound(await archive.contacts.get(person), "Contact", person), most)
-      : await cutNetwork(archive, most);
+      ? await cutNeighbourhood(archive, requireFound(await archive.contacts.get(person), "Contact", person), most, span)
+      : await cutNetwork(archive, most, span);
     const { generator, extractedAt, nodes, ...rest } = await collectGraphData(archive, cut);
     const { firstSeen, lastSeen, ...columns } = nodes;
     return {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Archive } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import { type ContactId, ordinalOf } from "../../mail/ids.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/instant.ts";
 
 /** Contacts of the network at most in one cut: what a page can draw and a person can look at. */
 export const MAX_NODES = 5_000;
@@ -27,32 +28,71 @@ export interface NetworkCut {
   readonly totalEdges: number;
 }
 
-/** The contacts with most messages, and what they wrote one another. @param limit nodes at most, 1 … 5,000. */
-export async function cutNetwork(archive: Archive, limit: number): Promise<NetworkCut> {
+/** A time in which people were seen. */
+export interface SeenSpan {
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** Contacts of a page, however few are wanted: those who were seen in a time may stand far apart. */
+const LOOKED_AT = 1000;
+const ALWAYS: SeenSpan = { first: EARLIEST_INSTANT, last: LATEST_INSTANT };
+
+/** The page and the route keep the same people. */
+function wasSeen({ firstSeen, lastSeen }: Contact, span: SeenSpan): boolean {
+  if (span === ALWAYS) return true;
+  return firstSeen !== null && firstSeen <= span.last && (lastSeen ?? firstSeen) >= span.first;
+}
+
+/**
+ * The contacts with most messages, and what they wrote one another.
+ * @param limit nodes at most, 1 … 5,000
+ * @param span when they were seen
+ */
+export async function cutNetwork(archive: Archive, limit: number, span = ALWAYS): Promise<NetworkCut> {
   const most = Math.max(1, Math.min(MAX_NODES, limit));
-  const { items, total } = await archive.contacts.list("frequency", { limit: most, offset: 0 });
-  return { ...(await edgesAmong(archive, items)), totalContacts: total };
+  const contacts: Contact[] = [];
+  let totalContacts = 1;
+  const step = Math.max(most, LOOKED_AT);
+  for (let offset = 0; offset < totalContacts && contacts.length < most; offset += step) {
+    const { items, total } = await archive.contacts.list("frequency", { limit: step, offset });
+    totalContacts = total;
+    contacts.push(...items.filter((contact) => wasSeen(contact, span)));
+  }
+  return { ...(await edgesAmong(archive, contacts.slice(0, most))), totalContacts };
 }
 
 /** A contact and those with the strongest ties to it, and what they all wrote one another. */
-export async function cutNeighbourhood(archive: Archive, centre: Contact, limit: number): Promise<NetworkCut> {
+export async function cutNeighbourhood(
+  archive: Archive,
+  centre: Contact,
+  limit: number,
+  span = ALWAYS,
+): Promise<NetworkCut> {
+  const nearest = await tiesOf(archive, centre.id);
+  const contacts: Contact[] = [centre];
+  const most = Math.max(1, Math.min(MAX_NODES, limit));
+  for (const [id] of nearest) {
+    if (contacts.length >= most) break;
+    const contact = await archive.contacts.get(id);
+    if (contact !== null && wasSeen(contact, span)) contacts.push(contact);
+  }
+  contacts.sort((one, other) => other.messageCount - one.messageCount || (one.id < other.id ? -1 : 1));
+  return { ...(await edgesAmong(archive, contacts)), totalContacts: nearest.length + 1 };
+}
+
+/** Those who wrote with a contact and how much that was, the most first. */
+async function tiesOf(archive: Archive, centre: ContactId): Promise<readonly (readonly [ContactId, number])[]> {
   const ties = new Map<ContactId, number>();
   for await (const batch of archive.contacts.edges()) {
     for (const { from, to, count } of batch) {
-      if ((from === centre.id) === (to === centre.id)) continue;
-      const other = from === centre.id ? to : from;
+      if ((from === centre) === (to === centre)) continue;
+      const other = from === centre ? to : from;
       ties.set(other, (ties.get(other) ?? 0) + count);
     }
     await nextTurn();
   }
-  const nearest = Array.from(ties).sort(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
-  const contacts: Contact[] = [centre];
-  for (const [id] of nearest.slice(0, Math.max(1, Math.min(MAX_NODES, limit)) - 1)) {
-    const contact = await archive.contacts.get(id);
-    if (contact !== null) contacts.push(contact);
-  }
-  contacts.sort((one, other) => other.messageCount - one.messageCount || (one.id < other.id ? -1 : 1));
-  return { ...(await edgesAmong(archive, contacts)), totalContacts: ties.size + 1 };
+  return Array.from(ties).sort(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
 }
 
 /**
