@@ -20,6 +20,23 @@ const OPTIONS = {
 };
 
 /**
+ * What browsers have themselves, in place of the packages that tus-js-client brings for older ones: the parts of them
+ * that it uses.
+ */
+const NATIVE = {
+  "url-parse": "export default URL;",
+  "js-base64":
+    "export const Base64 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))) };",
+};
+const nativeParts = {
+  name: "native parts",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:url-parse|js-base64)$/ }, ({ path }) => ({ path, namespace: "native" }));
+    onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({ contents: NATIVE[path] }));
+  },
+};
+
+/**
  * Checks the types of every client and writes their files below a directory.
  * @returns what went into each file, as esbuild tells it, one record a build
  */
@@ -80,7 +97,7 @@ async function bundleApplication(directory) {
     splitting: true,
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [sharedFiles],
+    plugins: [sharedFiles, nativeParts],
   });
   writeFileSync(join(directory, "manifest.json"), `${JSON.stringify(manifestOf(metafile.outputs), null, 2)}\n`);
   return metafile;

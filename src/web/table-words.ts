@@ -1,4 +1,6 @@
 import { counted } from "./formats.ts";
+import { ORIGINALS_WORDS } from "./originals-words.ts";
+import { number } from "./words.ts";
 
 /** Words of the views that are tables and cards: searching and reading needs none of them. */
 export const TABLE_WORDS = {
@@ -134,4 +136,63 @@ export const TABLE_WORDS = {
     last: "Last",
     tooMany: (most: number) => `The first ${counted(most)} are counted.`,
   },
+  help: {
+    query: "What to search for",
+    hint: "Whatever is not written here is searched as words. Press an example to see what it finds.",
+    written: "Written",
+    finds: "Finds",
+  },
+  about: {
+    complete: "What became of every item",
+    made: "Extracted",
+    tool: "Made by",
+    version: "Version",
+    format: "Format",
+    size: "Size",
+    hashOfAll: "Hash of all sources",
+    copyHash: (start: string) => `Copy the SHA-256 ${start}…`,
+    hashCopied: "SHA-256 copied",
+    source: "Source",
+    sources: "Sources",
+    messages: "Messages",
+    counts: { seen: "seen", kept: "kept", duplicate: "duplicate", skipped: "skipped", failed: "failed" },
+    noWarnings: "Nothing was skipped, nothing failed, and nothing is worth a warning.",
+    truncated: (count: number) => `${number(count, "further warning")} were met and are not listed.`,
+    runs: "Runs",
+    kind: "Kind",
+    incremental: "added to the archive",
+    whole: "whole",
+    options: "Options",
+    optionNames: {
+      max_messages: "Messages at most",
+      redact: "Redacted",
+      merge_contacts: "Addresses merged into people",
+      keep_copies: "Copies kept apart",
+      extract_attachments: "Attachments saved",
+      incremental: "Added to an archive",
+      attachment_text: "Text of attachments read",
+    },
+    filesWithoutText: "Files without text",
+    redacted: "Redacted passages",
+    unlimited: "unlimited",
+    nothing: "nothing",
+    yes: "yes",
+    no: "no",
+  },
+  warnings: {
+    filter: "Filter by message or place",
+    code: "Code",
+    source: "Source",
+    run: "the run",
+    message: "What happened",
+    location: "Where",
+    none: "No warning fits",
+  },
+  mailboxes: {
+    unnamed: "(no name)",
+    filter: "Filter mailboxes",
+    mailbox: "Mailbox",
+    none: "No mailbox has such a name",
+  },
+  ...ORIGINALS_WORDS,
 } as const;

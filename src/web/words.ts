@@ -1,7 +1,6 @@
 import type { ViewName } from "./addresses.ts";
 import { counted } from "./formats.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
-import { ORIGINALS_WORDS } from "./originals-words.ts";
 
 /** A number with the word for what is counted. */
 export function number(count: number, one: string, many = `${one}s`): string {
@@ -275,14 +274,8 @@ export const WORDS = {
     submit: "Sign in",
     leave: "Sign out",
   },
-  help: {
-    query: "What to search for",
-    hint: "Whatever is not written here is searched as words. Press an example to see what it finds.",
-    written: "Written",
-    finds: "Finds",
-    whole: "The query language",
-  },
   keys: {
+    whole: "The query language",
     title: "Keys",
     hint: "Keys are off while you type.",
     commands: "Commands",
@@ -298,58 +291,5 @@ export const WORDS = {
     none: "Nothing stands here",
     range: (first: string, last: string, total: string) => `${first} to ${last} of ${total}`,
   },
-  about: {
-    complete: "What became of every item",
-    made: "Extracted",
-    tool: "Made by",
-    version: "Version",
-    format: "Format",
-    size: "Size",
-    hashOfAll: "Hash of all sources",
-    copyHash: (start: string) => `Copy the SHA-256 ${start}…`,
-    hashCopied: "SHA-256 copied",
-    source: "Source",
-    sources: "Sources",
-    messages: "Messages",
-    counts: { seen: "seen", kept: "kept", duplicate: "duplicate", skipped: "skipped", failed: "failed" },
-    noWarnings: "Nothing was skipped, nothing failed, and nothing is worth a warning.",
-    truncated: (count: number) => `${number(count, "further warning")} were met and are not listed.`,
-    runs: "Runs",
-    kind: "Kind",
-    incremental: "added to the archive",
-    whole: "whole",
-    options: "Options",
-    optionNames: {
-      max_messages: "Messages at most",
-      redact: "Redacted",
-      merge_contacts: "Addresses merged into people",
-      keep_copies: "Copies kept apart",
-      extract_attachments: "Attachments saved",
-      incremental: "Added to an archive",
-      attachment_text: "Text of attachments read",
-    },
-    filesWithoutText: "Files without text",
-    redacted: "Redacted passages",
-    unlimited: "unlimited",
-    nothing: "nothing",
-    yes: "yes",
-    no: "no",
-  },
-  warnings: {
-    filter: "Filter by message or place",
-    code: "Code",
-    source: "Source",
-    run: "the run",
-    message: "What happened",
-    location: "Where",
-    none: "No warning fits",
-  },
-  mailboxes: {
-    unnamed: "(no name)",
-    filter: "Filter mailboxes",
-    mailbox: "Mailbox",
-    none: "No mailbox has such a name",
-  },
-  ...ORIGINALS_WORDS,
   ...NOTEBOOK_WORDS,
 } as const;

@@ -6,7 +6,7 @@ import { CONVERSATION_SORTS } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/ids.ts";
 import type { BodyPart } from "../../text/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
-import { limit, offset, sortBy } from "../query-api/wire-requests.ts";
+import { filter, limit, offset, sortBy } from "../query-api/wire-requests.ts";
 import { conversationsOf } from "./conversations.ts";
 import { fileWire, partsOf } from "./message-routes.ts";
 import { peopleIn } from "./named-people.ts";
@@ -39,10 +39,12 @@ const conversations = queryRoute({
 const thread = queryRoute({
   path: "/threads/{thread_id}",
   summary: "Fifty messages of a conversation: who answers what, own text whole, quotations by their first line",
-  parameters: z.object({ offset }),
+  parameters: z.object({ offset, message: filter("id of one of its messages: the fifty among which it is") }),
   data: threadSchema,
-  async answer({ archive, id, parameters: { offset: from } }) {
+  async answer({ archive, id, parameters: { offset: asked, message } }) {
     const found = requireFound(await archive.threads.get(id), "Thread", id);
+    const place = found.messageIds.indexOf(message as MessageId);
+    const from = place < 0 ? asked : place - (place % MESSAGES_AT_ONCE);
     const messages = await archive.messages.getMany(found.messageIds.slice(from, from + MESSAGES_AT_ONCE));
     const shown = messages.flatMap((message) => [message.from, ...message.to.slice(0, NAMED)]);
     const person = await peopleIn(

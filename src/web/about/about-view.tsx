@@ -6,13 +6,14 @@ import { Hash } from "../hash.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName } from "../source-name.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 import { OriginalCheck } from "./original-check.tsx";
 import { COUNT_NAMES, Reconciliation } from "./reconciliation.tsx";
 
-const { about } = WORDS;
+const { about } = TABLE_WORDS;
 
 /** Where the archive came from, what was done to it, and what could not be read. */
 export function AboutView() {

@@ -6,14 +6,14 @@ import { DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted } from "../formats.ts";
 import { FaultMessage } from "../states.tsx";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../table-words.ts";
 
 /** Messages of a step: the bar moves some times a second. */
 const STEP = 100;
 /** Lost originals that are listed; the others are counted. */
 const MAX_LISTED = 200;
 
-const { originals } = WORDS;
+const { originals } = TABLE_WORDS;
 
 interface Progress {
   readonly total: number;
@@ -115,7 +115,7 @@ function Outcome({
             { name: "place", label: originals.place, cell: ({ location }) => <bdi class="path">{location}</bdi> },
             {
               name: "source",
-              label: WORDS.about.source,
+              label: TABLE_WORDS.about.source,
               cell: ({ source }) => <bdi class="path">{paths[source]}</bdi>,
             },
           ]}

@@ -1,6 +1,6 @@
 import type { ProvenanceRecordWire } from "../../http/explore-api/wire-provenance.ts";
 import { counted } from "../formats.ts";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../table-words.ts";
 
 export const COUNT_NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
@@ -10,11 +10,11 @@ export function Reconciliation({ counts }: { readonly counts: ProvenanceRecordWi
   return (
     <p class="sum">
       <span>
-        <strong>{counted(counts[seen])}</strong> {WORDS.about.counts[seen]}
+        <strong>{counted(counts[seen])}</strong> {TABLE_WORDS.about.counts[seen]}
       </span>
       {rest.map((name, index) => (
         <span key={name}>
-          <i>{index === 0 ? "=" : "+"}</i> <strong>{counted(counts[name])}</strong> {WORDS.about.counts[name]}
+          <i>{index === 0 ? "=" : "+"}</i> <strong>{counted(counts[name])}</strong> {TABLE_WORDS.about.counts[name]}
         </span>
       ))}
     </p>

@@ -7,11 +7,12 @@ import { FilterBox } from "../filter-box.tsx";
 import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
-const { warnings: words } = WORDS;
+const { warnings: words } = TABLE_WORDS;
 
 /** What could not be read, was skipped or is worth knowing, by code and source. */
 export function WarningsView() {
@@ -67,7 +68,7 @@ function Found({ page, code, source }: FoundProps) {
         />
       )}
       <Pager total={page.total} rows={page.warnings.length} />
-      {page.truncated === 0 ? null : <p class="quiet">{WORDS.about.truncated(page.truncated)}</p>}
+      {page.truncated === 0 ? null : <p class="quiet">{TABLE_WORDS.about.truncated(page.truncated)}</p>}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ThreadMessageWire, ThreadWire } from "../../http/explore-api/wire-messages.ts";
-import { writtenParameters } from "../addresses.ts";
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { type Parameters, writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { counted, dayOf } from "../formats.ts";
 import { Icon, type IconName } from "../icon.tsx";
@@ -16,11 +16,13 @@ import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
 import { number, WORDS } from "../words.ts";
-import { MessageArticle, turn } from "./message-article.tsx";
-import { createReading, type Reading, ReadingContext } from "./reading.ts";
+import { MessageArticle } from "./message-article.tsx";
+import { type Reading, ReadingContext, useAddressedReading } from "./reading.ts";
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
+/** Pixels from which the outline stands beside a conversation that is read on its own. */
+const ROOM_BESIDE = matchMedia("(min-width: 1200px)");
 /** Messages of a conversation that the server tells at once. */
 const PAGE_MESSAGES = 50;
 
@@ -34,33 +36,43 @@ interface ConversationProps {
 /** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
 export function Conversation({ threadId, messageId, sought }: ConversationProps) {
   const api = useApi();
-  const isOnItsOwn = usePlace().view !== "search";
-  const offset = useSignal(0);
-  const { data, fault, retry, isStale } = useAnswer<ThreadWire>(
-    api(`/threads/${encodeURIComponent(threadId)}${writtenParameters({ offset: offset.value || null })}`),
-  );
-  const reading = useMemo(() => createReading(sought), [sought]);
+  const { view, parameters } = usePlace();
+  const isOnItsOwn = view !== "search";
+  const skip = parameters.get("skip");
+  const pathOf = (asked: Parameters) => api(`/threads/${encodeURIComponent(threadId)}${writtenParameters(asked)}`);
+  const first = useAnswer<ThreadWire>(pathOf({ offset: skip }));
+  // A message beyond the first page is looked for, as long as nobody has turned pages.
+  const isElsewhere =
+    skip === null && messageId !== "" && first.data?.messages.every(({ id }) => id !== messageId) === true;
+  const other = useAnswer<ThreadWire>(isElsewhere && !first.isStale ? pathOf({ message: messageId }) : null);
+  const { data, fault, retry, isStale } = isElsewhere && !first.isStale ? other : first;
+  const reading = useAddressedReading(sought);
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
     <ReadingContext.Provider value={reading}>
       {isOnItsOwn ? <SubjectAsTitle page={data} /> : null}
       <Messages key={threadId} page={data} messageId={messageId} reading={reading} threadId={threadId} />
-      {data.message_count <= PAGE_MESSAGES ? null : (
-        <p class="related">
-          {offset.value === 0 ? null : (
-            <button type="button" class="button" onClick={() => (offset.value -= PAGE_MESSAGES)}>
-              {WORDS.search.earlier(offset.value)}
-            </button>
-          )}
-          {offset.value + PAGE_MESSAGES >= data.message_count ? null : (
-            <button type="button" class="button" onClick={() => (offset.value += PAGE_MESSAGES)}>
-              {WORDS.search.later(data.message_count - offset.value - PAGE_MESSAGES)}
-            </button>
-          )}
-        </p>
-      )}
+      <ThreadPages page={data} />
     </ReadingContext.Provider>
+  );
+}
+
+/** The ways to what stands before and behind the messages of a page. */
+function ThreadPages({ page: { offset, message_count: count } }: { readonly page: ThreadWire }) {
+  const change = useParameters();
+  const later = count - offset - PAGE_MESSAGES;
+  if (offset === 0 && later <= 0) return null;
+  const turn = (text: string, skip: number) => (
+    <button type="button" class="button" onClick={() => change({ skip, html: null })}>
+      {text}
+    </button>
+  );
+  return (
+    <p class="related">
+      {offset === 0 ? null : turn(WORDS.search.earlier(offset), Math.max(0, offset - PAGE_MESSAGES))}
+      {later <= 0 ? null : turn(WORDS.search.later(later), offset + PAGE_MESSAGES)}
+    </p>
   );
 }
 
@@ -83,7 +95,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
   const box = useRef<HTMLElement>(null);
   const { messages, subject, message_count, people_count, first_message, last_message } = page;
   const [first] = messages;
-  const ordered = reading.isTree.value ? replyTree(messages) : messages.map((message) => [message, 0] as const);
+  const ordered = reading.isTree ? replyTree(messages) : messages.map((message) => [message, 0] as const);
   useConversationKeys(box, reading);
   useTagKeys("message", () => {
     const article = focusedArticle(box.current!) ?? box.current!.querySelector("article.named, article");
@@ -135,8 +147,9 @@ interface OutlineProps {
 /** Who wrote when, to jump to. */
 function Outline({ messages, messageId }: OutlineProps) {
   const { isUtc } = useApplication();
+  const isBeside = usePlace().view !== "search" && ROOM_BESIDE.matches;
   return (
-    <details class="outline">
+    <details class="outline" open={isBeside}>
       <summary>{WORDS.message.outline}</summary>
       <ol>
         {messages.map(({ id, from, sent_at }) => (
@@ -166,7 +179,7 @@ interface ReadingToolsProps {
 function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
   const application = useApplication();
   const address = useAddress();
-  const { folding, isMonospaced, sought } = reading;
+  const { folding, sought } = reading;
   const { message } = WORDS;
   const isOpen = folding.value.isOpen;
   const hasMatches = sought.words.size + sought.prefixes.length > 0;
@@ -177,21 +190,12 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
         text={isOpen ? message.foldAll : message.unfoldAll}
         onClick={() => foldAll(reading, !isOpen)}
       />
-      <Tool
-        icon="tree"
-        text={message.tree}
-        isPressed={reading.isTree.value}
-        onClick={() => {
-          reading.isTree.value = !reading.isTree.value;
-        }}
-      />
+      <Tool icon="tree" text={message.tree} isPressed={reading.isTree} onClick={reading.turnTree} />
       <Tool
         icon="monospaced"
         text={message.monospaced}
-        isPressed={isMonospaced.value === true}
-        onClick={() => {
-          isMonospaced.value = isMonospaced.value === true ? null : true;
-        }}
+        isPressed={reading.isMonospaced}
+        onClick={reading.turnMonospaced}
       />
       <Tool
         icon="link"
@@ -243,19 +247,15 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Readin
     nextMatch: () => void stepMatch(box.current!, 1),
     previousMatch: () => void stepMatch(box.current!, -1),
     unfold: () => foldAll(reading, true),
-    tree() {
-      reading.isTree.value = !reading.isTree.value;
-    },
+    tree: reading.turnTree,
     html() {
       const within = box.current!;
       const article =
         focusedArticle(within) ?? within.querySelector("article.named") ?? within.querySelector("article");
-      if (article !== null) turn(reading.formatted, article.id);
+      if (article !== null) reading.turnFormatted(article.id);
     },
     fold: () => foldAll(reading, false),
-    monospaced() {
-      reading.isMonospaced.value = reading.isMonospaced.value === true ? null : true;
-    },
+    monospaced: reading.turnMonospaced,
   });
 }
 

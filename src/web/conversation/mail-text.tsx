@@ -17,14 +17,16 @@ export function MailText({ message }: { readonly message: ThreadMessageWire }) {
   const { isMonospaced } = useReading();
   const { id, parts, language, is_cut, text_length } = message;
   const isCode = useMemo(() => parts.some(({ kind, text }) => kind === "own" && isPreformatted(text)), [parts]);
+  // Who passes a mail on without a word shows what it says.
+  const isPassedOn = parts.every(({ kind, text }) => kind !== "own" || text.trim() === "");
   const told = parts.at(-1)?.end ?? 0;
   return (
-    <div class={(isMonospaced.value ?? isCode) ? "body monospaced" : "body"} dir="auto" lang={language ?? undefined}>
+    <div class={isMonospaced || isCode ? "body monospaced" : "body"} dir="auto" lang={language ?? undefined}>
       {parts.map((part) =>
         part.kind === "own" ? (
           <Marked key={part.start} text={part.text} />
         ) : (
-          <Folded key={part.start} messageId={id} part={part} />
+          <Folded key={part.start} messageId={id} part={part} isOnly={isPassedOn && part.kind === "forwarded"} />
         ),
       )}
       {is_cut ? <Rest key={id} messageId={id} start={told} length={text_length} /> : null}
@@ -49,18 +51,23 @@ function Marked({ text }: { readonly text: string }) {
   );
 }
 
-interface FoldedProps {
+interface QuotationProps {
   readonly messageId: string;
   readonly part: Part;
 }
 
+interface FoldedProps extends QuotationProps {
+  /** True where the author wrote nothing else. */
+  readonly isOnly: boolean;
+}
+
 /** What somebody else wrote, or a signature: asked for when it is unfolded. */
-function Folded({ messageId, part }: FoldedProps) {
+function Folded({ messageId, part, isOnly }: FoldedProps) {
   const { folding } = useReading();
-  const isOpen = useSignal(folding.peek().isOpen);
+  const isOpen = useSignal(isOnly || folding.peek().isOpen);
   const { turn } = folding.value;
   useEffect(() => {
-    isOpen.value = folding.peek().isOpen;
+    if (turn > 0) isOpen.value = folding.peek().isOpen;
   }, [turn]);
   const { kind, lines, text } = part;
   if (lines === 0 || text.trim() === "") return null;
@@ -87,7 +94,7 @@ function Folded({ messageId, part }: FoldedProps) {
   );
 }
 
-function Quotation({ messageId, part: { start, end } }: FoldedProps) {
+function Quotation({ messageId, part: { start, end } }: QuotationProps) {
   const api = useApi();
   const { data } = useAnswer<DetailWire>(api(`/messages/${messageId}`));
   if (data === null) return <Skeleton rows={3} height={20} />;

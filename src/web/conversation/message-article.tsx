@@ -31,11 +31,14 @@ export interface ArticleProps {
 export function MessageArticle({ message, depth, isNamed, isSubjectTold }: ArticleProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
-  const { formatted } = useReading();
+  const { formatted, turnFormatted } = useReading();
   const areDetailsOpen = useSignal(false);
   const { id, from, sent_at, subject, places, labels, mailbox } = message;
   const author = from === null ? WORDS.noSender : nameOf(from);
-  const isFormatted = formatted.value.has(id);
+  const showDetails = (): void => {
+    areDetailsOpen.value = true;
+  };
+  const isFormatted = formatted.has(id);
   return (
     <article
       id={id}
@@ -67,7 +70,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
             {subject === "" ? WORDS.noSubject : subject}
           </p>
         )}
-        <Recipients message={message} />
+        <Recipients message={message} onAll={showDetails} />
       </header>
       {areDetailsOpen.value ? (
         <Later load={() => import("./message-details.tsx")}>{({ MessageDetails }) => <MessageDetails id={id} />}</Later>
@@ -93,37 +96,51 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
         >
           {WORDS.message.details}
         </button>
-        <button type="button" class="text html" aria-pressed={isFormatted} onClick={() => turn(formatted, id)}>
+        <button type="button" class="text html" aria-pressed={isFormatted} onClick={() => turnFormatted(id)}>
           {WORDS.message.html}
         </button>
-        <bdi>{mailbox}</bdi>
-        {places > 1 ? <span>{WORDS.search.places(places)}</span> : null}
+        <a href={address("search", {}, { q: operatorClause("mailbox", mailbox) })}>
+          <bdi>{mailbox}</bdi>
+        </a>
+        {places > 1 ? (
+          <button type="button" class="text" onClick={showDetails}>
+            {WORDS.search.places(places)}
+          </button>
+        ) : null}
         {labels.map((label) => (
-          <span key={label} class="label">
-            {label.replace(/^label:/, "")}
-          </span>
+          <a key={label} class="label" href={address("search", {}, { q: operatorClause("label", bareLabel(label)) })}>
+            {bareLabel(label)}
+          </a>
         ))}
       </p>
     </article>
   );
 }
 
-/** Puts a message among those that are shown formatted, or takes it out. */
-export function turn(formatted: { value: ReadonlySet<string> }, id: string): void {
-  const next = new Set(formatted.value);
-  if (!next.delete(id)) next.add(id);
-  formatted.value = next;
+/** A label without the mark by which it is told from a flag. */
+function bareLabel(label: string): string {
+  return label.replace(/^label:/, "");
 }
 
-function Recipients({ message: { to, to_count, cc_count } }: { readonly message: ThreadMessageWire }) {
+interface RecipientsProps {
+  readonly message: ThreadMessageWire;
+  /** Shows all of them. */
+  readonly onAll: () => void;
+}
+
+function Recipients({ message: { to, to_count, cc_count }, onAll }: RecipientsProps) {
   if (to_count + cc_count === 0) return null;
   const rest = to_count - to.length;
   return (
     <p class="recipients quiet">
       {`${WORDS.message.toShort} `}
       <People people={to} operator="to" areAddressesTold={false} />
-      {rest > 0 ? WORDS.message.moreRecipients(rest) : ""}
-      {cc_count > 0 ? WORDS.message.copied(cc_count) : ""}
+      {rest + cc_count === 0 ? null : (
+        <button type="button" class="text" onClick={onAll}>
+          {rest > 0 ? WORDS.message.moreRecipients(rest) : ""}
+          {cc_count > 0 ? WORDS.message.copied(cc_count) : ""}
+        </button>
+      )}
     </p>
   );
 }

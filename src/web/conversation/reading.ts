@@ -1,30 +1,51 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
+import { useParameters, usePlace } from "../application.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
-/** How the messages of a conversation are read. */
+/** How the messages of a conversation are read. What is chosen stands in the address. */
 export interface Reading {
   readonly sought: SoughtWords;
   /** What was asked last for all that is folded; grows, so that asking twice works twice. */
   readonly folding: Signal<{ readonly isOpen: boolean; readonly turn: number }>;
   /** Messages that are shown as formatted mail. */
-  readonly formatted: Signal<ReadonlySet<string>>;
+  readonly formatted: ReadonlySet<string>;
   /** True for a tree of replies, false by time. */
-  readonly isTree: Signal<boolean>;
-  /** Null to let each text say whether it needs a monospaced font. */
-  readonly isMonospaced: Signal<boolean | null>;
+  readonly isTree: boolean;
+  /** False to let each text say whether it needs a monospaced font. */
+  readonly isMonospaced: boolean;
+  turnTree(): void;
+  turnMonospaced(): void;
+  /** Puts a message among those that are shown formatted, or takes it out. */
+  turnFormatted(id: string): void;
 }
 
-export function createReading(sought: SoughtWords): Reading {
+/** The reading that the address tells of. */
+export function useAddressedReading(sought: SoughtWords): Reading {
+  const { parameters } = usePlace();
+  const change = useParameters();
+  const folding = useMemo(() => signal({ isOpen: false, turn: 0 }), [sought]);
+  const isTree = parameters.has("tree");
+  const isMonospaced = parameters.has("mono");
+  const formatted = new Set((parameters.get("html") ?? "").split(",").filter((id) => id !== ""));
   return {
     sought,
-    folding: signal({ isOpen: false, turn: 0 }),
-    formatted: signal<ReadonlySet<string>>(new Set()),
-    isTree: signal(false),
-    isMonospaced: signal<boolean | null>(null),
+    folding,
+    formatted,
+    isTree,
+    isMonospaced,
+    turnTree: () => change({ tree: isTree ? null : 1 }, "replace"),
+    turnMonospaced: () => change({ mono: isMonospaced ? null : 1 }, "replace"),
+    turnFormatted(id) {
+      const others = [...formatted].filter((other) => other !== id);
+      change({ html: (formatted.has(id) ? others : [...others, id]).join(",") }, "replace");
+    },
   };
 }
+
+/** Parameters of the address that are about one conversation: another one has none of them. */
+export const OF_ONE_CONVERSATION = { html: null, skip: null } as const;
 
 export const ReadingContext = createContext<Reading | null>(null);
 

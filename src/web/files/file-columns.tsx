@@ -18,10 +18,10 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
   return [
     { name: "name", label: words.name, cell: (file) => <FileLink file={file} /> },
     { name: "type", label: words.type, cell: ({ type }) => words.typeNames[type] },
-    { name: "size", label: WORDS.about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
+    { name: "size", label: TABLE_WORDS.about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
     {
       name: "messages",
-      label: WORDS.about.messages,
+      label: TABLE_WORDS.about.messages,
       isNumber: true,
       cell: ({ sha256, messages }) => (
         <SearchLink clause={withClause(q, fileClause(sha256))} count={messages} match={match} />

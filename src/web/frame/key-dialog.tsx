@@ -36,7 +36,7 @@ export function KeyDialog() {
         <h2>{title}</h2>
         {place === null || place.archive === "" ? null : (
           <a href={addressOf("help", { archive: place.archive })} onClick={close}>
-            {WORDS.help.whole}
+            {WORDS.keys.whole}
           </a>
         )}
         <button type="button" class="tool" onClick={close} aria-label={WORDS.actions.close}>

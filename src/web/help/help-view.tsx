@@ -1,11 +1,12 @@
 import { useAddress } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { KeyList } from "../frame/key-list.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 import { QUERY_WORDS } from "./query-words.ts";
 
-const { help: words } = WORDS;
+const { help: words } = TABLE_WORDS;
 
 /** An example as it is shown: nobody reads all digits of a hash. */
 function shortened(q: string): string {

@@ -131,7 +131,7 @@ function Report({ report }: { readonly report: HitReport }) {
     { name: "query", label: words.query, cell: ({ query }) => <bdi class="path">{query}</bdi> },
     {
       name: "messages",
-      label: WORDS.about.messages,
+      label: TABLE_WORDS.about.messages,
       isNumber: true,
       cell: ({ query, messages }) => (
         <a href={address("search", {}, { q: query })} aria-label={WORDS.found(messages)}>

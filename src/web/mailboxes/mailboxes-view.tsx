@@ -10,11 +10,12 @@ import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName, shortNames } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
-const { mailboxes: words } = WORDS;
+const { mailboxes: words } = TABLE_WORDS;
 
 /** Sources and their folders as a tree: what lies in each, and what became of its items. */
 export function MailboxesView() {
@@ -35,7 +36,7 @@ export function MailboxesView() {
       <ViewHead title={WORDS.views.mailboxes} said={data === null ? "" : number(mailboxes, "mailbox", "mailboxes")} />
       <FilterBox name="search" label={words.filter} />
       {data === null ? null : (
-        <Choices label={WORDS.about.source} name="source" chosen={source} values={sourcesOf(data.rows)} />
+        <Choices label={TABLE_WORDS.about.source} name="source" chosen={source} values={sourcesOf(data.rows)} />
       )}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={12} height={28} /> : null}
@@ -63,14 +64,14 @@ const COLUMNS = [
   },
   {
     name: "messages",
-    label: WORDS.about.messages,
+    label: TABLE_WORDS.about.messages,
     isNumber: true,
     cell: (row: MailboxWire) =>
       row.depth > 0 && row.name === null ? null : <SearchLink clause={row.clause} count={row.messages} />,
   },
   ...COUNT_NAMES.map((name) => ({
     name,
-    label: WORDS.about.counts[name],
+    label: TABLE_WORDS.about.counts[name],
     isNumber: true,
     cell: ({ counts }: MailboxWire) => (counts === null ? null : counted(counts[name])),
   })),

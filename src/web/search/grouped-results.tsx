@@ -80,7 +80,7 @@ function ResultPeople({ state: { q, match, pathOf }, clauses }: GroupedProps) {
           },
           {
             name: "messages",
-            label: WORDS.about.messages,
+            label: TABLE_WORDS.about.messages,
             isNumber: true,
             cell: ({ clause, count }) => (
               <SearchLink clause={clause && withChoice(q, clauses, clause, of)} count={count} match={match} />
@@ -135,7 +135,7 @@ function ResultSpans({ state: { q, match, pathOf }, clauses }: GroupedProps) {
         { name: "span", label: words.columns.date, cell: ({ name }) => name },
         {
           name: "messages",
-          label: WORDS.about.messages,
+          label: TABLE_WORDS.about.messages,
           isNumber: true,
           cell: ({ clause, count }) => <SearchLink clause={clause} count={count} match={match} />,
         },

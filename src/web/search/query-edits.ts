@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useParameters } from "../application.ts";
+import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import type { Step } from "../navigation.ts";
 import type { WrittenClause } from "../query-text.ts";
 
@@ -29,7 +30,8 @@ export function useQueryEdits(
 ): EditedQuery {
   const changeParameters = useParameters();
   const waiting = useSignal<readonly QueryEdit[]>([]);
-  const apply = (edit: QueryEdit): void => changeParameters({ q: edit(q, clauses), m: null }, step());
+  const apply = (edit: QueryEdit): void =>
+    changeParameters({ ...OF_ONE_CONVERSATION, q: edit(q, clauses), m: null }, step());
   useEffect(() => {
     const [first, ...rest] = waiting.peek();
     if (!isUnderstood || first === undefined) return;

@@ -1,4 +1,5 @@
 import { useAddress, useApplication, usePlace } from "../application.ts";
+import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
 import { QUERY_BOX } from "./edit-in-box.ts";
@@ -16,7 +17,8 @@ export function SearchBox({ q }: { readonly q: string }) {
   const writing = useWriting(q);
   const { text, suggestions, chosen, take, stop, input } = writing;
   const submit = (written: string): void => {
-    const kept = view === "search" ? { ...Object.fromEntries(parameters), m: null, offset: null } : {};
+    const kept =
+      view === "search" ? { ...Object.fromEntries(parameters), ...OF_ONE_CONVERSATION, m: null, offset: null } : {};
     stop();
     rememberSearch(archive, written.trim());
     // Keys are for the results now.

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
+import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
 import { Later } from "../later.tsx";
@@ -21,7 +22,6 @@ import { ConversationResults } from "./conversation-results.tsx";
 import { useFacetSheet } from "./facet-sheet.ts";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
-import { NothingFound } from "./nothing-found.tsx";
 import { useQueryEdits } from "./query-edits.ts";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
@@ -92,7 +92,12 @@ interface FoundProps {
 /** What was found, as the address says. */
 function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
-  if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
+  if (page.total === 0)
+    return (
+      <Later load={() => import("./nothing-found.tsx")} meanwhile={<Skeleton rows={3} height={36} />}>
+        {({ NothingFound }) => <NothingFound clauses={clauses} state={state} />}
+      </Later>
+    );
   const grouped = GROUPED_VIEWS.find((name) => name === view);
   if (grouped !== undefined)
     return (
@@ -160,7 +165,7 @@ function ResultList({ state, exported, messages, total }: ResultListProps) {
     if (row === null) return;
     cursor.value = index;
     navigation.keep("cursor", index);
-    if (TWO_COLUMNS.matches && !isTable) change({ m: row.id }, "replace");
+    if (TWO_COLUMNS.matches && !isTable) change({ ...OF_ONE_CONVERSATION, m: row.id }, "replace");
     else navigation.go(address("message", { id: row.id }, { q }));
   };
   const move = (step: number): void => {

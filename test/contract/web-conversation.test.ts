@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { FAULT_LOG } from "./fault-log.ts";
+import { ownFiles } from "./own-files.ts";
+import { complaintsOf, drawnView } from "./web-fixture.ts";
+
+/** A conversation of more messages than a page, one with many recipients, and one that only passes a mail on. */
+
+const ANSWERS = 59;
+const RECIPIENTS = 12;
+
+let archive: Archive;
+let app: FastifyInstance;
+let browser: Browser;
+let page: Page;
+let base: string;
+let drawn: () => Promise<void>;
+let complaints: string[];
+
+function mail(number: number, fields: string, text: string): string {
+  const time = new Date(Date.UTC(2021, 4, 1, 8, number)).toUTCString().replace("GMT", "+0000");
+  return `From ann@harbour.example Sat May  1 08:00:00 2021\nFrom: Ann Reed <ann@harbour.example>\nMessage-ID: <m${number}@harbour.example>\nDate: ${time}\n${fields}\n\n${text}\n\n`;
+}
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  await bundlePages();
+  const scratch = scratchDirectory("web-conversation");
+  const source = join(scratch, "quay.mbox");
+  const everybody = Array.from({ length: RECIPIENTS }, (_, at) => `Guest ${at} <guest${at}@x.example>`).join(", ");
+  const answers = Array.from({ length: ANSWERS }, (_, at) =>
+    mail(
+      at + 1,
+      `To: ben@harbour.example\nSubject: Re: Quay\nIn-Reply-To: <m${at}@harbour.example>\nReferences: <m0@harbour.example>${at === 0 ? "" : ` <m${at}@harbour.example>`}`,
+      `Answer ${at + 1} about the quay.`,
+    ),
+  );
+  const passedOn = `---------- Forwarded message ---------\nFrom: Cleo <cleo@x.example>\nDate: Sat, 1 May 2021\nSubject: Crane\nTo: <ann@harbour.example>\n\nThe crane is here.`;
+  writeFileSync(
+    source,
+    [
+      mail(0, `To: ${everybody}\nSubject: Quay`, "Who looks after the quay?"),
+      ...answers,
+      mail(90, "To: ben@harbour.example\nSubject: Fwd: Crane", passedOn),
+    ].join(""),
+  );
+  const output = join(scratch, "archive");
+  const run = archivetool("-q", "extract", source, "-o", output);
+  expect(run.exitCode, run.stderr).toBe(0);
+  archive = await openArchive(archiveIn(output));
+  const start = { source: "quay", environment: "contract", host: "127.0.0.1", ...ownFiles(), notebook: null };
+  app = await createLocalServer(archive, start, FAULT_LOG);
+  base = `${await app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
+  browser = await launchChromium();
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = complaintsOf(page);
+  drawn = drawnView(page);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  await archive?.close();
+});
+
+const idOf = async (subject: string, text: string): Promise<string> => {
+  const { messages } = await archive.explore.page({
+    ...{ query: `subject:${subject} "${text}"`, match: "all", repeats: "listed", sort: "newest" },
+    ...{ offset: 0, limit: 1 },
+  });
+  return messages[0]!.id;
+};
+
+describe.skipIf(BROWSER === undefined)("a conversation", () => {
+  it("shows the message that the address names, also beyond its first page, and turns pages in the address", async () => {
+    const late = await idOf("quay", "Answer 57 about");
+    await page.goto(`${base}/message/${late}`);
+    await page.locator(`article.named#${late}`).waitFor();
+    expect(await page.locator("article").count()).toBe(ANSWERS + 1 - 50);
+    await page.getByRole("button", { name: "50 before" }).click();
+    await page.locator("article", { hasText: "Who looks after" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("skip")).toBe("0");
+    await page.getByRole("button", { name: `${ANSWERS + 1 - 50} more` }).click();
+    await page.locator(`#${late}`).waitFor();
+    await page.goBack();
+    await page.locator("article", { hasText: "Who looks after" }).waitFor();
+  });
+
+  it("keeps tree, font and formatted mail in the address", async () => {
+    const id = await idOf("quay", "Answer 2 about");
+    await page.goto(`${base}/message/${id}`);
+    await page.locator("article.named").waitFor();
+    await page.keyboard.press("t");
+    await page.waitForURL(/tree=1/);
+    await page.keyboard.press("w");
+    await page.waitForURL(/mono=1/);
+    await page.keyboard.press("h");
+    await page.waitForURL(new RegExp(`html=${id}`));
+    await page.reload();
+    await drawn();
+    expect(await page.locator("article.named .monospaced").count()).toBe(0);
+    expect(await page.locator("article .monospaced").count()).toBeGreaterThan(1);
+    // Each answers the one before.
+    const indents = (await page.evaluate(
+      "[...document.querySelectorAll('article')].map(({ style }) => style.marginLeft)",
+    )) as readonly string[];
+    expect(indents.slice(0, 3)).toEqual(["", "18px", "36px"]);
+    await page.keyboard.press("t");
+    await page.waitForURL((url) => !url.searchParams.has("tree"));
+  });
+
+  it("has its outline beside it where there is room", async () => {
+    const { x: left, width } = (await page.locator(".messages").boundingBox())!;
+    const { x: beside } = (await page.locator(".outline").boundingBox())!;
+    expect(beside).toBeGreaterThanOrEqual(left + width);
+    expect(await page.locator(".outline button").first().isVisible()).toBe(true);
+    await page.setViewportSize({ width: 900, height: 800 });
+    await page.reload();
+    await drawn();
+    expect(await page.locator(".outline button").first().isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it("says who else received it when asked", async () => {
+    await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
+    const article = page.locator("article.named");
+    await article.getByRole("button", { name: `and ${RECIPIENTS - 8} more` }).click();
+    await article.locator(".details").waitFor();
+  });
+
+  it("shows what somebody passed on without a word", async () => {
+    await page.goto(`${base}/message/${await idOf("crane", "The crane is here")}`);
+    await page.getByText("The crane is here.").waitFor();
+    expect(await page.locator("details.forwarded[open]").count()).toBe(1);
+  });
+
+  it("complains about nothing of its own", () =>
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]));
+});
