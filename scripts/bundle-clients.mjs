@@ -24,7 +24,7 @@ const OPTIONS = {
  * that it uses.
  */
 const NATIVE = {
-  "url-parse": "export default URL;",
+  "url-parse": "export default function (link, base) { return new URL(link, new URL(base, location.href)); }",
   "js-base64":
     "export const Base64 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))) };",
 };

@@ -72,6 +72,8 @@ export interface ExploredMessage {
   readonly places: number;
   /** The other messages found that say the same, by its author or in its thread; none where each is listed. */
   readonly sameText: readonly MessageId[];
+  /** What it, or its conversation, is tagged with in the notebook. */
+  readonly tags: readonly string[];
 }
 
 export interface ExploredPage {

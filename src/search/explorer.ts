@@ -16,7 +16,14 @@ import type {
 import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
-import { datesBetween, foundThreads, sortedThreads, type ThreadPage } from "./found-threads.ts";
+import {
+  countThreads,
+  datesBetween,
+  foundThreads,
+  sortedThreads,
+  type ThreadCounts,
+  type ThreadPage,
+} from "./found-threads.ts";
 import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
@@ -53,12 +60,6 @@ interface Result {
   different: number | null;
 }
 
-/** Messages of each thread, and how many threads have any: flat, for a result may hold every message. */
-interface ThreadCounts {
-  readonly messages: Uint32Array;
-  readonly threads: number;
-}
-
 /** A result, and what was looked up when it is a new one. */
 interface Explored {
   readonly result: Result;
@@ -77,6 +78,8 @@ export interface PagedDocument {
   readonly threadMessages: number;
   readonly snippet: string;
   readonly repeats: readonly number[];
+  /** Of the message and of its conversation. */
+  readonly tags: readonly string[];
 }
 
 export interface DocumentPage {
@@ -113,6 +116,7 @@ export class Explorer {
         : await this.foldedOrder({ result, planned }, request, texts);
     const asked = ordered.slice(request.offset, request.offset + request.limit);
     const snippets = await this.searcher.snippetsOf(result.clauses, asked);
+    const { tags, tagNames } = await source.marked();
     return {
       total: result.total,
       rows: texts === null ? result.total : differentTexts(result, texts),
@@ -124,6 +128,7 @@ export class Explorer {
         threadMessages: sizes[threads[document]!]!,
         snippet: snippets[at]!,
         repeats: texts?.othersOf(document).filter((other) => result.set[other] === 1) ?? [],
+        tags: (tags.get(document) ?? []).map((tag) => tagNames[tag]!),
       })),
     };
   }
@@ -370,16 +375,6 @@ function countFitting(set: DocumentSet, fits: (document: number) => boolean): nu
   let count = 0;
   for (let document = 0; document < set.length; document++) if (set[document] === 1 && fits(document)) count++;
   return count;
-}
-
-function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
-  let largest = 0;
-  for (let document = 0; document < threads.length; document++) largest = Math.max(largest, threads[document]!);
-  const messages = new Uint32Array(largest + 1);
-  let found = 0;
-  for (let document = 0; document < set.length; document++)
-    if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
-  return { messages, threads: found };
 }
 
 function intersection(left: DocumentSet, right: DocumentSet): DocumentSet {

@@ -76,3 +76,19 @@ export function datesBetween(dates: Float64Array): { readonly first: Instant | n
   }
   return last === Number.NEGATIVE_INFINITY ? { first: null, last: null } : { first, last };
 }
+
+/** Messages of each thread, and how many threads have any: flat, for a result may hold every message. */
+export interface ThreadCounts {
+  readonly messages: Uint32Array;
+  readonly threads: number;
+}
+
+export function countThreads(set: DocumentSet, threads: Uint32Array): ThreadCounts {
+  let largest = 0;
+  for (let document = 0; document < threads.length; document++) largest = Math.max(largest, threads[document]!);
+  const messages = new Uint32Array(largest + 1);
+  let found = 0;
+  for (let document = 0; document < set.length; document++)
+    if (set[document] === 1 && messages[threads[document]!]!++ === 0) found++;
+  return { messages, threads: found };
+}

@@ -8,6 +8,7 @@ import type { RefusedOriginal } from "./frame/original-links.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation, type Step } from "./navigation.ts";
 import { Marks } from "./notebook/marks.ts";
+import { OpenedMessages } from "./opened-messages.ts";
 import type { ShellData } from "./shell-data.ts";
 import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
 
@@ -21,6 +22,8 @@ export interface Application {
   readonly keyboard: Keyboard;
   /** What is written beside an archive; null where nothing may be. */
   readonly marksOf: (archive: string) => Marks | null;
+  /** What somebody has read of an archive. */
+  readonly openedIn: (archive: string) => OpenedMessages;
   readonly theme: Signal<Theme>;
   /** True to tell times in UTC instead of the zone of the reader. */
   readonly isUtc: Signal<boolean>;
@@ -40,6 +43,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   const answers = new Answers(shell.answers);
   const notebooks = new Map<string, Marks>();
+  const opened = new Map<string, OpenedMessages>();
   return {
     shell,
     views: shell.hasNotebook ? views : new Set([...views].filter((view) => view !== "notebook")),
@@ -50,6 +54,11 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
       const marks = notebooks.get(archive) ?? new Marks(answers, `${apiOf(shell, archive)}/explore`);
       notebooks.set(archive, marks);
       return marks;
+    },
+    openedIn(archive) {
+      const known = opened.get(archive) ?? new OpenedMessages(archive);
+      opened.set(archive, known);
+      return known;
     },
     keyboard: new Keyboard(),
     theme: chosenTheme(),

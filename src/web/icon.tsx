@@ -39,6 +39,7 @@ const DRAWINGS = {
   pause: "M9 6v12M15 6v12",
   play: "M8 5.5v13l10-6.5z",
   remove: "M5 7h14M9.5 7V4.5h5V7M7 7l1 12.5h8L17 7M10.5 10.5v5.5M13.5 10.5v5.5",
+  columns: "M4 5h16v14H4zM9.5 5v14M15 5v14",
   check: "M5 12.5 10 17.5 19.5 7",
   warning: "M12 4.5 21 19.5H3zM12 10.5v4M12 17v.01",
 } as const;

@@ -1,5 +1,4 @@
 import { counted } from "./formats.ts";
-import { ORIGINALS_WORDS } from "./originals-words.ts";
 import { number } from "./words.ts";
 
 /** Words of the views that are tables and cards: searching and reading needs none of them. */
@@ -194,5 +193,4 @@ export const TABLE_WORDS = {
     mailbox: "Mailbox",
     none: "No mailbox has such a name",
   },
-  ...ORIGINALS_WORDS,
 } as const;

@@ -199,7 +199,12 @@ export const WORDS = {
       mailbox: "Mailbox",
       size: "Size",
       files: "Files",
+      labels: "Labels",
+      places: "Folders",
+      conversation: "Conversation",
     },
+    chooseColumns: "Columns",
+    isRead: "read",
   },
   overview: {
     messages: (count: number) => (count === 1 ? "message" : "messages"),

@@ -60,6 +60,11 @@ it("a tag, a note and a review find what they were written on, at once", async (
   expect(await found("tag:press")).toBe(0);
   await write("/tags", { ...tag, q: "from:contact-000001 +mooring" });
   const tagged = await found("from:contact-000001 mooring");
+  const { messages }: { readonly messages: readonly { readonly tags: readonly string[] }[] } = await company.data(
+    "/messages",
+    { q: "tag:press", limit: "200" },
+  );
+  expect(messages.every(({ tags }) => tags.includes("press"))).toBe(true);
   expect([await found("tag:PRESS"), await found("tag:press -mooring"), tagged > 0]).toEqual([tagged, 0, true]);
   await write("/tags", { ...tag, q: "tag:press larger:2k", is_set: false });
   expect(await found("tag:press")).toBe(await found("from:contact-000001 mooring -larger:2k"));

@@ -79,6 +79,18 @@ describe("GET /suggest", () => {
   });
 });
 
+it("items come in the order of their dates, either way, and as they were archived", async () => {
+  const ids = async (sort: string): Promise<readonly string[]> => {
+    const { items }: { readonly items: readonly { readonly id: string }[] } = await company.data("/items", { sort });
+    return items.map(({ id }) => id);
+  };
+  const stored = await ids("id");
+  expect(stored).toEqual(stored.toSorted());
+  expect((await ids("newest")).toSorted()).toEqual(stored);
+  expect(await ids("oldest")).not.toEqual(await ids("newest"));
+  expect((await company.ask("/items", { sort: "colour" })).status).toBe(400);
+});
+
 describe("GET /people of a conversation", () => {
   it("are as many as it says, each once whatever addresses they use", async () => {
     const { threads }: { readonly threads: readonly { id: string; people_count: number }[] } = await company.data(

@@ -57,7 +57,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
     await drawn();
     await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 700));
     const second = await shown(page);
-    await page.locator(".found").click();
+    await page.locator(".found").click({ position: { x: 2, y: 2 } });
     await page.keyboard.press("g");
     await page.keyboard.press("p");
     await page.waitForURL(/\/people$/);

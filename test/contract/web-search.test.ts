@@ -146,6 +146,29 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(count!);
   });
 
+  it("shows the columns of a table that are chosen, and what was read", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring&view=table&sort=newest`);
+    await page.locator(".table-row.head").waitFor();
+    await page.locator("summary[aria-label=Columns]").click();
+    await page.getByLabel("Labels", { exact: true }).check();
+    await page.getByLabel("To", { exact: true }).uncheck();
+    await page.waitForURL(/columns=/);
+    await page.reload();
+    const heads = page.locator(".table-row.head > *");
+    await heads.first().waitFor();
+    const names = (await heads.allTextContents()).map((text) => text.replace(/ [↓↑]$/, ""));
+    expect(names).toEqual(["From", "Subject", "Date", "Mailbox", "Files", "Size", "Labels"]);
+    const row = page.locator("a.row").first();
+    expect(await row.locator("> *").count()).toBe(names.length);
+    expect(await row.getAttribute("class")).not.toContain("read");
+    await row.click();
+    await page.locator("article.named").waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await expect.poll(() => row.getAttribute("class")).toContain("read");
+    expect(await page.locator("a.row:not(.read)").count()).toBeGreaterThan(0);
+  });
+
   it("keeps how results are shown when another query is typed", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring&group=conversation&sort=oldest&m=msg-000001`);
     await page.locator("#q").fill("rope");

@@ -159,6 +159,7 @@ function rowWire(message: ExploredMessage): RowWire {
     attachments: [...message.attachments],
     topic_id: message.topicId,
     labels: [...message.labels],
+    tags: [...message.tags],
     size_bytes: message.sizeBytes,
     places: message.places,
     same_text: { count: message.sameText.length, message_ids: message.sameText.slice(0, MAX_SAME_TEXT) },

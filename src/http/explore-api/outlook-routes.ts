@@ -36,12 +36,13 @@ const items = queryRoute({
   parameters: z.object({
     search: filter(SEARCH),
     kind: oneOf(ITEM_KINDS, "items of this kind only"),
+    sort: sortBy(["id", "newest", "oldest"]),
     ...page,
   }),
   data: itemsSchema,
-  async answer({ archive, parameters: { search = "", kind = null, ...asked } }) {
+  async answer({ archive, parameters: { search = "", kind = null, sort, ...asked } }) {
     const { total, kinds, found } = await archive.items.page({
-      ...{ query: typedQuery(search), match: "all", sort: "id", ...asked },
+      ...{ query: typedQuery(search), match: "all", sort, ...asked },
       ...{ kind, after: null, before: null },
     });
     return { total, kinds: [...kinds], items: found.map(({ record }) => ITEM.write(record)) };

@@ -42,6 +42,7 @@ export const rowSchema = z.object({
   attachments: z.array(z.string()).describe("names of the first five"),
   topic_id: topicIdSchema,
   labels: z.array(z.string()).describe("flags, and labels behind label:"),
+  tags: z.array(z.string()).describe("what it, or its conversation, is tagged with in the notebook"),
   size_bytes: countSchema,
   places: countSchema.describe("folders and sources it was found in"),
   same_text: z

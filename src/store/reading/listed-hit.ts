@@ -32,7 +32,7 @@ export interface HitSurroundings {
 
 /** A row of a list of results. */
 export function listedHit(
-  { document, threadHits, threadMessages, snippet, repeats }: PagedDocument,
+  { document, threadHits, threadMessages, snippet, repeats, tags }: PagedDocument,
   message: HitRow,
   { mailbox, filenames, copies, ownerOf }: HitSurroundings,
 ): ExploredMessage {
@@ -62,6 +62,7 @@ export function listedHit(
     sizeBytes: message.sizeBytes,
     places: 1 + copies,
     sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
+    tags,
   };
 }
 

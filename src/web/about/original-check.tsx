@@ -5,6 +5,7 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted } from "../formats.ts";
+import { ORIGINALS_WORDS } from "../originals-words.ts";
 import { FaultMessage } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 
@@ -13,7 +14,7 @@ const STEP = 100;
 /** Lost originals that are listed; the others are counted. */
 const MAX_LISTED = 200;
 
-const { originals } = TABLE_WORDS;
+const { originals } = ORIGINALS_WORDS;
 
 interface Progress {
   readonly total: number;

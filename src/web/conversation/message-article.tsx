@@ -131,15 +131,18 @@ interface RecipientsProps {
 function Recipients({ message: { to, to_count, cc_count }, onAll }: RecipientsProps) {
   if (to_count + cc_count === 0) return null;
   const rest = to_count - to.length;
+  const others = `${rest > 0 ? WORDS.message.moreRecipients(rest) : ""}${cc_count > 0 ? WORDS.message.copied(cc_count) : ""}`;
   return (
     <p class="recipients quiet">
       {`${WORDS.message.toShort} `}
       <People people={to} operator="to" areAddressesTold={false} />
-      {rest + cc_count === 0 ? null : (
-        <button type="button" class="text" onClick={onAll}>
-          {rest > 0 ? WORDS.message.moreRecipients(rest) : ""}
-          {cc_count > 0 ? WORDS.message.copied(cc_count) : ""}
-        </button>
+      {others === "" ? null : (
+        <>
+          <button type="button" class="text" onClick={onAll}>
+            {others}
+          </button>
+          <span class="print-only">{others}</span>
+        </>
       )}
     </p>
   );

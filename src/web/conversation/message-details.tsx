@@ -7,6 +7,7 @@ import { apiOf, useAddress, useApi, useApplication, usePlace } from "../applicat
 import { copyLink } from "../copy-link.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
+import { ORIGINALS_WORDS } from "../originals-words.ts";
 import { operatorClause } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -102,7 +103,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
 /** What became of a message at a place; nothing while it is looked up. */
 function PlaceState({ state }: { readonly state: OriginalState | null }) {
   if (state === null) return null;
-  const text = WORDS.originalStates[state];
+  const text = ORIGINALS_WORDS.originalStates[state];
   return <span class={state === "available" ? "found-again" : "lost"}>{text}</span>;
 }
 

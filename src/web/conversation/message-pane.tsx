@@ -1,5 +1,6 @@
+import { useEffect } from "preact/hooks";
 import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
-import { useApi } from "../application.ts";
+import { useApi, useApplication, usePlace } from "../application.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Conversation } from "./conversation.tsx";
@@ -14,6 +15,11 @@ interface MessagePaneProps {
 export function MessagePane({ id, sought }: MessagePaneProps) {
   const api = useApi();
   const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(`/messages/${encodeURIComponent(id)}`));
+  const { openedIn } = useApplication();
+  const { archive } = usePlace();
+  useEffect(() => {
+    if (message !== null && !isStale) openedIn(archive).add(message.id);
+  }, [message, isStale]);
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (message === null || isStale) return <Skeleton rows={6} height={48} />;
   return <Conversation threadId={message.thread_id} messageId={id} sought={sought} />;

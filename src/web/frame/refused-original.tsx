@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApplication } from "../application.ts";
 import { PasswordForm } from "../conversation/password-form.tsx";
+import { ORIGINALS_WORDS } from "../originals-words.ts";
 import { WORDS } from "../words.ts";
 import type { RefusedOriginal } from "./original-links.ts";
 
@@ -11,7 +12,7 @@ export function RefusedOriginalDialog({ link, fault }: RefusedOriginal) {
   useLayoutEffect(() => dialog.current!.showModal(), []);
   const close = (): void => dialog.current!.close();
   const isProtected = fault.code === "ORIGINAL_PROTECTED";
-  const { title } = WORDS.refusedOriginal;
+  const { title } = ORIGINALS_WORDS.refusedOriginal;
   return (
     <dialog
       ref={dialog}

@@ -1,6 +1,7 @@
 import { useAddress, useParameters } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
+import { Later } from "../later.tsx";
 import { WORDS } from "../words.ts";
 import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -56,6 +57,9 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
         onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
       />
+      {view === "table" && group === "message" ? (
+        <Later load={() => import("./column-menu.tsx")}>{({ ColumnMenu }) => <ColumnMenu />}</Later>
+      ) : null}
       <ExportMenu q={exportedQuery(state, page)} total={page.total} />
       <SaveSearch state={state} />
       <CopyLinkButton />

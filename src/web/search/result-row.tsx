@@ -1,5 +1,5 @@
 import type { RowWire } from "../../http/explore-api/wire.ts";
-import { useAddress, useApplication } from "../application.ts";
+import { useAddress, useApplication, usePlace } from "../application.ts";
 import { dayOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { RowMarks } from "../notebook/mark-editor.tsx";
@@ -23,9 +23,10 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
   const { search } = WORDS;
+  const isRead = useIsRead(row.id);
   return (
     <a
-      class={isCursor ? "row cursor" : "row"}
+      class={rowClass("row", isCursor, isRead)}
       href={address("message", { id: row.id })}
       aria-current={isCurrent ? "true" : undefined}
       onClick={(event) => followHere(event, onOpen)}
@@ -42,9 +43,22 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
       <span class="snippet" dir="auto">
         <Snippet pieces={row.snippet} />
       </span>
-      <span class="visually-hidden">{search.conversationHits(row.thread_hits, row.thread_messages)}</span>
+      <span class="visually-hidden">
+        {search.conversationHits(row.thread_hits, row.thread_messages)}
+        {isRead ? `, ${search.isRead}` : ""}
+      </span>
     </a>
   );
+}
+
+/** Whether this browser has shown the message. */
+export function useIsRead(id: string): boolean {
+  const { openedIn } = useApplication();
+  return openedIn(usePlace().archive).ids.value.has(id);
+}
+
+export function rowClass(name: string, isCursor: boolean, isRead: boolean): string {
+  return `${name}${isCursor ? " cursor" : ""}${isRead ? " read" : ""}`;
 }
 
 /** A plain click opens in the view, one with Shift chooses; whoever wants a tab of its own gets it. */

@@ -1,16 +1,48 @@
+import type { ComponentChild } from "preact";
+import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication } from "../application.ts";
-import { dayOf, sizeOf } from "../formats.ts";
+import { counted, dayOf, sizeOf } from "../formats.ts";
 import { RowMarks } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { WORDS } from "../words.ts";
-import { followHere, type RowProps } from "./result-row.tsx";
+import { followHere, type RowProps, rowClass, useIsRead } from "./result-row.tsx";
 import type { ResultSort } from "./search-state.ts";
+import { type Column, useColumns } from "./table-columns.ts";
 
 /** Pixels of a row of the table. */
 export const TABLE_ROW_HEIGHT = 36;
 
-const COLUMNS = ["from", "subject", "to", "date", "mailbox", "files", "size"] as const;
-type Column = (typeof COLUMNS)[number];
+/** How wide a column is, by the grid, and what it tells of a message. */
+const CELLS: Readonly<
+  Record<Column, readonly [width: string, cell: (row: RowWire, isUtc: boolean) => ComponentChild]>
+> = {
+  from: ["minmax(64px, 1.1fr)", ({ from }) => <bdi class="who">{from === null ? WORDS.noSender : nameOf(from)}</bdi>],
+  subject: [
+    "minmax(88px, 2.4fr)",
+    ({ id, thread_id: threadId, subject }) => (
+      <span dir="auto">
+        <RowMarks id={id} threadId={threadId} />
+        {subject === "" ? WORDS.noSubject : subject}
+      </span>
+    ),
+  ],
+  to: ["minmax(80px, 1fr)", ({ to: [first], to_count: count }) => <bdi>{recipients(first, count - 1)}</bdi>],
+  date: ["100px", ({ sent_at: at }, isUtc) => <time>{at === null ? WORDS.undated : dayOf(at, isUtc)}</time>],
+  mailbox: ["minmax(60px, 0.8fr)", ({ mailbox }) => <bdi>{mailbox}</bdi>],
+  files: ["minmax(60px, 0.8fr)", ({ attachments }) => <bdi>{attachments.join(", ")}</bdi>],
+  size: ["64px", ({ size_bytes: size }) => <span class="count">{sizeOf(size)}</span>],
+  labels: [
+    "minmax(60px, 0.8fr)",
+    ({ labels }) => <bdi>{labels.map((label) => label.replace(/^label:/, "")).join(", ")}</bdi>,
+  ],
+  places: ["64px", ({ places }) => <span class="count">{counted(places)}</span>],
+  conversation: ["92px", ({ thread_messages: count }) => <span class="count">{counted(count)}</span>],
+};
+
+function recipients(first: RowWire["to"][number] | undefined, others: number): string {
+  if (first === undefined) return "";
+  return others > 0 ? `${nameOf(first)} +${others}` : nameOf(first);
+}
 
 /** The sort order that the head of a column chooses, the second one when it is chosen already. */
 const SORTS: Partial<Readonly<Record<Column, readonly ResultSort[]>>> = {
@@ -19,6 +51,13 @@ const SORTS: Partial<Readonly<Record<Column, readonly ResultSort[]>>> = {
   size: ["size"],
 };
 
+const NUMBERS: readonly Column[] = ["size", "places", "conversation"];
+
+/** The grid of a row. */
+function gridOf(columns: readonly Column[]): { readonly gridTemplateColumns: string } {
+  return { gridTemplateColumns: columns.map((column) => CELLS[column][0]).join(" ") };
+}
+
 interface HeadProps {
   readonly sort: ResultSort;
   readonly onSort: (sort: ResultSort) => void;
@@ -26,18 +65,25 @@ interface HeadProps {
 
 /** The names of the columns; some sort. */
 export function TableHead({ sort, onSort }: HeadProps) {
+  const columns = useColumns();
   return (
-    <div class="table-row head">
-      {COLUMNS.map((column) => {
+    <div class="table-row head" style={gridOf(columns)}>
+      {columns.map((column) => {
         const sorts = SORTS[column];
         const text = WORDS.search.columns[column];
-        if (sorts === undefined) return <span key={column}>{text}</span>;
+        const align = NUMBERS.includes(column) ? " count" : "";
+        if (sorts === undefined)
+          return (
+            <span key={column} class={align}>
+              {text}
+            </span>
+          );
         const at = sorts.indexOf(sort);
         return (
           <button
             key={column}
             type="button"
-            class="text"
+            class={`text${align}`}
             aria-pressed={at >= 0}
             onClick={() => onSort(sorts[(at + 1) % sorts.length]!)}
           >
@@ -54,28 +100,16 @@ export function TableHead({ sort, onSort }: HeadProps) {
 export function TableRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
-  const [first] = row.to;
-  const others = row.to_count - 1;
+  const columns = useColumns();
   return (
     <a
-      class={isCursor ? "row table-row cursor" : "row table-row"}
+      class={rowClass("row table-row", isCursor, useIsRead(row.id))}
       href={address("message", { id: row.id })}
+      style={gridOf(columns)}
       aria-current={isCurrent ? "true" : undefined}
       onClick={(event) => followHere(event, onOpen)}
     >
-      <bdi class="who">{row.from === null ? WORDS.noSender : nameOf(row.from)}</bdi>
-      <span dir="auto">
-        <RowMarks id={row.id} threadId={row.thread_id} />
-        {row.subject === "" ? WORDS.noSubject : row.subject}
-      </span>
-      <bdi>
-        {first === undefined ? "" : nameOf(first)}
-        {others > 0 ? ` +${others}` : ""}
-      </bdi>
-      <time>{row.sent_at === null ? WORDS.undated : dayOf(row.sent_at, isUtc.value)}</time>
-      <bdi>{row.mailbox}</bdi>
-      <bdi>{row.attachments.join(", ")}</bdi>
-      <span class="count">{sizeOf(row.size_bytes)}</span>
+      {columns.map((column) => CELLS[column][1](row, isUtc.value))}
     </a>
   );
 }

@@ -25,7 +25,6 @@ import { Histogram } from "./histogram.tsx";
 import { useQueryEdits } from "./query-edits.ts";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
-import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { RowPick } from "./row-pick.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
@@ -116,18 +115,29 @@ function Found({ page, clauses, state }: FoundProps) {
         {({ ReadList }) => <ReadList state={state} total={page.total} />}
       </Later>
     );
-  return (
+  const list = (table: ResultTable | null) => (
     <ResultList
       key={pathOf("/", { sort })}
+      table={table}
       state={state}
       exported={exportedQuery(state, page)}
       messages={page.total}
       total={page.rows}
     />
   );
+  if (view !== "table") return list(null);
+  return (
+    <Later load={() => import("./result-table.tsx")} meanwhile={<Skeleton rows={10} height={24} />}>
+      {list}
+    </Later>
+  );
 }
 
+type ResultTable = typeof import("./result-table.tsx");
+
 interface ResultListProps {
+  /** What draws the rows as a table; null for a list. */
+  readonly table: ResultTable | null;
   readonly state: SearchState;
   /** The query as an export takes it, and the messages that has. */
   readonly exported: string;
@@ -151,14 +161,14 @@ function useResultRows({ sort, pathOf }: SearchState): PagedRows<RowWire> {
   return rows;
 }
 
-function ResultList({ state, exported, messages, total }: ResultListProps) {
+function ResultList({ table, state, exported, messages, total }: ResultListProps) {
   const { navigation } = useApplication();
-  const { q, sort, view, message } = state;
+  const { q, sort, message } = state;
   const address = useAddress();
   const change = useParameters();
   const rows = useResultRows(state);
   const selection = useSelection((index) => rows.row(index)?.id ?? null);
-  const isTable = view === "table";
+  const isTable = table !== null;
   const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
   const open = (index: number): void => {
     const row = rows.row(index);
@@ -197,13 +207,13 @@ function ResultList({ state, exported, messages, total }: ResultListProps) {
           {({ SelectionBar }) => <SelectionBar selection={selection} state={state} q={exported} total={messages} />}
         </Later>
       ) : null}
-      {isTable ? <TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
+      {table !== null ? <table.TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
       <VirtualList
         name="results"
         class={isTable ? "table" : ""}
         label={WORDS.search.resultsOf(total)}
         count={total}
-        rowHeight={isTable ? TABLE_ROW_HEIGHT : RESULT_ROW_HEIGHT}
+        rowHeight={table?.TABLE_ROW_HEIGHT ?? RESULT_ROW_HEIGHT}
         cursor={cursor.value}
         onRange={(from, end) => rows.want(from, end)}
         row={(index) => {
@@ -214,7 +224,11 @@ function ResultList({ state, exported, messages, total }: ResultListProps) {
           return (
             <div class={selection.has(row.id) ? "picked" : ""}>
               <RowPick index={index} id={row.id} selection={selection} />
-              {isTable ? <TableRow {...shown} onOpen={onOpen} /> : <ResultRow {...shown} onOpen={onOpen} />}
+              {table !== null ? (
+                <table.TableRow {...shown} onOpen={onOpen} />
+              ) : (
+                <ResultRow {...shown} onOpen={onOpen} />
+              )}
             </div>
           );
         }}

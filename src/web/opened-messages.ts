@@ -1,0 +1,25 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { keep, kept } from "./theme.ts";
+
+/** Messages that this browser remembers of an archive: the last ones that were opened. */
+const MAX_OPENED = 1000;
+
+/** The messages of an archive that somebody has opened in this browser, which lists show as read. */
+export class OpenedMessages {
+  readonly ids: ReadonlySignal<ReadonlySet<string>>;
+  private readonly opened: Signal<ReadonlySet<string>>;
+  private readonly place: string;
+
+  constructor(archive: string) {
+    this.place = `opened.${archive}`;
+    this.opened = signal(new Set((kept(this.place) ?? "").split(" ").filter((id) => id !== "")));
+    this.ids = this.opened;
+  }
+
+  add(id: string): void {
+    if (this.opened.peek().has(id)) return;
+    const ids = [...this.opened.peek(), id].slice(-MAX_OPENED);
+    this.opened.value = new Set(ids);
+    keep(this.place, ids.join(" "));
+  }
+}
