@@ -4,25 +4,27 @@ import { TOOL_VERSION } from "../version.ts";
 
 /**
  * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of
- * it; weak, because the time in the envelope differs.
+ * it, with the revision of the notebook beside it; weak, because the time in the envelope differs.
  */
 export class ArchiveTags {
   private readonly tags = new WeakMap<Archive, Promise<string>>();
 
-  tagOf(archive: Archive): Promise<string> {
-    const known = this.tags.get(archive) ?? makeTag(archive);
+  /** Asked for before the answer is made: what is written meanwhile makes it older than its tag says, never newer. */
+  async tagOf(archive: Archive): Promise<string> {
+    const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);
-    return known;
+    const { revision } = await archive.notebook();
+    return `W/"${await known}${revision === 0 ? "" : `.${revision}`}"`;
   }
 }
 
 /** Characters of the hash kept: 96 bits. */
 const TAG_LENGTH = 16;
 
-async function makeTag(archive: Archive): Promise<string> {
+async function hashOf(archive: Archive): Promise<string> {
   const { sourceHash, extractedAt, toolVersion, statistics } = await archive.provenance();
   const identity = JSON.stringify([TOOL_VERSION, toolVersion, sourceHash, extractedAt, statistics]);
-  return `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, TAG_LENGTH)}"`;
+  return createHash("sha256").update(identity).digest("base64url").slice(0, TAG_LENGTH);
 }
 
 /** Whether If-None-Match (RFC 9110 section 13.1.2) names the tag. */

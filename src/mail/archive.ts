@@ -7,7 +7,7 @@ import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { ArchivedItem } from "./item.ts";
 import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./message.ts";
-import type { SavedSearch } from "./notebook.ts";
+import type { NotebookState } from "./notebook.ts";
 import type { ArchiveStatistics, Provenance } from "./provenance.ts";
 import type { Thread, ThreadDetail } from "./thread.ts";
 import type { Topic, TopicDetail } from "./topic.ts";
@@ -201,7 +201,7 @@ export interface Archive {
   readonly explore: ExploreReader;
   stats(): Promise<ArchiveStatistics>;
   provenance(): Promise<Provenance>;
-  /** Searches that somebody kept in the notebook beside the archive, by name; none where there is no notebook. */
-  savedSearches(): Promise<readonly SavedSearch[]>;
+  /** What the notebook beside the archive holds now, as far as answers tell of it. */
+  notebook(): Promise<NotebookState>;
   close(): Promise<void>;
 }

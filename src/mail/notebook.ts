@@ -21,6 +21,14 @@ export interface SavedSearch {
   readonly query: string;
 }
 
+/** What an open archive tells of its notebook. */
+export interface NotebookState {
+  /** Raised by every write; 0 where there is none. */
+  readonly revision: number;
+  /** By name. */
+  readonly searches: readonly SavedSearch[];
+}
+
 /** Between the Message-ID and the SHA-256 of a message in its key: in neither. */
 export const KEY_SEPARATOR = "\n";
 

@@ -99,6 +99,24 @@ interface Stacked extends Binned {
 }
 const sum = (counted: readonly Counted[]): number => counted.reduce((all, { count }) => all + count, 0);
 
+it("is told anew when somebody has written in the notebook, however it is asked again", async () => {
+  const ask = async (path: string, known = "") => {
+    const { statusCode, headers } = await company.app.inject({
+      url: `/api/explore${path}`,
+      headers: { host: "127.0.0.1", "if-none-match": known },
+    });
+    return { statusCode, tag: String(headers["etag"]) };
+  };
+  for (const path of ["/facets?of=tag", "/messages?q=tag:quay", "/suggest?q=qua", "/timeline?stack=tag"]) {
+    const { tag } = await ask(path);
+    expect((await ask(path, tag)).statusCode, path).toBe(304);
+    await write("/tags", { kind: "message", ids: ["msg-000002"], tag: "quay", is_set: true });
+    const again = await ask(path, tag);
+    expect([path, again.statusCode, again.tag === tag]).toEqual([path, 200, false]);
+    await write("/tags", { kind: "message", ids: ["msg-000002"], tag: "quay", is_set: false });
+  }
+});
+
 it("total = sum of a facet = sum of the time line = what is exported", async () => {
   let asked = 0;
   await fc.assert(

@@ -125,7 +125,8 @@ async function events(archive: Archive, { operator, text }: QueryWord): Promise<
 /** Searches that somebody kept, by their names; all of them for an empty query. */
 async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
   const wanted = foldKey(q.trim());
-  const fitting = (await archive.savedSearches()).filter(({ name }) => foldKey(name).includes(wanted));
+  const { searches } = await archive.notebook();
+  const fitting = searches.filter(({ name }) => foldKey(name).includes(wanted));
   return fitting
     .slice(0, wanted === "" ? MAX_SAVED : FEW)
     .map(({ name, query }) => ({ kind: "saved", text: query, label: name, count: null }));

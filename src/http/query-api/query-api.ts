@@ -80,9 +80,9 @@ interface Exchange {
 }
 
 async function answer({ route, request, reply, archive, setting, tags }: Exchange): Promise<FastifyReply> {
+  const tag = route.isCacheable ? await tags.tagOf(archive) : "";
   const data = await route.answer({ archive, setting, ...checkedRequest(route, request) });
   if (!route.isCacheable) return reply.header("cache-control", "no-store").type(JSON_TYPE).send(dataEnvelope(data));
-  const tag = await tags.tagOf(archive);
   reply.header("etag", tag).header("cache-control", "private, no-cache");
   if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
   return reply.type(JSON_TYPE).send(dataEnvelope(data));

@@ -95,7 +95,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
     },
     provenance,
     // There is no notebook beside a collection.
-    savedSearches: async () => [],
+    notebook: async () => ({ revision: 0, searches: [] }),
     close: () => epoch.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { SavedSearch } from "../../mail/notebook.ts";
+import type { NotebookState } from "../../mail/notebook.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
@@ -22,18 +22,16 @@ export function openSqliteArchive(path: string, memory: ReadingMemory, notebook:
   return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, notebook), path));
 }
 
-/** The searches of a notebook, read again when somebody has written in it. */
-function savedSearchReader(notebook: NotebookReader): Archive["savedSearches"] {
-  let revision = 0;
-  let searches: readonly SavedSearch[] = [];
+/** What stands in a notebook, read again when somebody has written in it. */
+function notebookStates(notebook: NotebookReader): Archive["notebook"] {
+  let state: NotebookState = { revision: 0, searches: [] };
   return async () => {
-    const read = notebook(revision);
-    if (read === null) return searches;
-    revision = read.revision;
-    searches = read.entries
+    const read = notebook(state.revision);
+    if (read === null) return state;
+    const searches = read.entries
       .filter(({ kind }) => kind === "search")
       .map(({ key, value }) => ({ name: key, query: (JSON.parse(value) as { readonly q: string }).q }));
-    return searches;
+    return (state = { revision: read.revision, searches });
   };
 }
 
@@ -60,7 +58,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive, note
     async provenance() {
       return (told ??= readProvenance(database, record, statistics));
     },
-    savedSearches: savedSearchReader(notebook),
+    notebook: notebookStates(notebook),
     async close() {
       database.close();
     },
