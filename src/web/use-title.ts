@@ -1,11 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { useApplication, usePlace } from "./application.ts";
+import { useArchiveName } from "./use-archive-name.ts";
 
 /** Names what is shown, and its archive, in the title of the page. */
 export function useTitle(text: string): void {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  const name = shell.archive?.id === archive ? shell.archive.name : archive;
+  const name = useArchiveName();
   useEffect(() => {
     document.title = [text, name].filter((part) => part !== "").join(" · ");
   }, [text, name]);

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import { useApplication, usePlace } from "./application.ts";
 import { CopyLinkButton } from "./copy-link-button.tsx";
+import { useTitle } from "./use-title.ts";
 
 interface ViewHeadProps {
   readonly title: string;
@@ -12,12 +11,7 @@ interface ViewHeadProps {
 
 /** What a view is called, on the page and in the title of its window, with the way to copy its address. */
 export function ViewHead({ title, said = "", children }: ViewHeadProps) {
-  const application = useApplication();
-  const { archive } = usePlace();
-  useEffect(() => {
-    const parts = [title, said, application.shell.archive?.name ?? archive];
-    document.title = parts.filter((part) => part !== "").join(" · ");
-  }, [title, said]);
+  useTitle([title, said].filter((part) => part !== "").join(" · "));
   return (
     <header class="view-head">
       <h1>{title}</h1>

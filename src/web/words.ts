@@ -256,6 +256,7 @@ export const WORDS = {
     moreRecipients: (count: number) => ` and ${counted(count)} more`,
     moreText: (characters: string) => `Show more: ${characters} characters are left`,
     outline: "Who wrote when",
+    redacted: "Redacted: this stood here",
     foldAll: "Fold what is quoted",
     unfoldAll: "Unfold what is quoted",
     monospaced: "Monospaced",

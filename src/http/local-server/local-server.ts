@@ -119,7 +119,7 @@ export async function createLocalServer(
     server: "local",
     needsToken: false,
     hasNotebook: start.notebook !== null,
-    firstAnswers: ["/api/explore/overview"],
+    firstAnswers: () => ["/api/explore/overview"],
     intake: null,
     archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: basename(resolve(start.source)) } : null),
   });

@@ -80,10 +80,13 @@ export async function createUploadService(
     },
     // Written in a copy, it would be told to nobody else.
     hasNotebook: !service.vault.isApart,
-    firstAnswers: [],
+    firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
-    // Names are told to whoever may see them: with a token, the page asks for them.
-    archiveOf: (id) => (asksForToken(tokens) ? null : { id, name: service.catalogue.get(id)?.filename ?? id }),
+    // Told to whoever sees it, by the session of the browser.
+    archiveOf(id, request) {
+      const upload = views.of(request).sees(id) ? service.catalogue.get(id) : null;
+      return upload?.status === "completed" ? { id, name: upload.filename } : null;
+    },
   });
   addUploadRecords(app, views);
   addExploreRoutes(app, views);

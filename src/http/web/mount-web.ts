@@ -17,10 +17,10 @@ export interface WebArchives {
   readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
-  /** Paths of answers that the overview of an archive begins with; none where the page may not tell them. */
-  readonly firstAnswers: readonly string[];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
   archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
+  /** Paths of answers that the overview of an archive begins with. */
+  firstAnswers(id: string): readonly string[];
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -42,14 +42,17 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = viewOfPath(pathOf(request));
     const id = found?.names.archive;
+    const archive = id === undefined ? null : archives.archiveOf(id, request);
+    // Of an archive that may not be named nothing is told.
+    const isToldAtOnce = archive !== null && found?.view === "overview";
     const data: ShellData = {
       server: archives.server,
       needsToken: archives.needsToken,
       hasNotebook: archives.hasNotebook,
       intake: archives.intake,
       version: TOOL_VERSION,
-      archive: id === undefined ? null : archives.archiveOf(id, request),
-      answers: found?.view === "overview" ? await answersOf(app, archives.firstAnswers, request) : {},
+      archive,
+      answers: isToldAtOnce ? await answersOf(app, archives.firstAnswers(archive.id), request) : {},
     };
     return reply
       .code(found === null ? 404 : 200)
@@ -79,11 +82,11 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
 async function answersOf(
   app: FastifyInstance,
   paths: readonly string[],
-  { headers: { host = "" } }: FastifyRequest,
+  { headers: { host = "", cookie = "" } }: FastifyRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answers = await Promise.all(
     paths.map(async (url) => {
-      const { statusCode, payload } = await app.inject({ url, headers: { host } });
+      const { statusCode, payload } = await app.inject({ url, headers: { host, cookie } });
       return statusCode === 200 ? [[url, (JSON.parse(payload) as { readonly data: unknown }).data] as const] : [];
     }),
   );

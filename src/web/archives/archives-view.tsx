@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import { useApplication } from "../application.ts";
 import { ARCHIVES_WORDS } from "../archives-words.ts";
+import { CopyLinkButton } from "../copy-link-button.tsx";
 import { counted } from "../formats.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { EmptyState, Skeleton } from "../states.tsx";
@@ -41,6 +42,7 @@ export function ArchivesView() {
         <h1>{WORDS.product}</h1>
         <span class="archive-tools">
           {shell.needsToken ? <SignOut /> : null}
+          <CopyLinkButton />
           <ThemeTool />
         </span>
       </header>

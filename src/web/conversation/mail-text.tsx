@@ -46,8 +46,30 @@ function Marked({ text }: { readonly text: string }) {
   return (
     <div class="text-of-mail">
       {/* Pieces of a text never change their places. */}
-      {pieces.map(([piece, isMatch], index) => (isMatch ? <mark key={index}>{piece}</mark> : piece))}
+      {pieces.map(([piece, isMatch], index) => (isMatch ? <mark key={index}>{piece}</mark> : <Gaps text={piece} />))}
     </div>
+  );
+}
+
+/** What redaction leaves: `[REDACTED:email]`. */
+const GAP = /\[REDACTED:([a-z_]+)\]/;
+
+/** A text with the gaps that redaction left, each by what stood there. */
+function Gaps({ text }: { readonly text: string }) {
+  // Every second part is the type of a gap.
+  const parts = text.split(GAP);
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 0 ? (
+          part
+        ) : (
+          <span key={at} class="gap" title={WORDS.message.redacted}>
+            {part.replaceAll("_", " ")}
+          </span>
+        ),
+      )}
+    </>
   );
 }
 

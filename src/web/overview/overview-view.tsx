@@ -1,12 +1,14 @@
 import type { FacetWire } from "../../http/explore-api/wire.ts";
 import type { OverviewWire } from "../../http/explore-api/wire-overview.ts";
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApi } from "../application.ts";
+import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Figure } from "../figure.tsx";
 import { spanOf } from "../formats.ts";
 import { SearchBox } from "../search/search-box.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
+import { useArchiveName } from "../use-archive-name.ts";
 import { useTitle } from "../use-title.ts";
 import { ValueList } from "../value-list.tsx";
 import { WORDS } from "../words.ts";
@@ -21,8 +23,6 @@ const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "s
 export function OverviewView() {
   const api = useApi();
   const address = useAddress();
-  const { shell } = useApplication();
-  const { archive } = usePlace();
   const overview = useAnswer<OverviewWire>(api("/overview"));
   const facets = useAnswer<{ readonly facets: readonly FacetWire[] }>(
     api(`/facets?of=${LISTS.join(",")}&limit=${SHOWN_VALUES}`),
@@ -33,7 +33,10 @@ export function OverviewView() {
     <div class="overview">
       <SearchBox q="" />
       <div class="overview-body">
-        <h1>{shell.archive?.name ?? archive}</h1>
+        <header>
+          <h1>{useArchiveName()}</h1>
+          <CopyLinkButton />
+        </header>
         {fault === null ? null : (
           <FaultMessage
             fault={fault}
