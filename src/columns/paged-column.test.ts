@@ -57,6 +57,15 @@ it("holds what an array holds, however few pages are in memory", () => {
   );
 });
 
+it("gives its memory back when it is told to, not when garbage is collected", () => {
+  const memory = fewPages(4);
+  const column = new PagedUint32Column(memory);
+  const bytes = memory.take(column, 0);
+  expect(bytes.length).toBe(PAGE_BYTES);
+  memory.clear();
+  expect(bytes.length).toBe(0);
+});
+
 it("asks for no file as long as memory holds all, and uses places again", () => {
   const file = new PagesInMemory();
   const memory = new PagedMemory(file, 4 * PAGE_BYTES);

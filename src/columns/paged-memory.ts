@@ -1,3 +1,5 @@
+import { GrowableMemory } from "./growable-memory.ts";
+
 /** Bytes that leave memory and come back at a time. */
 export const PAGE_BYTES = 1 << 14;
 /**
@@ -5,7 +7,7 @@ export const PAGE_BYTES = 1 << 14;
  * pages for each column of any other.
  */
 const HELD_BYTES = 16 << 20;
-/** Pages that are allocated at a time: large pieces are pages of the system, and leave no holes in the heap of C. */
+/** Pages that are allocated at a time. */
 const SLAB_PAGES = 64;
 
 /** Where pages lie that memory has no room for, at numbered places. Whoever runs the phases says where that is. */
@@ -33,7 +35,8 @@ interface Frame {
  */
 export class PagedMemory {
   readonly file: PageFile;
-  private readonly frames: Frame[] = [];
+  private slabs: GrowableMemory[] = [];
+  private frames: Frame[] = [];
   private readonly mostFrames: number;
   private free: Frame[] = [];
   private turn = 0;
@@ -70,6 +73,15 @@ export class PagedMemory {
     }
   }
 
+  /** Gives back all memory at once: no column is asked for anything any more. */
+  clear(): void {
+    for (const slab of this.slabs) slab.resize(0);
+    this.slabs = [];
+    this.frames = [];
+    this.free = [];
+    this.turn = 0;
+  }
+
   private oldest(): Frame {
     const frame = this.frames[this.turn]!;
     this.turn = (this.turn + 1) % this.frames.length;
@@ -78,9 +90,10 @@ export class PagedMemory {
 
   private allocate(): void {
     const pages = Math.min(SLAB_PAGES, this.mostFrames - this.frames.length);
-    const slab = new ArrayBuffer(pages * PAGE_BYTES);
+    const slab = new GrowableMemory(pages * PAGE_BYTES);
+    this.slabs.push(slab);
     for (let page = 0; page < pages; page++) {
-      const frame = { bytes: new Uint8Array(slab, page * PAGE_BYTES, PAGE_BYTES), owner: null, page: 0 };
+      const frame = { bytes: new Uint8Array(slab.buffer, page * PAGE_BYTES, PAGE_BYTES), owner: null, page: 0 };
       this.frames.push(frame);
       this.free.push(frame);
     }

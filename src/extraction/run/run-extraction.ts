@@ -324,6 +324,7 @@ class Extraction {
       const messagesOf = records.map((_, source) => ledger.messagesOf(source));
       // What a run remembers of every message need not stay while indexes are sorted and pages are written.
       ledger.forgetMessages();
+      memory.clear();
       await writer.finish();
       return { records, messagesOf, replaced };
     } catch (error) {

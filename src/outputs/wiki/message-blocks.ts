@@ -37,6 +37,7 @@ export class MessageBlocks {
   /** Bits of KINDS. */
   private readonly kinds: PagedUint8Column;
   private readonly pages: PagesOnDisk;
+  private readonly memory: PagedMemory;
   /** The mailbox of the last message, which most share with the one before; and its kind. */
   private mailbox: string | null = null;
   private kind = 0;
@@ -48,10 +49,10 @@ export class MessageBlocks {
     this.vault = vault;
     this.file = new TextFile(path);
     this.pages = new PagesOnDisk(`${path}-pages`);
-    const memory = new PagedMemory(this.pages, PLACES_BYTES);
-    this.starts = new PagedFloat64Column(memory);
-    this.ordinals = new PagedUint32Column(memory);
-    this.kinds = new PagedUint8Column(memory);
+    this.memory = new PagedMemory(this.pages, PLACES_BYTES);
+    this.starts = new PagedFloat64Column(this.memory);
+    this.ordinals = new PagedUint32Column(this.memory);
+    this.kinds = new PagedUint8Column(this.memory);
   }
 
   /** Messages come in the order of their ordinals. */
@@ -113,6 +114,7 @@ export class MessageBlocks {
   remove(): void {
     closeSync(this.descriptor);
     rmSync(this.path);
+    this.memory.clear();
     this.pages.remove();
   }
 }

@@ -70,7 +70,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
   const meta = metaTable(database);
   const mailboxes = mailboxIds(database);
   const pages = new PagesOnDisk(`${path}-pages`);
-  const contacts = contactMessages(database, new PagedMemory(pages, PAGES_BYTES));
+  const memory = new PagedMemory(pages, PAGES_BYTES);
+  const contacts = contactMessages(database, memory);
   const messages = messageWriter(database, mailboxes, contacts);
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
@@ -86,6 +87,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
     createIndexes(database);
     contacts.write();
+    memory.clear();
     pages.remove();
     writeRecordIndexes(database, meta);
     const counters = countArchive(database);
