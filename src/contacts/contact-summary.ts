@@ -1,4 +1,5 @@
 import type { AddressEvidence } from "../mail/contact.ts";
+import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import type { AddressBook } from "./address-book.ts";
 import { domainOf } from "./address-form.ts";
@@ -106,7 +107,7 @@ function isLowerCaseWord(text: string): boolean {
 /** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */
 function shownName(displayName: string): string {
   const text = displayName.slice(0, MAX_SHOWN_CHARACTERS);
-  if (text.includes("[REDACTED:")) return "";
+  if (text.includes(REDACTION_OPENING)) return "";
   const shown = parsePersonName(text)?.shown ?? bareDisplayName(text);
   return shown.includes("@") || shown.includes("=") ? "" : wellFormed(shown);
 }

@@ -8,6 +8,9 @@ export const NAMED_PII_TYPES = ["iban"] as const;
 export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 
+/** How what stands in the place of a redacted span begins: `[REDACTED:email]`. */
+export const REDACTION_OPENING = "[REDACTED:";
+
 /** Redacted spans by type. */
 export type RedactionCounts = Readonly<Record<PiiType, number>>;
 

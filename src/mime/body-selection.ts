@@ -75,7 +75,7 @@ function visit(parts: readonly MimeEntity[], from: Branch): Visit {
   };
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of where a leaf belongs, in the order in which they win
+/** Where a leaf belongs: the rules in the order in which they win. */
 function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Selection): void {
   if (part.mediaType === "text/calendar") {
     selection.calendars.push(part);
@@ -85,10 +85,11 @@ function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Sel
   if (part.mediaType === "application/ics") selection.calendars.push(part);
   const kind = bodyKind(part, visit.subtype);
   const isFirstOrUnnamed = index === 0 || (visit.subtype !== "related" && part.filename === "");
-  if (kind === null || part.disposition === "attachment" || !isFirstOrUnnamed) {
-    selection.attachments.push(part);
-    return;
-  }
+  if (kind === null || part.disposition === "attachment" || !isFirstOrUnnamed) selection.attachments.push(part);
+  else placeBody(part, kind, visit);
+}
+
+function placeBody(part: MimeEntity, kind: "text" | "html", visit: Visit): void {
   if (visit.subtype === "alternative") {
     (kind === "text" ? visit.text : visit.html)?.push(part);
     return;

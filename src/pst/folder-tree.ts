@@ -62,7 +62,7 @@ interface Walk {
   readonly visited: Set<number>;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the walk over folders has a stack, as recursion over input could overflow
+/** Walks with a stack: recursion over input could overflow. */
 function visit(store: MessageStore, walk: Walk, from: { readonly start: Step; readonly isListed: boolean }): void {
   const stack = [from.start];
   while (stack.length > 0) {
@@ -78,18 +78,25 @@ function visit(store: MessageStore, walk: Walk, from: { readonly start: Step; re
     const name = step.name ?? folderName(store, step.nid) ?? (isRoot ? "Root folder" : UNNAMED);
     const path = isRoot ? name : `${step.prefix}${name}`;
     walk.folders.push({ nid: step.nid, path, isListed: from.isListed });
-    const isSubtree = step.nid === store.ipmSubtreeNid || (store.ipmSubtreeNid === null && name === OFFLINE_SUBTREE);
-    const prefix = isRoot || isSubtree ? "" : `${path}/`;
-    const children = listedChildren(store, step.nid);
-    for (const nid of walk.childrenOf.get(step.nid) ?? []) children.push({ nid, name: null });
-    const fresh = children.filter((child) => {
-      if (walk.visited.has(child.nid)) return false;
-      walk.visited.add(child.nid);
-      return true;
-    });
-    for (const child of fresh.reverse())
+    const prefix = isRoot || isSubtree(store, step.nid, name) ? "" : `${path}/`;
+    for (const child of unvisitedChildren(store, walk, step.nid).reverse())
       stack.push({ nid: child.nid, prefix, depth: step.depth + 1, name: child.name });
   }
+}
+
+function isSubtree({ ipmSubtreeNid }: MessageStore, nid: number, name: string): boolean {
+  return ipmSubtreeNid === null ? name === OFFLINE_SUBTREE : nid === ipmSubtreeNid;
+}
+
+/** Those that its table lists, then those that the node tree says are its children; each once in a store. */
+function unvisitedChildren(store: MessageStore, { childrenOf, visited }: Walk, nid: number): ListedFolder[] {
+  const children = listedChildren(store, nid);
+  for (const child of childrenOf.get(nid) ?? []) children.push({ nid: child, name: null });
+  return children.filter((child) => {
+    if (visited.has(child.nid)) return false;
+    visited.add(child.nid);
+    return true;
+  });
 }
 
 /** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */

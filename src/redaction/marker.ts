@@ -1,9 +1,8 @@
-import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { PII_TYPES, type PiiType, REDACTION_OPENING } from "../mail/provenance.ts";
 
 /** What stands in the place of a redacted span, such as `[REDACTED:email]`. */
-export const markerOf = (type: PiiType): string => `[REDACTED:${type}]`;
+export const markerOf = (type: PiiType): string => `${REDACTION_OPENING}${type}]`;
 
-const OPENING = "[REDACTED:";
 const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = PII_TYPES.map((type) => ({
   type,
   marker: markerOf(type),
@@ -14,6 +13,6 @@ const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = 
  * them.
  */
 export function markerAt(text: string, start: number): PiiType | null {
-  if (!text.startsWith(OPENING, start)) return null;
+  if (!text.startsWith(REDACTION_OPENING, start)) return null;
   return MARKERS.find(({ marker }) => text.startsWith(marker, start))?.type ?? null;
 }

@@ -1,6 +1,7 @@
 import type { AttachmentType } from "../mail/attachment-types.ts";
 import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
+import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
 import { LIST_KIND, matchedPrefix, personNamed, rolesOf, topicWords } from "./lookups.ts";
@@ -277,7 +278,7 @@ export class ClauseSets {
   }
 }
 
-const GAP = Buffer.from("[REDACTED:");
+const GAP = Buffer.from(REDACTION_OPENING);
 
 function holdsGap(text: Uint8Array): boolean {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);

@@ -1,4 +1,5 @@
 import { APOSTROPHE, AT, BACKSLASH, COLON, EQUALS, HYPHEN, LF, OPENING_BRACKET, SLASH } from "../mail/ascii.ts";
+import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { withoutNotices } from "../text/legal-notice.ts";
 import { TextUnits } from "../text/text-units.ts";
 import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
@@ -30,7 +31,6 @@ const MIN_PLURAL = 4;
 const MIN_CODE = 7;
 /** First character of the scripts written without spaces; their runs are cut into pairs. */
 const FIRST_UNSPACED = 0x2e80;
-const REDACTION_MARKER = "[REDACTED:";
 
 /** No character: a subject is one line. */
 const NO_BREAK = -1;
@@ -218,7 +218,7 @@ export class TopicTermScanner {
     if (code === AT || code === BACKSLASH) return true;
     return (
       (code === COLON && this.text.startsWith("://", at)) ||
-      (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at))
+      (code === OPENING_BRACKET && this.text.startsWith(REDACTION_OPENING, at))
     );
   }
 
