@@ -410,8 +410,9 @@ describe("hostile queries", () => {
 
 describe("texts that messages repeat", () => {
   const [memo, other] = [
-    { body: "barge late again", textKey: 1, author: 1 },
-    { body: "barge early", textKey: 2, author: 1 },
+    // Even keys are those of short texts.
+    { body: "barge late again", textKey: 2, author: 1 },
+    { body: "barge early", textKey: 4, author: 1 },
   ];
   const messages: readonly CorpusMessage[] = [
     { ...memo, thread: 1, sentAt: 1, topic: 1 },
@@ -441,6 +442,17 @@ describe("texts that messages repeat", () => {
     expect(await found("after:1970")).toEqual([
       [5, [1, 2]],
       [4, []],
+      [3, []],
+    ]);
+  });
+
+  it("are those of strangers as well where they are long", async () => {
+    const searcher = new Searcher(
+      corpusSource(messages.map((message) => ({ ...message, textKey: message.textKey! + 1 }))),
+    );
+    const { found: hits } = await searcher.search("barge late", 20);
+    expect(hits.map(({ document, repeats }) => [document, repeats])).toEqual([
+      [5, [1, 2, 4]],
       [3, []],
     ]);
   });
