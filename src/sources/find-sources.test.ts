@@ -137,10 +137,11 @@ describe("sources of an unpacked archive", () => {
     ],
     [
       "months of a list, in which there may be one message",
-      { "list/2001-May.txt": ONE, "list/2001-June.txt": MBOX },
-      ["list/2001-June.txt", "list/2001-May.txt"],
-      3,
+      { "list/2001-May.txt": ONE, "list/2001-June.txt": MBOX, "list/Week-of-Mon-20010514.txt": ONE, "2002q1.txt": ONE },
+      ["2002q1.txt", "list/2001-June.txt", "list/2001-May.txt", "list/Week-of-Mon-20010514.txt"],
+      5,
     ],
+    ["messages saved as texts", { "saved/a.txt": ONE, "saved/b.txt": ONE }, ["saved"], 2],
     [
       "a profile of Thunderbird, whose mailboxes may hold one message",
       {

@@ -236,14 +236,12 @@ export function alienReason(
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
   if (!startsWithFrom(head, skipLead(head))) return null;
-  if (!isPipermailName(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
+  if (!PIPERMAIL_NAME.test(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
   return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
 }
 
-/** True for a month or another span of a mailing list, as Pipermail names it; in some there is a single message. */
-function isPipermailName(path: string): boolean {
-  return path.endsWith(".txt");
-}
+/** Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; in some is a single message. */
+const PIPERMAIL_NAME = /(?:^|[/\\])(?:\d{4}(?:q[1-4]|-[A-Z][a-z]{2,8})?|Week-of-Mon-\d{8}|\d{8})\.txt$/;
 
 /**
  * True where Thunderbird keeps its mailboxes: with an index beside each, and those below a mailbox in a directory that
