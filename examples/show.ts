@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { BROWSER, launchChromium } from "../test/chromium.ts";
 import { ExampleDirectory, pictureTranscripts, terminalPicture, withTranscripts } from "./transcripts.ts";
 
 /**
@@ -13,7 +14,6 @@ import { ExampleDirectory, pictureTranscripts, terminalPicture, withTranscripts 
  * one.
  */
 const ROOT = resolve(import.meta.dirname, "..");
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const GRAPH_SIZE = { width: 1100, height: 700 };
 const VIEW_SIZE = { width: 1280, height: 800 };
 /** The pictures of the page: its address, and a text that is there when it is drawn. */
@@ -85,12 +85,11 @@ async function withBrowser(
   viewport: { readonly width: number; readonly height: number },
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const executablePath = BROWSERS.find(existsSync);
-  if (executablePath === undefined) {
-    console.error(`pictures of pages stay as they are: none of ${BROWSERS.join(", ")} is there`);
+  if (BROWSER === undefined) {
+    console.error("pictures of pages stay as they are: there is no browser");
     return;
   }
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await launchChromium();
   try {
     const context = await browser.newContext({ viewport, reducedMotion: "reduce", colorScheme: "light" });
     await use(await context.newPage());

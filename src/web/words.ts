@@ -275,7 +275,7 @@ export const WORDS = {
   },
   signIn: {
     title: "Sign in",
-    hint: "This service wants the token that it was started with.",
+    hint: "This service wants a token: the one it was started with, or one that was made for you.",
     token: "Token",
     submit: "Sign in",
     leave: "Sign out",
