@@ -7,6 +7,8 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ComponentChild;
   /** Numbers stand below each other at the right. */
   readonly isNumber?: boolean;
+  /** Left out on a phone, where the others have no room beside it. */
+  readonly isMinor?: boolean;
   /** The address of the table sorted by this column. */
   readonly sorted?: Sorted | undefined;
 }
@@ -33,14 +35,14 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, label: text, isNumber, sorted }) => (
+            {columns.map((column) => (
               <th
-                key={name}
+                key={column.name}
                 scope="col"
-                class={isNumber ? "number" : undefined}
-                aria-sort={sorted?.direction ?? undefined}
+                class={classOf(column)}
+                aria-sort={column.sorted?.direction ?? undefined}
               >
-                {sorted === undefined ? text : <SortLink text={text} {...sorted} />}
+                {column.sorted === undefined ? column.label : <SortLink text={column.label} {...column.sorted} />}
               </th>
             ))}
           </tr>
@@ -48,14 +50,14 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf(row, index)} data-depth={depthOf?.(row)}>
-              {columns.map(({ name, cell, isNumber }, at) =>
+              {columns.map((column, at) =>
                 at === 0 ? (
-                  <th key={name} scope="row" style={depthOf === undefined ? undefined : indentOf(depthOf(row))}>
-                    {cell(row)}
+                  <th key={column.name} scope="row" style={depthOf === undefined ? undefined : indentOf(depthOf(row))}>
+                    {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={name} class={isNumber ? "number" : undefined}>
-                    {cell(row)}
+                  <td key={column.name} class={classOf(column)}>
+                    {column.cell(row)}
                   </td>
                 ),
               )}
@@ -65,6 +67,11 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
       </table>
     </section>
   );
+}
+
+function classOf({ isNumber, isMinor }: Pick<DataColumn<unknown>, "isNumber" | "isMinor">): string | undefined {
+  if (isNumber) return "number";
+  return isMinor ? "minor" : undefined;
 }
 
 function SortLink({ text, href, direction }: Sorted & { readonly text: string }) {

@@ -82,6 +82,15 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
     await page.context().close();
   });
 
+  it.each(["people", "files"])("the numbers of %s stand beside the names, without scrolling", async (view) => {
+    const { page, drawn } = await pageOf(390);
+    await page.goto(`${web.base}/a/local/${view}`);
+    await drawn();
+    const beyond = await page.locator(".data").evaluate((table) => table.scrollWidth - table.clientWidth);
+    expect(beyond).toBe(0);
+    await page.context().close();
+  });
+
   it.each([...WIDTHS, 390, 1280])("what opens above results stays within %i pixels", async (width) => {
     const { page, drawn } = await pageOf(width);
     await page.goto(`${web.base}/a/local/search?q=berth`);

@@ -184,7 +184,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
       await expectFound(numbers.nth(at));
       await row.waitFor();
     }
-    const name = (await row.locator("th a").textContent())!;
+    const name = (await row.locator("th bdi").first().textContent())!;
     await row.locator("th a").click();
     await page.locator("h1", { hasText: name }).waitFor();
     for (const name of ["Sent", "Received", "Together"]) {

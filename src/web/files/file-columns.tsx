@@ -17,7 +17,7 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
   const address = useAddress();
   return [
     { name: "name", label: words.name, cell: (file) => <FileLink file={file} /> },
-    { name: "type", label: words.type, cell: ({ type }) => words.typeNames[type] },
+    { name: "type", label: words.type, isMinor: true, cell: ({ type }) => words.typeNames[type] },
     { name: "size", label: TABLE_WORDS.about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
     {
       name: "messages",
@@ -30,12 +30,13 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
     {
       name: "first",
       label: words.first,
+      isMinor: true,
       cell: ({ message_id: id, subject }) => (
         <a href={address("message", { id })}>
           <bdi>{subject === "" ? WORDS.noSubject : subject}</bdi>
         </a>
       ),
     },
-    { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+    { name: "sha256", label: "SHA-256", isMinor: true, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
   ];
 }

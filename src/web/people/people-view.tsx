@@ -77,12 +77,15 @@ function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire
       cell: (person) => (
         <a href={address("person", { id: person.contact_id })}>
           <bdi>{nameOf(person) || WORDS.noSender}</bdi>
+          {/* Where the column of addresses has no room. */}
+          {person.name === "" ? null : <bdi class="under-name quiet">{person.email}</bdi>}
         </a>
       ),
     },
     {
       name: "email",
       label: words.email,
+      isMinor: true,
       cell: ({ email, alias_count: more }) => (
         <>
           <bdi class="quiet">{email}</bdi>
@@ -104,10 +107,16 @@ function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire
       sorted: sorted("frequency", "descending"),
       cell: ({ all }) => <Messages figures={all} />,
     },
-    { name: "first", label: words.first, cell: ({ all }) => <span class="nowrap">{day(all.first)}</span> },
+    {
+      name: "first",
+      label: words.first,
+      isMinor: true,
+      cell: ({ all }) => <span class="nowrap">{day(all.first)}</span>,
+    },
     {
       name: "last",
       label: words.last,
+      isMinor: true,
       sorted: sorted("last_seen", "descending"),
       cell: ({ all }) => <span class="nowrap">{day(all.last)}</span>,
     },
