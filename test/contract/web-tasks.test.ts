@@ -84,7 +84,7 @@ const fileEnding = (files: ReadonlyMap<string, Buffer>, ending: string): Buffer 
 const queryOf = (page: Page): string => new URL(page.url()).searchParams.get("q") ?? "";
 /** Messages of values of a facet that are not listed. */
 const othersIn = async (facet: Locator): Promise<number> =>
-  Number(/others: (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
+  Number(/(?:others:|More …) (\d+)/.exec((await facet.textContent())!)?.[1] ?? 0);
 
 const MESSAGES = 59;
 /** Files of a folder of mail that are none. */
