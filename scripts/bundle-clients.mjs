@@ -58,8 +58,18 @@ async function bundleGraphPage(directory) {
   return metafile;
 }
 
-/** What stands around every view, and all that it needs. */
-const FRAME = resolve("src/web/frame/frame.tsx");
+/** What stands around every view with all that it needs, and small parts of most views: a file each would weigh more. */
+const SHARED = [
+  "frame/frame.tsx",
+  "view-head.tsx",
+  "use-answer.ts",
+  "use-title.ts",
+  "search-link.tsx",
+  "figure.tsx",
+  "fault-page.tsx",
+  "conversation/print-foot.tsx",
+  "conversation/people-line.tsx",
+].map((name) => `import ${JSON.stringify(resolve("src/web", name))};\n`);
 
 /**
  * Parts that come later ask for what the page has by then. A file is made for each set of parts that share something:
@@ -75,8 +85,7 @@ const sharedFiles = {
     });
     bundle.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
       if (!later.has(path)) return undefined;
-      const contents = `import ${JSON.stringify(FRAME)};\n${readFileSync(path, "utf8")}`;
-      return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+      return { contents: SHARED.join("") + readFileSync(path, "utf8"), loader: path.endsWith("x") ? "tsx" : "ts" };
     });
   },
 };
