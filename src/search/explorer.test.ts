@@ -185,6 +185,34 @@ describe("a result", () => {
     expect((await asked(2, 3)).threads).toEqual(found.slice(2, 5));
   });
 
+  it.each(["newest", "oldest", "largest"] as const)(
+    "lists conversations %s first, those without a date last",
+    async (sort) => {
+      const query = { query: "budget", match: "any" } as const;
+      const { threads } = await searcher.source.facts();
+      const dates = new Map<number, (number | null)[]>();
+      for (const { document } of (await pageOf(query)).documents)
+        dates.set(threads[document]!, [...(dates.get(threads[document]!) ?? []), CORPUS[document - 1]!.sentAt ?? null]);
+      const rows = Array.from(dates, ([thread, sent]) => {
+        const known = sent.filter((date) => date !== null);
+        const [first, last] = known.length === 0 ? [null, null] : [Math.min(...known), Math.max(...known)];
+        return { thread, hits: sent.length, first, last };
+      });
+      const keyOf = (row: (typeof rows)[number]): number =>
+        sort === "largest"
+          ? row.hits
+          : sort === "newest"
+            ? (row.last ?? -Infinity)
+            : row.first === null
+              ? -Infinity
+              : -row.first;
+      const expected = rows.sort((one, other) => keyOf(other) - keyOf(one) || one.thread - other.thread);
+      const asked = (offset: number, limit: number) => explorer.conversations({ ...query, sort, offset, limit });
+      expect(await asked(0, 100)).toEqual({ total: expected.length, threads: expected });
+      expect((await asked(3, 2)).threads).toEqual(expected.slice(3, 5));
+    },
+  );
+
   it("keeps strays in time off the axis, and counts them", async () => {
     const { bins, stray, strays, undated, by } = await explorer.timeline({ query: "", match: "all", by: "year" });
     expect({ by, spans: bins.map(({ span }) => span) }).toEqual({

@@ -19,10 +19,11 @@ import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
 import {
   countThreads,
   datesBetween,
-  foundThreads,
-  sortedThreads,
+  datesOf,
   type ThreadCounts,
   type ThreadPage,
+  ThreadsOfResult,
+  threadsInOrder,
 } from "./found-threads.ts";
 import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
@@ -189,15 +190,25 @@ export class Explorer {
 
   async conversations(request: ConversationRequest): Promise<ThreadPage> {
     const { source } = this.searcher;
-    const { result, planned } = await this.resultOf(request);
+    const explored = await this.resultOf(request);
+    const { set, threadHits } = explored.result;
     const { threads } = await source.facts();
-    const { sort } = request;
-    const ranked =
-      sort === "relevance"
-        ? await this.ordered(result, planned, { sort, offset: 0, limit: result.total })
-        : new Uint32Array(0);
-    const found = sortedThreads(foundThreads(result.set, threads, source.columns.sentAt), sort, ranked, threads);
-    return { total: found.length, threads: found.slice(request.offset, request.offset + request.limit) };
+    const { sort, offset, limit } = request;
+    const found = new ThreadsOfResult(set, threads, source.columns.sentAt);
+    const order =
+      sort === "relevance" ? await this.bestThreads(explored, offset + limit) : found.best(sort, offset + limit);
+    return { total: threadHits.threads, threads: Array.from(order.subarray(offset), (thread) => found.row(thread)) };
+  }
+
+  /** The first threads by their best messages. */
+  private async bestThreads({ result, planned }: Explored, limit: number): Promise<Uint32Array> {
+    const { threads } = await this.searcher.source.facts();
+    const bestOf = async (messages: number): Promise<Uint32Array> => {
+      const ranked = await this.ordered(result, planned, { sort: "relevance", offset: 0, limit: messages });
+      return threadsInOrder(ranked, threads, limit);
+    };
+    const first = await bestOf(RANKED_FIRST);
+    return first.length === Math.min(limit, result.threadHits.threads) ? first : bestOf(result.total);
   }
 
   private async facet(
@@ -326,11 +337,14 @@ export class Explorer {
   ): Promise<Uint32Array> {
     const index = planned ?? (await this.searcher.lookUp(askedToRank(clauses)));
     const ranked = this.searcher.ranked(index, clauses, set, limit);
-    if (ranked.length >= limit) return Uint32Array.from(ranked);
-    const isRanked = new Set(ranked);
-    const isOther = (document: number): boolean => set[document] === 1 && !isRanked.has(document);
-    const rest = firstOf(await this.everything("newest"), limit - ranked.length, isOther);
-    return Uint32Array.from([...ranked, ...rest]);
+    if (ranked.length >= limit) return ranked;
+    const others = set.slice();
+    for (const document of ranked) others[document] = 0;
+    const rest = firstOf(await this.everything("newest"), limit - ranked.length, (document) => others[document] === 1);
+    const ordered = new Uint32Array(ranked.length + rest.length);
+    ordered.set(ranked);
+    ordered.set(rest, ranked.length);
+    return ordered;
   }
 
   private async everything(sort: Exclude<ExploredSort, "relevance">): Promise<Uint32Array> {
@@ -379,11 +393,4 @@ function countFitting(set: DocumentSet, fits: (document: number) => boolean): nu
 
 function intersection(left: DocumentSet, right: DocumentSet): DocumentSet {
   return left.map((has, document) => has & right[document]!);
-}
-
-function datesOf(set: DocumentSet, sentAt: Float64Array): Float64Array {
-  const dates = new Float64Array(set.length);
-  let found = 0;
-  for (let document = 0; document < set.length; document++) if (set[document] === 1) dates[found++] = sentAt[document]!;
-  return dates.subarray(0, found);
 }

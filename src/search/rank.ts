@@ -49,6 +49,10 @@ export class Ranking {
 
   /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
   rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): RankedDocument[] {
+    return this.best(ranked, filter, limit).ranked();
+  }
+
+  best(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): TopDocuments {
     const query = this.weigh(ranked);
     const { window } = this;
     const { lengths, sentAt } = this.source.columns;
@@ -64,7 +68,7 @@ export class Ranking {
       addColumns(query.columns, window);
       this.offerWindow(top, query, filter);
     }
-    return top.ranked();
+    return top;
   }
 
   /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */

@@ -141,9 +141,9 @@ export class Searcher {
    *
    * @param planned what it takes to rank, at least.
    */
-  ranked(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet, limit: number): readonly number[] {
+  ranked(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet, limit: number): Uint32Array {
     const plan = planFound(planned, clauses, found);
-    return plan.hasWords ? this.whole.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
+    return plan.hasWords ? this.whole.ranking.best(plan, plan.filter, limit).numbers() : new Uint32Array(0);
   }
 
   /** Cuts snippets for a query. */

@@ -39,9 +39,19 @@ export class TopDocuments {
 
   /** Best first. */
   ranked(): RankedDocument[] {
-    const ranked = this.documents.map((document, i) => ({ document, score: this.scores[i]! }));
-    return ranked.sort((left, right) =>
-      this.isWorse(left.document, left.score, right.document, right.score) ? 1 : -1,
+    return Array.from(this.bestFirst(), (at) => ({ document: this.documents[at]!, score: this.scores[at]! }));
+  }
+
+  /** The same without scores: for who asks for all of them, an object each would be most of the memory. */
+  numbers(): Uint32Array {
+    return this.bestFirst().map((at) => this.documents[at]!);
+  }
+
+  /** Places in the heap. */
+  private bestFirst(): Uint32Array {
+    const { documents, scores } = this;
+    return Uint32Array.from(documents, (_, at) => at).sort((left, right) =>
+      this.isWorse(documents[left]!, scores[left]!, documents[right]!, scores[right]!) ? 1 : -1,
     );
   }
 
