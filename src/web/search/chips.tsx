@@ -38,7 +38,8 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
         type="button"
         class="not"
         aria-pressed={isExcluded}
-        aria-label={search.negate(text)}
+        // Who speaks to the machine says what is to be read on the button.
+        aria-label={isExcluded ? `${search.excluded}: ${search.negate(text)}` : search.negate(text)}
         title={search.negate(text)}
         onClick={() => edit((q) => negated(q, clause))}
       >
