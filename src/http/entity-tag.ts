@@ -13,8 +13,9 @@ export class ArchiveTags {
   async tagOf(archive: Archive): Promise<string> {
     const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);
-    const { revision } = await archive.notebook();
-    return `W/"${await known}${revision === 0 ? "" : `.${revision}`}"`;
+    // Together: where both fail, one that nobody waits for would end the process.
+    const [hash, { revision }] = await Promise.all([known, archive.notebook()]);
+    return `W/"${hash}${revision === 0 ? "" : `.${revision}`}"`;
   }
 }
 

@@ -219,10 +219,8 @@ describe("UNIMPLEMENTED, 501", () => {
 
 it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the path and without the query", async () => {
   const fault = new Error("disk I/O error in /home/ann/secret.db");
-  const broken = {
-    stats: () => Promise.reject(fault),
-    messages: { list: () => Promise.reject(fault) },
-  } as unknown as Archive;
+  const fail = () => Promise.reject(fault);
+  const broken = { stats: fail, messages: { list: fail }, provenance: fail, notebook: fail } as unknown as Archive;
   const lines: unknown[][] = [];
   const write = (...line: unknown[]): void => void lines.push(line);
   const quiet = (): void => undefined;
