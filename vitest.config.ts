@@ -22,7 +22,7 @@ export default defineConfig({
       "./test/fresh-program.mjs",
       "./test/unpack-real-data.ts",
       "./test/postgres-cluster.ts",
-      "./test/shared-archives.ts",
+      "./test/run-directory.ts",
     ],
     setupFiles: ["./test/property-seed.ts"],
     provide: { propertySeed: Number(process.env["ARCHIVETOOL_PROPERTY_SEED"] ?? PROPERTY_SEED) },

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveLocation } from "../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
 import { createArchive, growArchive } from "../src/store/write-archive.ts";
+import { newDirectory } from "./run-directory.ts";
 import { SAMPLE_RECORD } from "./sample-rows.ts";
 import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";
 
@@ -88,7 +88,7 @@ export const BUDGETS: TopicRow = {
 
 /** Stores a corpus in as many runs as there are parts, each part in segments of `chunk` messages. */
 export class CorpusArchives<Place extends ArchiveLocation> {
-  private readonly directory = mkdtempSync(join(tmpdir(), "archivetool-search-"));
+  private readonly directory = newDirectory("search");
   private readonly store: { placeIn(directory: string, name: string): Place };
   private files = 0;
 

@@ -13,7 +13,7 @@ import type { Archive } from "../../src/mail/archive.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
-import { SHARED_ARCHIVES } from "../shared-archives.ts";
+import { SHARED_ARCHIVES } from "../run-directory.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
+import { newDirectory } from "../run-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
@@ -21,9 +21,9 @@ export function archivetool(...args: readonly string[]): CliResult {
   return { exitCode: status, stdout, stderr };
 }
 
-/** A directory for one test file, removed when its tests are done. */
+/** A directory for one test file, removed when its tests are done, or with the run where a hook asked for it. */
 export function scratchDirectory(name: string): string {
-  const directory = mkdtempSync(join(tmpdir(), `archivetool-${name}-`));
+  const directory = newDirectory(name);
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Where one run of the tests makes its directories: its threads are of one process. */
+const RUN_DIRECTORY = join(tmpdir(), `archivetool-tests-${process.pid}`);
+
+/** Archives that several test files copy. */
+export const SHARED_ARCHIVES = join(RUN_DIRECTORY, "shared");
+
+/** A new directory, which lasts as long as the run of the tests at most. */
+export function newDirectory(name: string): string {
+  mkdirSync(RUN_DIRECTORY, { recursive: true });
+  return mkdtempSync(join(RUN_DIRECTORY, `${name}-`));
+}
+
+/** Removes what is left once all tests are over: vitest forgets an `afterAll` that a hook asks for. */
+export function teardown(): void {
+  rmSync(RUN_DIRECTORY, { recursive: true, force: true });
+}
