@@ -3,11 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { settleOutput } from "../../src/extraction/publishing/output-claim.ts";
-import { PublishGate } from "../../src/extraction/publishing/publish-gate.ts";
-import { runExtraction } from "../../src/extraction/run/run-extraction.ts";
-import { writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { type DiskFault, layUnderDisk, systemError } from "../disk-layer.ts";
 import { UNSLOWED_DIRECTORY } from "../power-cut.ts";
+import { ALL_FORMATS, extractInline } from "../property/extraction.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
 /**
@@ -32,30 +30,7 @@ function newPlace(): string {
 }
 
 async function extract(output: string, paths: readonly string[], incremental: boolean): Promise<void> {
-  await runExtraction({
-    paths,
-    outputDirectory: output,
-    replacesOthers: true,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: false,
-      incremental,
-    },
-    limits: { password: null, skipProtected: false },
-    jobs: 0,
-    workersOf: null,
-    startedAt: 0,
-    processId: process.pid,
-    signal: never,
-    gate: new PublishGate(),
-    onEvent: () => undefined,
-    writeOutputs: (archive, directory) =>
-      writeOutputs(archive, directory, { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" }),
-  });
+  await extractInline(paths, output, { incremental }, ALL_FORMATS);
 }
 
 /** Hash of every file but the lock; leftovers of runs are among them. */

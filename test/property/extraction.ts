@@ -3,6 +3,7 @@ import { PublishGate } from "../../src/extraction/publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
+import { type OutputFormats, writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 
@@ -16,11 +17,15 @@ const DEFAULT_OPTIONS: ExtractionOptions = {
   incremental: false,
 };
 
-/** Runs the pipeline from source, in this thread, without wiki, CSV and JSON. */
+/** Every file that an extraction can write beside the store. */
+export const ALL_FORMATS: OutputFormats = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" };
+
+/** Runs the pipeline from source, in this thread. @param formats null for the store alone */
 export function extractInline(
   paths: readonly string[],
   outputDirectory: string,
   options: Partial<ExtractionOptions> = {},
+  formats: OutputFormats | null = null,
 ): Promise<ExtractionReport> {
   return runExtraction({
     paths,
@@ -36,7 +41,9 @@ export function extractInline(
     signal: new AbortController().signal,
     gate: new PublishGate(),
     onEvent: () => undefined,
-    writeOutputs: async () => undefined,
+    writeOutputs: async (archive, directory) => {
+      if (formats !== null) await writeOutputs(archive, directory, formats);
+    },
   });
 }
 
