@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { baseSubject, isGenericSubject } from "./base-subject.ts";
+import { baseSubject, isCommonSubject, isGenericSubject } from "./base-subject.ts";
 
 describe("baseSubject", () => {
   it.each([
@@ -42,7 +42,12 @@ describe("baseSubject", () => {
 });
 
 it("knows subjects that say nothing", () => {
-  for (const key of ["", "hi", "meeting", "12", "??", "ok"]) expect(isGenericSubject(key), key).toBe(true);
-  for (const key of ["ferc filing", "预算", "pipeline capacity 2001", "ns50", "2001"])
+  for (const key of ["", "hi", "12", "??", "ok", "a - b", "..."]) expect(isGenericSubject(key), key).toBe(true);
+  for (const key of ["ferc filing", "预算", "pipeline capacity 2001", "ns50", "2001", "fyi", "meeting", "(no subject)"])
     expect(isGenericSubject(key), key).toBe(false);
+});
+
+it("knows subjects that everybody writes", () => {
+  for (const key of ["meeting", "fyi", "(no subject)"]) expect(isCommonSubject(key), key).toBe(true);
+  for (const key of ["ns50", "meeting of may 3", ""]) expect(isCommonSubject(key), key).toBe(false);
 });

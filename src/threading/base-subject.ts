@@ -96,8 +96,8 @@ function stripListTag(text: string): string | null {
   return rest === "" ? null : rest;
 }
 
-/** Subjects that strangers share: they join nothing. Compared with `BaseSubject.key`. */
-const GENERIC_SUBJECTS: ReadonlySet<string> = new Set(
+/** What people write over anything, to anybody. Compared with `BaseSubject.key`. */
+const COMMON_SUBJECTS: ReadonlySet<string> = new Set(
   (
     "no subject|(no subject)|(kein betreff)|kein betreff|(sans objet)|sans objet|(sin asunto)|sin asunto|<no subject>|none|untitled|" +
     "hi|hello|hey|hi there|hallo|bonjour|hola|ciao|good morning|greetings|test|testing|fyi|f.y.i.|update|updates|question|questions|" +
@@ -109,12 +109,16 @@ const GENERIC_SUBJECTS: ReadonlySet<string> = new Set(
   ).split("|"),
 );
 
+/** True when strangers write a base subject, too: whoever has only one of two people in common writes of something else. */
+export function isCommonSubject(key: string): boolean {
+  return COMMON_SUBJECTS.has(key);
+}
+
 /** Letters and digits a subject has at least that says anything (`NS50`). In other scripts one character is a word. */
 const MIN_SUBJECT_CHARACTERS = 3;
 
-/** True when a base subject says nothing about what the message is about. */
+/** True when a base subject says nothing: it joins nobody. */
 export function isGenericSubject(key: string): boolean {
-  if (GENERIC_SUBJECTS.has(key)) return true;
   const characters = key.replace(/[^\p{L}\p{N}]/gu, "");
   return characters.length === 0 || (characters.length < MIN_SUBJECT_CHARACTERS && /^[\x20-\x7e]*$/.test(key));
 }

@@ -8,10 +8,12 @@ import type { UnionFind } from "./union-find.ts";
 export interface SubjectCandidate {
   readonly message: number;
   readonly subjectKey: string;
+  /** One such as "hello": it takes two people in common, as the owner of an archive is in all of his mail. */
+  readonly isCommon: boolean;
   readonly sentAt: Instant;
   readonly isReply: boolean;
   readonly hasMessageId: boolean;
-  /** Address numbers of sender and recipients. */
+  /** Address numbers of sender and recipients, the sender first where there is one. */
   readonly participants: Iterable<number>;
 }
 
@@ -19,7 +21,7 @@ export interface SubjectCandidate {
 const MAX_SUBJECT_GAP_MS = 60 * DAY_MS;
 /** Parts of the candidates, of which one at a time is joined: they need the memory that a part does. */
 const PART_BITS = 6;
-const FLAG = { reply: 1, messageId: 2 } as const;
+const FLAG = { reply: 1, messageId: 2, common: 4 } as const;
 /** Names are apart from those of ids. */
 const SUBJECT_SPACE = 4;
 
@@ -37,11 +39,11 @@ export class SubjectCandidates {
     this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
   }
 
-  add({ message, subjectKey, sentAt, isReply, hasMessageId, participants }: SubjectCandidate): void {
+  add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants }: SubjectCandidate): void {
     const [high, low] = keyHash(SUBJECT_SPACE, subjectKey);
     const part = this.parts[high >>> (32 - PART_BITS)]!;
     this.sent[0] = sentAt;
-    const flags = (isReply ? FLAG.reply : 0) | (hasMessageId ? FLAG.messageId : 0);
+    const flags = (isReply ? FLAG.reply : 0) | (hasMessageId ? FLAG.messageId : 0) | (isCommon ? FLAG.common : 0);
     part.push(high);
     part.push(low);
     part.push(message);
@@ -55,8 +57,8 @@ export class SubjectCandidates {
   }
 
   /**
-   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant, lies
-   * within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
+   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant (under a
+   * common subject two, of whom one wrote each of them), lies within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
    * found by. The candidates are let go.
    *
    * @param contactOf contact of each address number
@@ -96,7 +98,7 @@ function inOrder(words: Uint32Array): {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: words are read in the order of subjects, with what the subject has seen
 function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<number>): void {
   const { order, starts, sent } = inOrder(words);
-  /** Latest candidate of the current subject by participant: any, and those without Message-ID. */
+  /** Latest candidate of the current subject by bond: any, and those without Message-ID. */
   let latest = new Map<number, number>();
   let latestWithoutId = new Map<number, number>();
   let subject = -1;
@@ -110,16 +112,30 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<numb
     const flags = words[at + WORD.flags]!;
     const joinsAny = (flags & FLAG.reply) !== 0 || (flags & FLAG.messageId) === 0;
     const participants = words.subarray(at + WORDS, at + WORDS + words[at + WORD.participants]!);
-    for (const address of participants) {
-      const earlier = (joinsAny ? latest : latestWithoutId).get(contactOf[address]!);
+    const bonds = bondsOf(participants, contactOf, (flags & FLAG.common) !== 0);
+    for (const bond of bonds) {
+      const earlier = (joinsAny ? latest : latestWithoutId).get(bond);
       if (earlier !== undefined && sent[candidate]! - sent[earlier]! <= MAX_SUBJECT_GAP_MS)
         sets.union(words[at + WORD.message]!, words[starts[earlier]! + WORD.message]!);
     }
-    for (const address of participants) {
-      latest.set(contactOf[address]!, candidate);
-      if ((flags & FLAG.messageId) === 0) latestWithoutId.set(contactOf[address]!, candidate);
+    for (const bond of bonds) {
+      latest.set(bond, candidate);
+      if ((flags & FLAG.messageId) === 0) latestWithoutId.set(bond, candidate);
     }
   }
+}
+
+/** Contacts fit into so many values: two make one number. */
+const CONTACTS = 2 ** 26;
+
+/** What two messages of one subject must have in common: a contact, or who wrote to whom, in either direction. */
+function bondsOf(participants: Uint32Array, contactOf: ArrayLike<number>, isCommon: boolean): Float64Array {
+  const contacts = Float64Array.from(participants, (address) => contactOf[address]!);
+  if (!isCommon) return contacts;
+  const [writer] = contacts;
+  return contacts
+    .filter((contact) => contact !== writer)
+    .map((contact) => Math.min(contact, writer!) * CONTACTS + Math.max(contact, writer!));
 }
 
 function isOneSubject(words: Uint32Array, one: number, other: number): boolean {

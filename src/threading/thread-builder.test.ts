@@ -114,8 +114,36 @@ describe("the subject signal", () => {
       ]),
     ).toEqual([0, 0]);
   });
-  it("never joins generic subjects, robots or undated messages", () => {
-    for (const part of [{ subjectKey: "meeting" }, { isAutomatic: true }, { sentAt: null }]) {
+  it("joins by any three letters or digits, and by fewer never", () => {
+    for (const [subjectKey, threads] of [
+      ["ns50", [0, 0]],
+      ["q4!", [0, 1]],
+      ["(ok)", [0, 1]],
+      ["a-1-b", [0, 0]],
+      ["预算", [0, 0]],
+      ["", [0, 1]],
+    ] as const) {
+      const [one, other] = [
+        { ...first, subjectKey },
+        { ...reply, subjectKey },
+      ];
+      expect(threadsOf([one, other]), subjectKey).toEqual(threads);
+    }
+  });
+  it("needs the same two people under what everybody writes", () => {
+    const hello = (participants: readonly number[], isReply: boolean) => ({
+      ...(isReply ? reply : first),
+      subjectKey: "hello",
+      participants,
+    });
+    // 0 owns the archive: it is in every mail.
+    expect(threadsOf([hello([1, 0], false), hello([0, 1], true)])).toEqual([0, 0]);
+    expect(threadsOf([hello([1, 0], false), hello([0, 2], true)])).toEqual([0, 1]);
+    expect(threadsOf([hello([1, 0, 2], false), hello([0, 2, 1], true)])).toEqual([0, 0]);
+    expect(threadsOf([hello([0, 0], false), hello([0, 0], true)])).toEqual([0, 1]);
+  });
+  it("never joins what says nothing, robots or undated messages", () => {
+    for (const part of [{ subjectKey: "ok" }, { isAutomatic: true }, { sentAt: null }]) {
       expect(
         threadsOf([
           { ...first, ...part },

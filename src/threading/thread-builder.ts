@@ -3,7 +3,7 @@ import { textHash } from "../columns/key-nodes.ts";
 import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { Instant } from "../mail/instant.ts";
-import { isGenericSubject } from "./base-subject.ts";
+import { isCommonSubject, isGenericSubject } from "./base-subject.ts";
 import type { FoundQuotations } from "./quotations.ts";
 import { SubjectCandidates } from "./subject-candidates.ts";
 import { KEY_ROLE, ThreadKeys } from "./thread-keys.ts";
@@ -22,7 +22,7 @@ export interface ThreadEvidence {
   /** A robot or list sent it: neither its subject nor what it quotes joins anything. */
   readonly isAutomatic: boolean;
   readonly sentAt: Instant | null;
-  /** Address numbers of sender and recipients. */
+  /** Address numbers of sender and recipients, the sender first where there is one. */
   readonly participants: Iterable<number>;
 }
 
@@ -77,7 +77,8 @@ export class ThreadBuilder {
     const { sentAt, subjectKey, isReply, participants } = evidence;
     if (sentAt === null || evidence.isAutomatic || isGenericSubject(subjectKey)) return;
     const hasMessageId = evidence.messageId !== null;
-    this.candidates.add({ message, subjectKey, sentAt, isReply, hasMessageId, participants });
+    const isCommon = isCommonSubject(subjectKey);
+    this.candidates.add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants });
   }
 
   /** Adds what a copy of a message tells beside it. @param message its number. */
