@@ -6,7 +6,7 @@ import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+export const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Requests of each kind; every kind goes round its list. */
 const REQUESTS = 200;
 const CLIENTS = 50;
@@ -208,6 +208,6 @@ export function cpuSeconds({ pid }: ChildProcess): number {
 }
 
 /** Peak resident memory (VmHWM). */
-function peakBytes({ pid }: ChildProcess): number {
+export function peakBytes({ pid }: ChildProcess): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
 }

@@ -5,6 +5,7 @@ import { benchCosts } from "./costs-bench.ts";
 import { benchExport } from "./export-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
+import { benchHomes } from "./homes-bench.ts";
 import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
@@ -37,6 +38,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
+  homes ARCHIVE COLLECTION       serve the same archive from a file and from PostgreSQL, and ask both the same
   page ARCHIVE                   start the built server on an extracted archive, ask its explore API, and use its page
   mcp ARCHIVE                    start the built server for assistants on an extracted archive and ask every tool
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
@@ -85,6 +87,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchService(resolve(first));
 } else if (command === "api" && first !== undefined) {
   await benchApi(first);
+} else if (command === "homes" && first !== undefined && second !== undefined) {
+  await benchHomes(first, second);
 } else if (command === "page" && first !== undefined) {
   await benchPage(first);
 } else if (command === "mcp" && first !== undefined) {

@@ -1,9 +1,12 @@
 import { type IndexedText, type SearchSource, TEXTS_AT_ONCE } from "./search-source.ts";
 
+/** Messages whose texts are asked for first: most queries end with these. */
+const FIRST_TEXTS = 100;
+
 /**
  * Calls `visit` with the text of each message, in their order, until it gives false. The texts of some are read at a
- * time. Most queries end with the first or second of these batches; whoever goes on will want many more, and has the
- * next one fetched while it looks at the present one.
+ * time: whoever goes on behind the first will want many more, and has the next ones fetched while it looks at those at
+ * hand.
  */
 export async function readTexts(
   source: SearchSource,
@@ -12,13 +15,16 @@ export async function readTexts(
   isSubjectRead?: (document: number) => boolean,
 ): Promise<void> {
   let ahead: Promise<readonly IndexedText[]> | null = null;
-  for (let first = 0; first < documents.length; first += TEXTS_AT_ONCE) {
-    const some = documents.subarray(first, first + TEXTS_AT_ONCE);
-    const texts = await (ahead ?? source.texts(some, isSubjectRead));
-    const next = documents.subarray(first + TEXTS_AT_ONCE, first + 2 * TEXTS_AT_ONCE);
-    ahead = first > TEXTS_AT_ONCE && next.length > 0 ? source.texts(next, isSubjectRead) : null;
+  for (let first = 0; first < documents.length; ) {
+    const isBeginning = first === 0;
+    const most = isBeginning ? FIRST_TEXTS : TEXTS_AT_ONCE;
+    const texts = await (ahead ?? source.texts(documents.subarray(first, first + most), isSubjectRead));
+    const end = first + texts.length;
+    const next = documents.subarray(end, end + TEXTS_AT_ONCE);
+    ahead = isBeginning || next.length === 0 ? null : source.texts(next, isSubjectRead);
     // Who stops in between does not wait for it any more.
     ahead?.catch(() => undefined);
-    for (const [at, document] of some.entries()) if (!visit(document, texts[at]!)) return;
+    for (const [at, text] of texts.entries()) if (!visit(documents[first + at]!, text)) return;
+    first = end;
   }
 }

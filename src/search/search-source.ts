@@ -121,7 +121,7 @@ export interface IndexedFile {
 }
 
 /** Messages whose texts are asked for at a time. */
-export const TEXTS_AT_ONCE = 100;
+export const TEXTS_AT_ONCE = 450;
 
 /**
  * What search reads. Implemented by the store; one object stands for one unchanging state of the archive. A query asks
@@ -144,7 +144,8 @@ export interface SearchSource {
   readonly dead: ReadonlySet<number>;
   lookUp(asked: Lookups): Promise<LookedUp>;
   /**
-   * In the order of the numbers, of which there are TEXTS_AT_ONCE at most.
+   * In the order of the numbers, of which there are TEXTS_AT_ONCE at most; of the first of them alone, one at least,
+   * where all would be too much at a time.
    * @param isSubjectRead of which messages the subject may be looked at; of all where it is not given
    */
   texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;

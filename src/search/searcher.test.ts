@@ -326,16 +326,30 @@ describe("query language", () => {
     expect(source.roundTrips).toEqual(expected);
   });
 
-  it("reads the texts of phrases a hundred at a time, and no more than it takes", async () => {
+  it("reads a hundred texts for a phrase, then all others, and no more than it takes", async () => {
     const source = farSource(corpusSource(Array.from({ length: 350 }, (_, i) => ({ body: i < 120 ? "b a" : "a b" }))));
     expect(await found(new Searcher(source), '"a b"', 5)).toEqual([121, 122, 123, 124, 125]);
-    expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 100", "texts 5"]);
+    expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 250", "texts 5"]);
   });
 
   it("has one batch of texts fetched ahead for a phrase that is hard to find", async () => {
     const source = farSource(corpusSource(Array.from({ length: 700 }, (_, i) => ({ body: i < 420 ? "b a" : "a b" }))));
     expect(await found(new Searcher(source), '"a b"', 5)).toEqual([421, 422, 423, 424, 425]);
-    expect(source.roundTrips).toEqual(["lookUp", ...Array.from({ length: 6 }, () => "texts 100"), "texts 5"]);
+    expect(source.roundTrips).toEqual(["lookUp", "texts 100", "texts 450", "texts 150", "texts 5"]);
+  });
+
+  it("goes on behind the texts that a source gives where it does not give all at once", async () => {
+    const source = corpusSource(Array.from({ length: 350 }, (_, i) => ({ body: i < 320 ? "b a" : "a b" })));
+    const asked: number[] = [];
+    const sparing = {
+      ...source,
+      async texts(documents: ArrayLike<number>) {
+        asked.push(documents.length);
+        return (await source.texts(documents)).slice(0, 80);
+      },
+    };
+    expect(await found(new Searcher(sparing), '"a b"', 5)).toEqual([321, 322, 323, 324, 325]);
+    expect(asked).toEqual([100, 270, 190, 110, 30, 5]);
   });
 
   it("unites the terms of a prefix: a rare form does not outrank many common ones", async () => {

@@ -2,7 +2,6 @@ import { NOTHING_MARKED } from "../../search/marked-messages.ts";
 import type { MessageFacts } from "../../search/message-facts.ts";
 import type {
   Addressee,
-  IndexedText,
   LookedUp,
   Lookups,
   NamedMailbox,
@@ -18,13 +17,12 @@ import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../r
 import { storedFacts } from "../reading/fact-columns.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
-import type { StoredColumn } from "../tables/stored-tables.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexColumns, once } from "./index-columns.ts";
 import { lookUpTerms } from "./index-terms.ts";
+import { IndexedTexts } from "./indexed-texts.ts";
 import { orderedPage } from "./list-orders.ts";
-import { BODY_SQL, largeBody } from "./message-fetch.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
 
@@ -58,6 +56,7 @@ export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_
     to: once(() => readRecipients(epoch, "to", columns.lengths.length)),
     all: once(() => readRecipients(epoch, "all", columns.lengths.length)),
   };
+  const texts = new IndexedTexts(epoch);
   const source: SearchSource = {
     holdsMessages: true,
     columns,
@@ -65,7 +64,7 @@ export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
     lookUp: (asked) => lookUpIn(segments, asked),
-    texts: (documents, isSubjectRead = () => true) => texts(epoch, Array.from(documents), isSubjectRead),
+    texts: (documents, isSubjectRead = () => true) => texts.read(Array.from(documents), isSubjectRead),
     facts: once(() => facts(epoch)),
     repeats: once(async () => {
       const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
@@ -127,37 +126,6 @@ async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]
   if (numbers.length === 0) return [];
   const names = new Map((await epoch.rows(sql, ordinalList(numbers))) as [number, string][]);
   return numbers.map((number) => names.get(number) ?? "");
-}
-
-const TEXT_COLUMNS: readonly StoredColumn[] = [
-  { name: "id", type: "INTEGER", isOriginal: true },
-  { name: "body", type: "BLOB", isOriginal: true },
-  { name: "subject", type: "TEXT", isOriginal: true },
-];
-
-async function texts(
-  epoch: OpenEpoch,
-  documents: readonly number[],
-  isSubjectRead: (document: number) => boolean,
-): Promise<readonly IndexedText[]> {
-  // To find the subjects of a hundred messages costs as much as their bodies, and few are looked at.
-  const rows = await epoch.copiedRows(
-    (number) =>
-      `SELECT bodies.id, ${BODY_SQL}, told.subject FROM bodies LEFT JOIN (
-         SELECT id, subject FROM messages WHERE epoch = ${number} AND id = ANY('${ordinalList(documents.filter(isSubjectRead))}'::int8[])
-       ) AS told ON told.id = bodies.id
-       WHERE bodies.epoch = ${number} AND bodies.id = ANY('${ordinalList(documents)}'::int8[])`,
-    TEXT_COLUMNS,
-  );
-  const found = new Map<number, { readonly subject: Uint8Array; readonly body: Uint8Array }>();
-  for (const [id, body, subject] of rows as [number, Uint8Array | null, string | null][])
-    found.set(id, { subject: Buffer.from(subject ?? ""), body: body ?? (await largeBody(epoch, id)) });
-  return documents.map((document) => ({
-    body: () => found.get(document)?.body ?? null,
-    subject: () => found.get(document)?.subject ?? new Uint8Array(0),
-    // A hundred messages may have 400 MB of them, which nobody shall fetch for snippets of two lines.
-    files: () => [],
-  }));
 }
 
 /** What a query names beside terms. Nothing is asked for that it does not name. */

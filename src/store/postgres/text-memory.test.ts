@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { TextMemory } from "./text-memory.ts";
+
+const MIB = 1 << 20;
+const text = (bytes: number, subject: string | null = null) => ({
+  body: new Uint8Array(bytes),
+  subject: subject === null ? null : Buffer.from(subject),
+});
+
+it("keeps the texts that were read last, and no more than 16 MiB of them", () => {
+  const memory = new TextMemory();
+  for (let document = 0; document < 200; document++) {
+    memory.keep(document, text(MIB / 8));
+    // Asked for each time: it is the last to go.
+    memory.get(0, false);
+  }
+  expect(memory.get(0, false)).toBeDefined();
+  expect(memory.get(1, false)).toBeUndefined();
+  expect(memory.get(199, false)).toBeDefined();
+  const kept = Array.from({ length: 200 }, (_, document) => document).filter((document) => memory.get(document, false));
+  expect(kept.length).toBe(127);
+});
+
+it("counts a text that is read again once", () => {
+  const memory = new TextMemory();
+  memory.keep(1, text(MIB / 8));
+  for (let time = 0; time < 500; time++) memory.keep(2, text(MIB / 8));
+  expect(memory.get(1, false)).toBeDefined();
+});
+
+it("drives out nothing for a huge one", () => {
+  const memory = new TextMemory();
+  memory.keep(1, text(10));
+  memory.keep(2, text(20 * MIB));
+  expect(memory.get(1, false)).toBeDefined();
+  expect(memory.get(2, false)).toBeUndefined();
+});
+
+it("has no text for who wants the subject of one that was read without", () => {
+  const memory = new TextMemory();
+  memory.keep(1, text(10));
+  memory.keep(2, text(10, ""));
+  expect(memory.get(1, true)).toBeUndefined();
+  expect(memory.get(2, true)).toBeDefined();
+});
