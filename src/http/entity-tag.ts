@@ -19,6 +19,11 @@ export class ArchiveTags {
   }
 }
 
+/** The tag of an answer that depends on something beside the archive; `changing` is made of letters, digits and `-`. */
+export function taggedWith(tag: string, changing: string): string {
+  return changing === "" ? tag : tag.replace(/"$/, `.${changing}"`);
+}
+
 /** Characters of the hash kept: 96 bits. */
 const TAG_LENGTH = 16;
 

@@ -22,7 +22,7 @@ export interface RouteRequest<Setting, Q, B> {
 }
 
 /** What is said of a route over an archive, on whichever surface. */
-interface RouteFacts {
+export interface RouteFacts {
   readonly method: "GET" | "POST";
   /** As the specification writes it, with `{contact_id}`. */
   readonly path: string;

@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { type FileTextReader, MAX_UNPACKED_BYTES } from "../file-text/file-text-reader.ts";
+import type { AttachmentPart, Message } from "../mail/message.ts";
+import { openWrappers } from "../mapi/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/safe-html.ts";
@@ -11,6 +13,8 @@ export type OriginalPart =
   | { readonly kind: "none" }
   /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
   | { readonly kind: "attachment"; readonly sha256: string }
+  /** @property sha256s of attachments: which of them can be had is asked, a byte is answered for each, 1 for yes */
+  | { readonly kind: "presence"; readonly sha256s: readonly string[] }
   /** @property sha256 of an attachment, whose text is wanted in UTF-8; filename and label say what it may be */
   | { readonly kind: "text"; readonly sha256: string; readonly filename: string; readonly mediaType: string }
   /** @property files addresses of its parts by their Content-ID */
@@ -40,14 +44,31 @@ export async function partOf(
       html === "" || html.length > MAX_PAGE_CHARACTERS ? "" : safePage(html, (id) => addresses.get(id) ?? null).html;
     return { ...original, bytes: Buffer.from(page) };
   }
-  for (const attachment of message.attachments) {
-    const content = attachment.bytes();
-    if (hash("sha256", content) !== part.sha256) continue;
+  if (part.kind === "presence") return { ...original, bytes: presenceOf(message, part.sha256s) };
+  for (const { content, sha256 } of filesOf(message)) {
+    if (sha256 !== part.sha256) continue;
     return part.kind === "text"
       ? textOf(Buffer.from(content), part, files)
       : { state: "available", bytes: Buffer.from(content), isExact: true };
   }
   return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
+}
+
+/** A byte for each of some attachments: 1 for one that the message has. */
+function presenceOf(message: Message, sha256s: readonly string[]): Buffer {
+  const missing = new Set(sha256s);
+  for (const { sha256 } of filesOf(message)) if (missing.delete(sha256) && missing.size === 0) break;
+  return Buffer.from(sha256s.map((sha256) => (missing.has(sha256) ? 0 : 1)));
+}
+
+/** What hangs on a message, and behind it what lies in those of its parts that only wrap others. */
+function* filesOf({ attachments }: Message): Generator<{ readonly content: Uint8Array; readonly sha256: string }> {
+  const told = (part: AttachmentPart) => {
+    const content = part.bytes();
+    return { content, sha256: hash("sha256", content) };
+  };
+  for (const attachment of attachments) yield told(attachment);
+  for (const inner of openWrappers(attachments, null).attachments) if (!attachments.includes(inner)) yield told(inner);
 }
 
 async function textOf(

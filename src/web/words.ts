@@ -233,6 +233,7 @@ export const WORDS = {
       received_at: "Received",
       message_id: "Message-ID",
       place: "Found in",
+      file: "File",
       labels: "Labels",
       finding: "Oddity",
     },

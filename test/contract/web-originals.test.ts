@@ -72,6 +72,11 @@ afterAll(async () => {
 });
 
 const card = (name: string) => page.getByRole("link", { name: new RegExp(`^${name}`) });
+/** Files of the mail that is looked at. */
+const FILES = 3;
+/** What is said of the message and of each of its files. */
+const expectToldOfAll = async (state: string): Promise<void> =>
+  expect.poll(() => page.locator(".details").getByText(state).count()).toBe(1 + FILES);
 const dialog = () => page.getByRole("dialog", { name: "This original cannot be had" });
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels", (width) => {
@@ -101,7 +106,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it("are there as they were, and a long source comes in pieces", async () => {
     await page.goto(`${plain.url}/id/berths@quay.example`);
     await page.getByRole("button", { name: "Details" }).click();
-    await page.getByText("as it was").waitFor();
+    await expectToldOfAll("as it was");
     const opening = page.waitForEvent("popup");
     await page.getByRole("link", { name: "MB 2" }).click();
     const opened = await opening;
@@ -120,7 +125,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
       renameSync(take, bring);
       await page.goto(`${plain.url}/id/berths@quay.example`);
       await page.getByRole("button", { name: "Details" }).click();
-      await page.getByText(state).waitFor();
+      await expectToldOfAll(state);
       for (const link of [card("table.csv"), page.getByRole("link", { name: "Save the original" })]) {
         await link.focus();
         await page.keyboard.press("Enter");

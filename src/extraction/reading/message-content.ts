@@ -1,11 +1,11 @@
 import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
+import { openWrappers } from "../../mapi/opened-wrappers.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
 import { withoutPgpArmour } from "../../text/pgp-armour.ts";
-import { openWrappers } from "./opened-wrappers.ts";
 
 /** What a person reads of a message, and what hangs on it. */
 export interface MessageContent {

@@ -10,9 +10,10 @@ import {
   type UnderstoodClause,
 } from "../../mail/exploration.ts";
 import type { DescribedApi } from "../query-api/openapi.ts";
-import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
+import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
+import type { ExploreSetting } from "./explore-setting.ts";
 import { files } from "./files-route.ts";
 import { graph } from "./graph-route.ts";
 import { hits } from "./hits-route.ts";
@@ -115,7 +116,7 @@ const timeline = queryRoute({
   },
 });
 
-export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[] } = {
+export const EXPLORE_API: DescribedApi<ExploreSetting> = {
   title: "Email archive explore API",
   routes: [
     overview,

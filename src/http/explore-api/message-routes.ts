@@ -5,28 +5,32 @@ import { ArchiveError } from "../../errors.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { attachmentType } from "../../mail/attachment-types.ts";
 import { type Attachment, otherSender } from "../../mail/message.ts";
-import type { Provenance } from "../../mail/provenance.ts";
 import { splitBody } from "../../text/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { noParameters, wholeNumber } from "../query-api/wire-requests.ts";
+import { attachmentStates } from "./attachment-states.ts";
+import type { ExploreRequest, ExploreSetting } from "./explore-setting.ts";
 import { peopleIn } from "./named-people.ts";
 import { pieceCount, textPiece } from "./text-pieces.ts";
 import { type DetailWire, detailSchema, type FileWire, textSchema } from "./wire-messages.ts";
+import type { AttachmentState } from "./wire-originals.ts";
 
 /** References that are told: a thread of years names hundreds, the oldest first. */
 const MAX_REFERENCES = 50;
 /** Pieces a text may have: bodies end far below. */
 const MAX_PIECE = 1_000_000;
 
-export const messageRoutes: readonly QueryRoute[] = [
+export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   queryRoute({
     path: "/messages/{message_id}",
     summary: "One message: its header with names, all its places, its files, and the first piece of its text in parts",
     parameters: noParameters,
     data: detailSchema,
-    async answer({ archive, id }) {
+    changing: ({ attachments }) => Array.from(new Set(attachments.map(({ availability }) => availability))).join("-"),
+    async answer({ archive, id, setting }: ExploreRequest) {
       const message = requireFound(await archive.messages.get(id), "Message", id);
-      return detailWire(archive, message, await archive.provenance());
+      const states = await attachmentStates(archive, setting, message);
+      return detailWire(archive, message, states);
     },
   }),
   queryRoute({
@@ -52,7 +56,12 @@ export function fileWire(attachment: Attachment, index: number): FileWire {
   return { number: index + 1, type: attachmentType(attachment), ...ATTACHMENT.write(attachment) };
 }
 
-async function detailWire(archive: Archive, message: ArchivedMessage, record: Provenance): Promise<DetailWire> {
+async function detailWire(
+  archive: Archive,
+  message: ArchivedMessage,
+  states: readonly (AttachmentState | null)[],
+): Promise<DetailWire> {
+  const record = await archive.provenance();
   const sender = otherSender(message);
   const { from, replyTo, to, cc, bcc } = message;
   const person = await peopleIn(
@@ -99,7 +108,10 @@ async function detailWire(archive: Archive, message: ArchivedMessage, record: Pr
       message_id: messageId ?? message.messageId,
       sha256: sha256 ?? message.sha256,
     })),
-    attachments: message.attachments.map(fileWire),
+    attachments: message.attachments.map((attachment, at) => ({
+      ...fileWire(attachment, at),
+      availability: states[at]!,
+    })),
     is_withheld: record.options.redact.length > 0,
     text: textPiece(message.body, 0).text,
     text_length: message.body.length,

@@ -3,6 +3,7 @@ import { type Provenance, type SourceRecord, sumCounts } from "../../mail/proven
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
+import type { ExploreRequest } from "./explore-setting.ts";
 import { toldApart } from "./told-apart.ts";
 import { type OverviewWire, overviewSchema } from "./wire-overview.ts";
 
@@ -18,15 +19,17 @@ export const overview = queryRoute({
   summary: "What the archive is: how much, from when to when, by whom, how complete",
   parameters: noParameters,
   data: overviewSchema,
-  async answer({ archive }): Promise<OverviewWire> {
-    const [statistics, record, timeline, facets] = await Promise.all([
+  async answer({ archive, setting }: ExploreRequest): Promise<OverviewWire> {
+    const [statistics, record, timeline, facets, notebook] = await Promise.all([
       archive.stats(),
       archive.provenance(),
       archive.explore.timeline({ ...EVERYTHING, by: "auto" }),
       archive.explore.facets({ ...EVERYTHING, of: ["from", "topic", "mailbox", "domain"], limit: NAMED }),
+      archive.notebook(),
     ]);
     const { sources, options, redactions } = record;
     return {
+      name: setting.name.toWellFormed(),
       messages: statistics.totalMessages,
       threads: statistics.totalThreads,
       multi_message_threads: statistics.multiMessageThreads,
@@ -44,6 +47,7 @@ export const overview = queryRoute({
       warnings_unlisted: record.warningsTruncated,
       is_withheld: options.redact.length > 0,
       keeps_copies: options.keepCopies,
+      notebook: setting.hasNotebook ? { revision: notebook.revision, saved_searches: notebook.searches.length } : null,
       redactions: options.redact.map((type) => ({ type, count: redactions[type] })),
       extracted_at: requiredDate(record.extractedAt),
       tool_version: record.toolVersion,

@@ -13,6 +13,7 @@ import { ATTACHMENT_TYPES } from "../../mail/attachment-types.ts";
 import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
 import { BODY_PART_KINDS } from "../../text/split-body.ts";
 import { personSchema } from "./wire.ts";
+import { ATTACHMENT_STATES } from "./wire-originals.ts";
 
 /** What the explore API tells of one message and of one conversation. */
 
@@ -34,6 +35,13 @@ const fileSchema = z.object({
   number: countSchema.describe("place among the attachments of the message, from 1"),
   type: z.enum(ATTACHMENT_TYPES),
   ...recordSchemaOf(ATTACHMENT).shape,
+});
+
+const heldFileSchema = fileSchema.extend({
+  availability: z
+    .enum(ATTACHMENT_STATES)
+    .nullable()
+    .describe("whether it can be opened now; null for a link, and where originals lie elsewhere"),
 });
 
 export const detailSchema = z.object({
@@ -64,7 +72,7 @@ export const detailSchema = z.object({
   location: z.string(),
   findings: z.array(z.object({ code: z.string(), message: z.string() })),
   occurrences: z.array(occurrenceSchema).describe("every place it was found in, the first included"),
-  attachments: z.array(fileSchema),
+  attachments: z.array(heldFileSchema),
   is_withheld: z.boolean().describe("the archive is redacted and gives no originals"),
   text: z.string().describe("the first piece of the text"),
   text_length: countSchema.describe("of the whole text, in UTF-16 units, as JavaScript counts"),

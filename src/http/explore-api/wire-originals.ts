@@ -30,6 +30,10 @@ const originalCheckSchema = z.object({
   lost: z.array(lostOriginalSchema).describe("every place whose original cannot be had"),
 });
 
+/** What somebody who opens an attachment would meet; a redacted archive withholds all. */
+export const ATTACHMENT_STATES = [...ORIGINAL_STATES, "withheld"] as const;
+
+export type AttachmentState = (typeof ATTACHMENT_STATES)[number];
 export type OriginalState = (typeof ORIGINAL_STATES)[number];
 export type OriginalPlaceWire = z.infer<typeof originalPlaceSchema>;
 export type OriginalPlacesWire = z.infer<typeof originalPlacesSchema>;

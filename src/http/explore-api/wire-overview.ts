@@ -6,6 +6,7 @@ import { facetSchema, timelineSchema } from "./wire.ts";
 /** What an archive is, at first sight. */
 
 export const overviewSchema = z.object({
+  name: z.string().describe("what the archive is called: an upload by its file"),
   messages: countSchema,
   threads: countSchema,
   multi_message_threads: countSchema,
@@ -34,6 +35,13 @@ export const overviewSchema = z.object({
   warnings_unlisted: countSchema.describe("warnings beyond those that provenance lists"),
   is_withheld: z.boolean().describe("the archive is redacted and gives no originals"),
   keeps_copies: z.boolean().describe("mails that differ in their Message-ID alone are kept apart"),
+  notebook: z
+    .object({
+      revision: countSchema.describe("raised by every write; 0 while nothing is written"),
+      saved_searches: countSchema,
+    })
+    .nullable()
+    .describe("what is written beside the archive; null where nothing can be"),
   redactions: z.array(z.object({ type: z.enum(PII_TYPES), count: countSchema })).describe("types that were redacted"),
   extracted_at: dateSchema,
   tool_version: z.string(),

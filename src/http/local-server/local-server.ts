@@ -9,6 +9,7 @@ import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell-data.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
 import { addOriginalCheck } from "../explore-api/original-check.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
@@ -90,12 +91,17 @@ export async function createLocalServer(
       return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(answerJson(body));
     });
   }
-  const lend: ArchiveLender = (_, use) => use(archive);
-  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, setting), { prefix: "/api/query" });
+  const lend: ArchiveLender = (_, use) => use(archive, setting);
+  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend), { prefix: "/api/query" });
+  const explored: ExploreSetting = {
+    name: basename(resolve(start.source)),
+    hasNotebook: start.notebook !== null,
+    originals: async () => start.originals,
+  };
   const lendOriginals: OriginalLender = (_, use) => use({ archive, originals: start.originals });
   await app.register(
     async (scope) => {
-      addApiRoutes(scope, EXPLORE_API, lend, setting);
+      addApiRoutes<ExploreSetting>(scope, EXPLORE_API, (_, use) => use(archive, explored));
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       const { notebook } = start;
@@ -118,10 +124,10 @@ export async function createLocalServer(
   mountWeb(app, {
     server: "local",
     needsToken: false,
-    hasNotebook: start.notebook !== null,
+    hasNotebook: explored.hasNotebook,
     firstAnswers: () => ["/api/explore/overview"],
     intake: null,
-    archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: basename(resolve(start.source)) } : null),
+    archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
   });
   return app;
 }

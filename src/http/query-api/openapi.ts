@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { QueryRoute } from "./query-route.ts";
+import type { RouteFacts } from "../route-row.ts";
+import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { API_VERSION, errorEnvelopeSchema } from "./wire.ts";
 
 /** An API as its document tells of it. */
-export interface DescribedApi {
+export interface DescribedApi<Setting = ApiSetting> {
   readonly title: string;
-  readonly routes: readonly QueryRoute[];
+  readonly routes: readonly QueryRoute<Setting>[];
   /** Schemas that have a name of their own in the document, beside that of refusals. */
   readonly components: Readonly<Record<string, z.ZodType>>;
 }
@@ -13,7 +14,7 @@ export interface DescribedApi {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of the routes, made of the schemas that check and type them. */
-export function openApiDocument({ title, routes, components }: DescribedApi): JsonObject {
+export function openApiDocument<Setting>({ title, routes, components }: DescribedApi<Setting>): JsonObject {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({ ...components, ErrorEnvelope: errorEnvelopeSchema }))
     registry.add(schema, { id });
@@ -55,12 +56,12 @@ function inputSchema(schema: z.ZodType): JsonObject {
 }
 
 /** `GET /threads/{thread_id}/messages` -> `getThreadsByThreadIdMessages`. */
-function operationId({ method, path }: QueryRoute): string {
+function operationId({ method, path }: RouteFacts): string {
   const words = path.replace(/\{(\w+)\}/g, "by_$1").split(/[/_]/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function operation(route: QueryRoute, dataSchema: string): JsonObject {
+function operation(route: RouteFacts, dataSchema: string): JsonObject {
   const envelope = {
     type: "object",
     properties: {
@@ -86,7 +87,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-function pathParameters({ path }: QueryRoute): readonly JsonObject[] {
+function pathParameters({ path }: RouteFacts): readonly JsonObject[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
     name,
     in: "path",
@@ -95,7 +96,7 @@ function pathParameters({ path }: QueryRoute): readonly JsonObject[] {
   }));
 }
 
-function queryParameters({ parameters }: QueryRoute): readonly JsonObject[] {
+function queryParameters({ parameters }: RouteFacts): readonly JsonObject[] {
   return Object.entries(parameters.shape).map(([name, schema]) => {
     const { description, ...rest } = inputSchema(schema as z.ZodType);
     return { name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema: rest };
@@ -103,7 +104,7 @@ function queryParameters({ parameters }: QueryRoute): readonly JsonObject[] {
 }
 
 /** Statuses a route may refuse with. */
-function failures(route: QueryRoute): JsonObject {
+function failures(route: RouteFacts): JsonObject {
   const statuses: readonly (readonly [string, string, boolean])[] = [
     ["400", "INVALID_QUERY: the request is not valid", true],
     ["404", "NOT_FOUND: there is nothing with this id", route.path.includes("{")],

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
+import { ArchiveTags, isKnownTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
 import { checkedRequest } from "../route-row.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -10,8 +10,11 @@ import { type DescribedApi, openApiDocument } from "./openapi.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { QUERY_API } from "./routes.ts";
 
-/** Lends the archive a request is about, until what is done with it has ended. */
-export type ArchiveLender = <T>(request: FastifyRequest, use: (archive: Archive) => Promise<T>) => Promise<T>;
+/** Lends the archive a request is about, with what its surface knows, until what is done with it has ended. */
+export type ArchiveLender<Setting = ApiSetting> = <T>(
+  request: FastifyRequest,
+  use: (archive: Archive, setting: Setting) => Promise<T>,
+) => Promise<T>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -22,9 +25,8 @@ export async function createQueryApi(
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
-  await app.register(async (scope) =>
-    addApiRoutes(scope, QUERY_API, (_, use) => use(archive), apiSetting(environment)),
-  );
+  const setting = apiSetting(environment);
+  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, (_, use) => use(archive, setting)));
   return app;
 }
 
@@ -38,11 +40,10 @@ export function apiSetting(environment: string): ApiSetting {
  * Adds the routes of an API and its openapi.json to a scope, which may have a prefix; unknown paths below it are
  * answered too.
  */
-export function addApiRoutes(
+export function addApiRoutes<Setting>(
   scope: FastifyInstance,
-  api: DescribedApi,
-  lend: ArchiveLender,
-  setting: ApiSetting,
+  api: DescribedApi<Setting>,
+  lend: ArchiveLender<Setting>,
 ): void {
   const tags = new ArchiveTags();
   const document = JSON.stringify(openApiDocument(api));
@@ -65,24 +66,26 @@ export function addApiRoutes(
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ":$1"),
       handler: (request, reply) =>
-        lend(request, (archive) => answer({ route, request, reply, archive, setting, tags })),
+        lend(request, (archive, setting) => answer({ route, request, reply, archive, setting, tags })),
     });
   }
 }
 
-interface Exchange {
-  readonly route: QueryRoute;
+interface Exchange<Setting> {
+  readonly route: QueryRoute<Setting>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly archive: Archive;
-  readonly setting: ApiSetting;
+  readonly setting: Setting;
   readonly tags: ArchiveTags;
 }
 
-async function answer({ route, request, reply, archive, setting, tags }: Exchange): Promise<FastifyReply> {
-  const tag = route.isCacheable ? await tags.tagOf(archive) : "";
+async function answer<Setting>(exchange: Exchange<Setting>): Promise<FastifyReply> {
+  const { route, request, reply, archive, setting, tags } = exchange;
+  const stayingTag = route.isCacheable ? await tags.tagOf(archive) : "";
   const data = await route.answer({ archive, setting, ...checkedRequest(route, request) });
   if (!route.isCacheable) return reply.header("cache-control", "no-store").type(JSON_TYPE).send(dataEnvelope(data));
+  const tag = taggedWith(stayingTag, route.changing(data));
   reply.header("etag", tag).header("cache-control", "private, no-cache");
   if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
   return reply.type(JSON_TYPE).send(dataEnvelope(data));

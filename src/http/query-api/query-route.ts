@@ -13,23 +13,34 @@ export interface ApiSetting {
 }
 
 /** One row of the table of routes: what the server registers, openapi.json describes and the contract tests walk. */
-export interface QueryRoute extends RouteRow<ApiSetting, object> {
+export interface QueryRoute<Setting = ApiSetting> extends RouteRow<Setting, object> {
   readonly data: z.ZodType;
   /** False when the answer differs from one request to the next. */
   readonly isCacheable: boolean;
+  /** What of an answer may change while the archive stays as it is: it is part of the tag. "" for nothing. */
+  changing(data: object): string;
 }
 
-interface RouteOf<Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType>
-  extends WrittenRoute<ApiSetting, z.infer<D> | MessagePage, Q, B> {
+interface RouteOf<Setting, Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType>
+  extends WrittenRoute<Setting, z.infer<D> | MessagePage, Q, B> {
   readonly data: D;
   readonly isCacheable?: boolean;
+  changing?(data: z.infer<D>): string;
 }
 
 /** A row whose handler gets and gives what its schemas say. */
-export function queryRoute<Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType = z.ZodUndefined>(
-  route: RouteOf<Q, D, B>,
-): QueryRoute {
-  return { ...routeRow(route), data: route.data, isCacheable: route.isCacheable ?? route.body === undefined };
+export function queryRoute<
+  Q extends z.ZodObject,
+  D extends z.ZodObject,
+  B extends z.ZodType = z.ZodUndefined,
+  Setting = unknown,
+>(route: RouteOf<Setting, Q, D, B>): QueryRoute<Setting> {
+  return {
+    ...routeRow(route),
+    data: route.data,
+    isCacheable: route.isCacheable ?? route.body === undefined,
+    changing: (data) => route.changing?.(data as z.infer<D>) ?? "",
+  };
 }
 
 /** What was found, or the NOT_FOUND error `<Kind> <id> not found`. */

@@ -1,4 +1,4 @@
-import { queryRoute } from "./query-route.ts";
+import { type ApiSetting, queryRoute } from "./query-route.ts";
 import { API_VERSION, healthSchema, statisticsSchema } from "./wire.ts";
 import { statisticsWire } from "./wire-records.ts";
 import { noParameters } from "./wire-requests.ts";
@@ -9,7 +9,7 @@ export const health = queryRoute({
   parameters: noParameters,
   data: healthSchema,
   isCacheable: false,
-  async answer({ setting }) {
+  async answer({ setting }: { readonly setting: ApiSetting }) {
     return { version: API_VERSION, uptime_ms: Math.round(setting.uptimeMs()), environment: setting.environment };
   },
 });

@@ -5,6 +5,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
+import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import type { OriginalLoan } from "../original-files.ts";
 import { shownText } from "../shown-value.ts";
 import { AuditNotes } from "./audit-notes.ts";
@@ -92,6 +93,19 @@ export class ServiceView {
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
     return this.stock.archives.lend(this.completed(uploadId).uploadId, use);
+  }
+
+  /** The same with what its page is told of it. */
+  async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
+    const upload = this.completed(uploadId);
+    const { service, archives, originals } = this.stock;
+    const { isApart } = service.vault;
+    const setting: ExploreSetting = {
+      name: upload.filename,
+      hasNotebook: hasNotebook(this.stock),
+      originals: isApart ? null : () => originals.of(upload),
+    };
+    return archives.lend(upload.uploadId, (archive) => use(archive, setting));
   }
 
   /** The same with what reads its originals. */
@@ -231,10 +245,20 @@ export class ServiceViews implements ViewSource {
     this.callers = callers;
   }
 
+  /** True where somebody may write beside an archive. */
+  get hasNotebook(): boolean {
+    return hasNotebook(this.stock);
+  }
+
   /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
   of(request: FastifyRequest): ServiceView {
     return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
   }
+}
+
+/** Written in a copy of an archive, it would be told to nobody else. */
+function hasNotebook({ service }: Pick<UploadStock, "service">): boolean {
+  return !service.vault.isApart;
 }
 
 function noSuchUpload(uploadId: string): ArchiveError {

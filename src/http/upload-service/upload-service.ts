@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
 import { addOriginalCheck } from "../explore-api/original-check.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
@@ -16,6 +17,7 @@ import {
   sendOriginal,
 } from "../original-files.ts";
 import { type ArchiveLender, addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
+import type { ApiSetting } from "../query-api/query-route.ts";
 import { QUERY_API } from "../query-api/routes.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -78,8 +80,7 @@ export async function createUploadService(
     get needsToken() {
       return asksForToken(tokens);
     },
-    // Written in a copy, it would be told to nobody else.
-    hasNotebook: !service.vault.isApart,
+    hasNotebook: views.hasNotebook,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Told to whoever sees it, by the session of the browser.
@@ -110,16 +111,32 @@ export async function createUploadService(
     { service, views },
     { uptimeMs: api.uptimeMs, streamCount: () => readers.size, openArchiveCount: () => archives.openCount },
   );
-  const lend: ArchiveLender = (request, use) => views.of(request).lend(uploadOf(request), use);
-  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, api), {
+  await addUploadApis(app, { views, api, lendOriginals });
+  return app;
+}
+
+/** What the APIs of an upload are answered with. */
+interface UploadApis {
+  readonly views: ServiceViews;
+  readonly api: ApiSetting;
+  readonly lendOriginals: OriginalLender;
+}
+
+/** The APIs over the archive of each upload. */
+async function addUploadApis(app: FastifyInstance, { views, api, lendOriginals }: UploadApis): Promise<void> {
+  const lend: ArchiveLender = (request, use) =>
+    views.of(request).lend(uploadOf(request), (archive) => use(archive, api));
+  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend), {
     prefix: "/uploads/:upload_id/query",
   });
   await app.register(
     async (scope) => {
-      addApiRoutes(scope, EXPLORE_API, lend, api);
+      addApiRoutes<ExploreSetting>(scope, EXPLORE_API, (request, use) =>
+        views.of(request).explore(uploadOf(request), use),
+      );
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
-      if (service.vault.isApart) return;
+      if (!views.hasNotebook) return;
       addNotebook(scope, (request, use) => {
         const view = views.of(request);
         const location = view.location(uploadOf(request));
@@ -128,7 +145,6 @@ export async function createUploadService(
     },
     { prefix: "/uploads/:upload_id/explore" },
   );
-  return app;
 }
 
 /** The upload that a path names. */

@@ -65,6 +65,11 @@ export function MessageDetails({ id }: { readonly id: string }) {
             {data.is_withheld ? null : <PlaceState state={places?.[index]?.state ?? null} />}
           </Row>
         ))}
+        {data.attachments.map(({ number: file, filename, availability }) => (
+          <Row key={file} name={words.fields.file}>
+            <bdi>{filename}</bdi> {availability === "withheld" ? null : <PlaceState state={availability} />}
+          </Row>
+        ))}
         <Row name={words.fields.labels}>{data.labels.map((label) => label.replace(/^label:/, "")).join(", ")}</Row>
         <Row name="SHA-256">
           <code>{data.sha256}</code>
@@ -100,7 +105,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
   );
 }
 
-/** What became of a message at a place; nothing while it is looked up. */
+/** What became of a message at a place, or of a file; nothing while it is looked up. */
 function PlaceState({ state }: { readonly state: OriginalState | null }) {
   if (state === null) return null;
   const text = ORIGINALS_WORDS.originalStates[state];

@@ -1,8 +1,8 @@
-import type { AttachmentPart, CalendarPart, Message } from "../../mail/message.ts";
-import { readTnef } from "../../mapi/tnef.ts";
-import { signedContent } from "../../mime/cms-content.ts";
-import { parseMessage } from "../../mime/parse-message.ts";
-import { htmlToText } from "../../text/html-to-text.ts";
+import type { AttachmentPart, CalendarPart, Message } from "../mail/message.ts";
+import { signedContent } from "../mime/cms-content.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import { htmlToText } from "../text/html-to-text.ts";
+import { readTnef } from "./tnef.ts";
 
 /** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
 export interface OpenedWrappers {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { signedBer, signedDer } from "../../../test/signed-data.ts";
-import type { AttachmentPart } from "../../mail/message.ts";
-import { parseMessage } from "../../mime/parse-message.ts";
-import { composeContent } from "./message-content.ts";
+import { signedBer, signedDer } from "../../test/signed-data.ts";
+import type { AttachmentPart } from "../mail/message.ts";
+import { parseMessage } from "../mime/parse-message.ts";
 import { openWrappers } from "./opened-wrappers.ts";
 
 const part = (mediaType: string, bytes: Buffer): AttachmentPart => ({
@@ -42,8 +41,8 @@ describe("mail that is signed in one piece", () => {
       "",
       der.toString("base64"),
     ];
-    const read = composeContent(parseMessage(Buffer.from(mail.join("\r\n"))));
-    expect(read.body.trim()).toBe("Bring the säcks.");
+    const read = openWrappers(parseMessage(Buffer.from(mail.join("\r\n"))).attachments, null);
+    expect(read.textBody?.trim()).toBe("Bring the säcks.");
     expect(names(read.attachments)).toEqual(["plan.pdf"]);
   });
 
@@ -90,6 +89,6 @@ describe("mail that is signed in one piece", () => {
       bytes = Buffer.from(
         `Content-Type: application/pkcs7-mime; name=smime.p7m\r\nContent-Transfer-Encoding: base64\r\n\r\n${signedDer(bytes).toString("base64")}`,
       );
-    expect(names(composeContent(parseMessage(bytes)).attachments)).toEqual(["smime.p7m"]);
+    expect(names(openWrappers(parseMessage(bytes).attachments, null).attachments)).toEqual(["smime.p7m"]);
   });
 });

@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { DetailWire } from "../../src/http/explore-api/wire-messages.ts";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import { OriginalThread } from "../../src/originals/original-thread.ts";
+import { PID } from "../../src/properties/property-ids.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { text } from "../pst-writer/property-writer.ts";
+import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
+import { signedDer } from "../signed-data.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+
+/** What a message says of its files is what somebody meets who opens them. */
+
+const scratch = scratchDirectory("attachment-availability");
+const mail = join(scratch, "mail");
+const store = join(scratch, "store.pst");
+const secret = join(scratch, "password");
+
+const plan = 'Content-Type: application/pdf; name="plan.pdf"\n\n%PDF-1.4 a plan\n';
+const inSignature = `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="i"\n\n--i\n\nSigned.\n--i\n${plan}--i--\n`;
+
+const head = (id: string): string =>
+  `From: ann@quay.example\nTo: bob@quay.example\nSubject: ${id}\nDate: Mon, 14 May 2001 10:00:00 +0000\nMessage-ID: <${id}@quay.example>\nMIME-Version: 1.0\n`;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  plain: `${head("plain")}\nNothing hangs on this.\n`,
+  files: `${head("files")}Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nSee the plan.\n--b\n${plan}--b\nContent-Type: text/plain; name="notes.txt"\nContent-Disposition: attachment\n\nnotes\n--b--\n`,
+  signed: `${head("signed")}Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\n\n${signedDer(Buffer.from(inSignature)).toString("base64")}\n`,
+};
+
+beforeAll(() => {
+  mkdirSync(mail);
+  for (const [name, letter] of Object.entries(LETTERS)) writeFileSync(join(mail, `${name}.eml`), letter);
+  const file = { properties: [text(PID.attachLongFilename, "plan.bin")], data: Buffer.from("a plan") };
+  writeFileSync(
+    store,
+    buildStore(
+      { layout: "unicode", encoding: "permute" },
+      (writer) => writer.addMessage(writer.addFolder("Inbox"), { ...sampleMail(1), attachments: [file] }),
+      { password: "sesame" },
+    ),
+  );
+  writeFileSync(secret, "sesame\n");
+});
+
+/** Of each message by its subject what is said of its files, and the status of opening them. */
+async function askedOf(directory: string) {
+  const archive = await openArchive(archiveIn(directory));
+  const originals = new OriginalThread({
+    directories: [],
+    password: null,
+    unpackedDirectory: join(scratch, "unpacked"),
+  });
+  const app = await createLocalServer(
+    archive,
+    {
+      source: "mail",
+      environment: "test",
+      host: "127.0.0.1",
+      originals,
+      newDirectory: () => join(scratch, "new"),
+      notebook: null,
+      isReplaced: () => false,
+    },
+    null,
+  );
+  const said: Record<string, readonly unknown[]> = {};
+  const codes: Record<string, readonly unknown[]> = {};
+  const tags: Record<string, unknown> = {};
+  try {
+    for (let number = 1; number <= (await archive.stats()).totalMessages; number++) {
+      const id = `msg-00000${number}`;
+      const answer = await app.inject(`/api/explore/messages/${id}`);
+      const { subject, attachments } = answer.json().data as DetailWire;
+      said[subject] = attachments.map(({ availability }) => availability);
+      tags[subject] = answer.headers["etag"];
+      const opened = [];
+      for (const { number: file } of attachments) {
+        const { statusCode, payload } = await app.inject(`/api/messages/${id}/attachments/${file}`);
+        opened.push(
+          statusCode === 200 ? "available" : JSON.parse(payload).error.code.slice("ORIGINAL_".length).toLowerCase(),
+        );
+      }
+      codes[subject] = opened;
+    }
+  } finally {
+    await app.close();
+    await archive.close();
+    await originals.close();
+  }
+  expect(said).toEqual(codes);
+  return { said, tags };
+}
+
+function extracted(name: string, source: string, ...options: readonly string[]): string {
+  const output = join(scratch, name);
+  const run = archivetool("-q", "extract", source, "-o", output, "--no-wiki", ...options);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return output;
+}
+
+describe("what a message says of its files", () => {
+  it("is true where they are, where they have changed, and where they are no more", async () => {
+    const output = extracted("archive", mail);
+    const there = await askedOf(output);
+    expect(there.said).toEqual({ plain: [], files: ["available", "available"], signed: ["available"] });
+
+    const path = join(mail, "files.eml");
+    writeFileSync(path, readFileSync(path, "utf8").replace("See", "Sea"));
+    const changed = await askedOf(output);
+    expect(changed.said).toEqual({ ...there.said, files: ["changed", "changed"] });
+    // Whoever has the first answer is given the second.
+    expect(changed.tags["files"]).not.toBe(there.tags["files"]);
+    expect(changed.tags["plain"]).toBe(there.tags["plain"]);
+
+    renameSync(mail, `${mail}-elsewhere`);
+    expect((await askedOf(output)).said).toEqual({ plain: [], files: ["moved", "moved"], signed: ["moved"] });
+    renameSync(`${mail}-elsewhere`, mail);
+  });
+
+  it("is true where they cannot be read", async () => {
+    const output = extracted("unread", mail);
+    const path = join(mail, "files.eml");
+    renameSync(path, `${path}-away`);
+    mkdirSync(path);
+    expect((await askedOf(output)).said["files"]).toEqual(["unreadable", "unreadable"]);
+    rmdirSync(path);
+    renameSync(`${path}-away`, path);
+  });
+
+  it("is that its source needs a password", async () => {
+    const output = extracted("protected", store, "--password-file", secret);
+    expect(Object.values((await askedOf(output)).said)).toEqual([["protected"]]);
+  });
+
+  it("is that a redacted archive gives none, whether they are there or not", async () => {
+    const output = extracted("redacted", mail, "--redact");
+    const { said } = await askedOf(output);
+    expect(said).toEqual({ plain: [], files: ["withheld", "withheld"], signed: ["withheld"] });
+  });
+});
