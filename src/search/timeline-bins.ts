@@ -5,8 +5,8 @@ import { DAY_MS, formatInstant } from "../mail/instant.ts";
 const END_SHARE = 0.005;
 /** Of fewer messages than this even a single date may be what all is from. */
 const TELLING_MESSAGES = 20;
-/** Longest time without mail that still lies within it: two years. */
-const MAX_GAP_MS = 2 * 366 * DAY_MS;
+/** Longest time without mail that still lies within it: a year, so that whole years tell apart what lies beyond. */
+const MAX_GAP_MS = 366 * DAY_MS;
 /** Days or months of a time line that are still told apart. */
 const MAX_BINS = 240;
 /** Characters of a date that name the span it lies in. */
@@ -20,7 +20,7 @@ export interface TimeRange {
   readonly last: number;
 }
 
-/** The time that holds 99 % of the mail, and what joins it without a gap of years. */
+/** The time that holds 99 % of the mail, and what joins it without a gap of more than a year. */
 export function mainRange(sentAt: Float64Array): TimeRange | null {
   const dates = sentAt.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
   if (dates.length === 0) return null;
@@ -55,7 +55,7 @@ function countsIn(starts: Float64Array, dates: Float64Array, { first, last }: Ti
   return counts;
 }
 
-/** More than two years lie between a stray and the range, so that whole years tell them apart. */
+/** More than a year lies between a stray and the range, so that whole years tell them apart. */
 function straysOf(range: TimeRange | null, before: number, after: number): readonly StrayTimes[] {
   if (range === null) return [];
   const [first, last] = [range.first, range.last].map((date) => new Date(date).getUTCFullYear()) as [number, number];

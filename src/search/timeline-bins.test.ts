@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { mainRange, timelineOf } from "./timeline-bins.ts";
+
+/** A date of each of some days, counted from a first one. */
+function daily(from: string, days: number, each = 1): number[] {
+  const first = Date.parse(from);
+  return Array.from({ length: days * each }, (_, at) => first + Math.floor(at / each) * 86_400_000);
+}
+
+describe("the time that mail is from", () => {
+  it("ends where nothing more comes for a year, and what lies beyond is told by whole years", () => {
+    const mail = daily("2000-02-01", 780, 10);
+    const dates = Float64Array.from([...daily("1999-07-02", 3), ...mail, ...daily("2004-02-04", 8, 4)]);
+    const timeline = timelineOf(dates, mainRange(dates), "month");
+    expect([timeline.bins[0]!.span, timeline.bins.at(-1)!.span]).toEqual(["1999-07", "2002-03"]);
+    expect(timeline.strays).toEqual([{ side: "after", year: 2002, clause: "after:2003", count: 32 }]);
+  });
+
+  it("has all that joins it, however few messages a month", () => {
+    const dates = Float64Array.from([
+      ...daily("1996-01-01", 1),
+      ...daily("1996-11-01", 1),
+      ...daily("1997-09-01", 900),
+    ]);
+    expect(mainRange(dates)!.first).toBe(dates[0]);
+  });
+
+  it("is not told by a few dates", () => {
+    const dates = Float64Array.from([...daily("1996-01-01", 1), ...daily("2004-09-01", 18)]);
+    expect(mainRange(dates)!.first).toBe(dates[0]);
+  });
+});
