@@ -1,6 +1,7 @@
-import { usePlace } from "./application.ts";
+import { useParameters, usePlace } from "./application.ts";
 import { counted } from "./formats.ts";
 import { useChanged } from "./pager.tsx";
+import { Choice } from "./search/choice.tsx";
 import { WORDS } from "./words.ts";
 
 interface ChoicesProps {
@@ -12,13 +13,32 @@ interface ChoicesProps {
   readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 }
 
+/** Values that stand beside each other at most: more would fill a screen, and are a menu. */
+const MAX_LINKS = 12;
+
 /** Values to choose one of, each with how many rows it has. What is chosen stands in the address. */
 export function Choices({ label, name, chosen, values }: ChoicesProps) {
   const changed = useChanged();
+  const change = useParameters();
   const { parameters } = usePlace();
   const isListed = values.some(({ value }) => value === chosen);
   if (values.length < 2 && !parameters.has(name)) return null;
   const all = isListed || chosen === "" ? values : [{ value: chosen, label: chosen, count: 0 }, ...values];
+  if (all.length > MAX_LINKS)
+    return (
+      <p class="choices">
+        <span class="quiet">{label}</span>
+        <Choice
+          label={label}
+          value={chosen}
+          choices={[
+            ["", WORDS.all],
+            ...all.map(({ value, label: text, count }) => [value, `${text} · ${counted(count)}`] as const),
+          ]}
+          onChoose={(value) => change({ [name]: value === "" ? null : value, offset: null })}
+        />
+      </p>
+    );
   return (
     <nav class="choices" aria-label={label}>
       <span class="quiet">{label}</span>

@@ -1,4 +1,5 @@
 import type { ComponentChild } from "preact";
+import { WORDS } from "./words.ts";
 
 /** A column of a table. */
 export interface DataColumn<Row> {
@@ -27,14 +28,14 @@ interface DataTableProps<Row> {
   readonly depthOf?: (row: Row) => number;
 }
 
-/** Rows of one kind, a cell for each thing; the first cell names the row. It scrolls sideways where it must. */
+/** Rows of one kind, a cell for each thing; the first cell names the row. A phone has each row as a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
     <section class="data" aria-label={label} tabIndex={0}>
       <table>
         <thead>
-          <tr>
+          <tr data-label={WORDS.search.sort}>
             {columns.map((column) => (
               <th
                 key={column.name}
@@ -49,14 +50,14 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf(row, index)} data-depth={depthOf?.(row)}>
+            <tr key={keyOf(row, index)} data-depth={depthOf?.(row)} style={{ "--depth": depthOf?.(row) }}>
               {columns.map((column, at) =>
                 at === 0 ? (
-                  <th key={column.name} scope="row" style={depthOf === undefined ? undefined : indentOf(depthOf(row))}>
+                  <th key={column.name} scope="row">
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.name} class={classOf(column)}>
+                  <td key={column.name} class={classOf(column)} data-label={column.label}>
                     {column.cell(row)}
                   </td>
                 ),
@@ -82,8 +83,3 @@ function SortLink({ text, href, direction }: Sorted & { readonly text: string })
     </a>
   );
 }
-
-/** Pixels that a level of a tree stands further in. */
-const INDENT = 18;
-
-const indentOf = (depth: number): { readonly paddingLeft: string } => ({ paddingLeft: `${16 + depth * INDENT}px` });

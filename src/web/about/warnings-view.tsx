@@ -6,6 +6,7 @@ import { type DataColumn, DataTable } from "../data-table.tsx";
 import { FilterBox } from "../filter-box.tsx";
 import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
+import { SourceName, shortNames } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
@@ -39,6 +40,7 @@ interface FoundProps {
 }
 
 function Found({ page, code, source }: FoundProps) {
+  const names = shortNames(page.sources.map(({ path }) => path));
   return (
     <>
       <Choices
@@ -51,10 +53,10 @@ function Found({ page, code, source }: FoundProps) {
         label={words.source}
         name="source"
         chosen={source}
-        values={page.sources.map((value) => ({
-          value: String(value.source ?? "run"),
-          label: value.source === null ? words.run : value.path,
-          count: value.count,
+        values={page.sources.map(({ source: id, count }, at) => ({
+          value: String(id ?? "run"),
+          label: id === null ? words.run : names[at]!,
+          count,
         }))}
       />
       {page.total === 0 ? (
@@ -81,9 +83,13 @@ function columnsOf({ sources }: WarningPageWire): readonly DataColumn<WarningWir
     {
       name: "source",
       label: words.source,
-      cell: ({ source }) => <bdi class="path">{source === null ? words.run : paths.get(source)}</bdi>,
+      cell: ({ source }) => (source === null ? words.run : <SourceName path={paths.get(source) ?? ""} />),
     },
-    { name: "location", label: words.location, cell: ({ location }) => <bdi class="path">{location}</bdi> },
+    {
+      name: "location",
+      label: words.location,
+      cell: ({ location }) => (location === "" ? null : <bdi class="path">{location}</bdi>),
+    },
     { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => (sha256 === null ? null : <Hash sha256={sha256} />) },
   ];
 }
