@@ -5,7 +5,7 @@ import { LengthHistogram } from "../src/search/length-histogram.ts";
 import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
-import { repeatedKeys, repeatsColumn } from "../src/search/repeated-texts.ts";
+import { repeatsColumn } from "../src/search/repeated-texts.ts";
 import type { ContactRole, LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
@@ -127,16 +127,8 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       };
     },
     facts: async () => corpusFacts(messages),
-    repeats: async () => {
-      const keys = Float64Array.from([Number.NaN, ...messages.map(({ textKey }) => textKey ?? Number.NaN)]);
-      return repeatsColumn({
-        keys,
-        repeated: repeatedKeys(keys),
-        threads: Uint32Array.from([0, ...messages.map(({ thread = 0 }) => thread)]),
-        authors: Int32Array.from([-1, ...messages.map(({ author = -1 }) => author)]),
-        subjects: new Uint32Array(messages.length + 1),
-      });
-    },
+    repeats: async () =>
+      repeatsColumn(Float64Array.from([Number.NaN, ...messages.map(({ textKey }) => textKey ?? Number.NaN)])),
     marked: async () => corpusMarks(messages),
     sourcePaths: async () => ["mail/old.mbox", "mail/new.pst"],
   };

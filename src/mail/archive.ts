@@ -174,7 +174,7 @@ export interface SearchHit {
   /** Mailboxes it lies in beside its own. */
   readonly otherMailboxes: number;
   /**
-   * The other messages that say the same, by its author or in its thread, and fit the conditions of the query: they
+   * The other messages that say the same, whoever wrote them, and fit the conditions of the query: they
    * stand in no list of results themselves.
    */
   readonly sameText: readonly MessageId[];

@@ -70,7 +70,7 @@ export interface ExploredMessage {
   readonly sizeBytes: number;
   /** Places it lies in, its own included. */
   readonly places: number;
-  /** The other messages found that say the same, by its author or in its thread; none where each is listed. */
+  /** The other messages found that say the same, whoever wrote them; none where each is listed. */
   readonly sameText: readonly MessageId[];
   /** What it, or its conversation, is tagged with in the notebook. */
   readonly tags: readonly string[];

@@ -1,88 +1,25 @@
-import { isLongText } from "../text/text-key.ts";
-
-/** What tells which messages say the same, by document number. */
-export interface TextColumns {
-  /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
-  readonly keys: Float64Array;
-  /** Of these keys those that stand twice (`repeatedKeys`). */
-  readonly repeated: ReadonlySet<number>;
-  readonly threads: Uint32Array;
-  /** Contact of the author, -1 when there is none. */
-  readonly authors: Int32Array;
-  /** Number of the base subject; 0 for none. Asked only of messages whose text stands twice. */
-  readonly subjects: Uint32Array;
+/**
+ * For each message the first of those that have its text, by any author and under any subject; 0 where the text stands
+ * once.
+ * @param keys of each text (`text-key.ts`) by document number; NaN where nothing is said, or nobody made one
+ */
+export function repeatsColumn(keys: Float64Array): Uint32Array {
+  const repeated = repeatedKeys(keys);
+  const firsts = new Map<number, number>();
+  return Uint32Array.from(keys, (key, document) => {
+    if (!repeated.has(key)) return 0;
+    const first = firsts.get(key) ?? document;
+    if (first === document) firsts.set(key, document);
+    return first;
+  });
 }
 
 /** Keys that more than one text has. They are sorted: a map of all would be 60 bytes a message. */
-export function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
+function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
   const repeated = new Set<number>();
   const sorted = keys.slice().sort();
   for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) repeated.add(sorted[at]!);
   return repeated;
-}
-
-/**
- * For each message the first of those that repeat its text: a long one whoever wrote it, else the same text by the same
- * author, in the same thread, or under the same subject (what one office sends from several mailboxes), be it over
- * others. 0 where the text stands once.
- */
-export function repeatsColumn({ keys, repeated, threads, authors, subjects }: TextColumns): Uint32Array {
-  const parents = Uint32Array.from(keys, (_, document) => document);
-  const rootOf = (document: number): number => {
-    let root = document;
-    while (parents[root] !== root) {
-      // Halves the way for whoever comes next.
-      parents[root] = parents[parents[root]!]!;
-      root = parents[root]!;
-    }
-    return root;
-  };
-  const join = (one: number, other: number): void => {
-    const roots = [rootOf(one), rootOf(other)];
-    parents[Math.max(...roots)] = Math.min(...roots);
-  };
-  const bondsOf = (document: number): readonly string[] => {
-    const bonds = [`thread ${threads[document]!}`];
-    if (authors[document]! >= 0) bonds.push(`author ${authors[document]!}`);
-    if (subjects[document]! > 0) bonds.push(`subject ${subjects[document]!}`);
-    return bonds;
-  };
-  /** The first message of each text that stands twice, and the first with each bond. */
-  const firsts = new Map<number, number>();
-  const seen = new Map<number, Map<string, number>>();
-  for (let document = 0; document < keys.length; document++) {
-    const key = keys[document]!;
-    if (!repeated.has(key)) continue;
-    const first = firsts.get(key);
-    if (first === undefined) {
-      firsts.set(key, document);
-      continue;
-    }
-    if (isLongText(key)) {
-      join(first, document);
-      continue;
-    }
-    const bonds = seen.get(first) ?? new Map(bondsOf(first).map((bond) => [bond, first]));
-    seen.set(first, bonds);
-    for (const bond of bondsOf(document)) {
-      const other = bonds.get(bond);
-      // The first of a thread, author or subject is as good as any: all of them are joined.
-      if (other === undefined) bonds.set(bond, document);
-      else join(other, document);
-    }
-  }
-  return withoutLoners(parents, rootOf);
-}
-
-function withoutLoners(parents: Uint32Array, rootOf: (document: number) => number): Uint32Array {
-  const column = new Uint32Array(parents.length);
-  for (let document = 0; document < parents.length; document++) {
-    const root = rootOf(document);
-    if (root === document) continue;
-    column[document] = root;
-    column[root] = root;
-  }
-  return column;
 }
 
 /** The other messages with the text of one, ascending: for who asks once. */

@@ -47,8 +47,9 @@ export function importedMessageRow(
     textKey: textKey(
       {
         body,
-        ownText: ownText(message.body, from === null ? "" : addressText(from)),
+        written: ownText(message.body),
         baseSubject: baseSubject(message.subject).key,
+        author: from === null ? "" : addressText(from),
       },
       known.letters,
     ),

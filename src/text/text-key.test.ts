@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import { textKey } from "./text-key.ts";
+import { splitBody, textOf } from "./split-body.ts";
+import { textKey, writtenText } from "./text-key.ts";
 
 const LONG = "The harbour master has moved the berth of the barge to the northern quay. ".repeat(5);
 
-function keyOf(ownText: string, baseSubject = "berths", body = ownText): number | null {
-  return textKey({ body: Buffer.from(body), ownText, baseSubject }, new Utf8Buffer());
+function keyOf(written: string, baseSubject = "berths", body = written, author = "Ann <ann@x.example>"): number | null {
+  return textKey({ body: Buffer.from(body), written, baseSubject, author }, new Utf8Buffer());
 }
 
 describe("the key of a text", () => {
@@ -18,10 +19,20 @@ describe("the key of a text", () => {
     );
   });
 
-  it("needs the subject where the text is short", () => {
+  it("needs no subject, but where all of it is a word or two", () => {
     const text = "The list of all berths is in the file below.";
-    expect(keyOf(text, "may")).not.toBe(keyOf(text, "june"));
-    expect(keyOf(LONG, "may")).toBe(keyOf(LONG, "june"));
+    for (const same of [LONG, text, "Let me know what you think."])
+      expect(keyOf(same, "may")).toBe(keyOf(same, "june"));
+    for (const other of ["FYI", "See the file", "Thanks, Jo"])
+      expect(keyOf(other, "may")).not.toBe(keyOf(other, "june"));
+  });
+
+  it("needs the author where there is not even a subject", () => {
+    const [ann, other] = ["Ann <ann@x.example>", "Reed <ANN@x.example>"];
+    expect(keyOf("FYI", "", "FYI", ann)).toBe(keyOf("FYI", "", "FYI", other));
+    expect(keyOf("FYI", "", "FYI", ann)).not.toBe(keyOf("FYI", "", "FYI", "Bo <bo@x.example>"));
+    expect(keyOf(LONG, "", LONG, ann)).toBe(keyOf(LONG, "", LONG, "Bo <bo@x.example>"));
+    expect(keyOf("FYI", "ann", "FYI", ann)).not.toBe(keyOf("FYI", "", "FYI", "ann"));
   });
 
   it("is the same in either case", () => {
@@ -41,8 +52,25 @@ describe("the key of a text", () => {
   });
 
   it("is a number that every column holds", () => {
-    expect(keyOf(LONG)).toBeLessThan(2 ** 49);
-    expect([keyOf(LONG)! % 2, keyOf("Thanks")! % 2]).toEqual([1, 0]);
+    expect(keyOf(LONG)).toBeLessThan(2 ** 48);
     expect(Number.isSafeInteger(keyOf(LONG))).toBe(true);
+  });
+});
+
+describe("the text that is compared", () => {
+  const NOTE = "The barge is late again, and nobody knows why.";
+  const written = (body: string, author: string) => writtenText(body, splitBody(body, author));
+
+  it("has the card that only its author's name tells, so that whoever sends it says the same", () => {
+    const card = "Ann Reed\nHarbour Lines\n555-0101";
+    const body = `${NOTE}\n\n${card}\n`;
+    expect(textOf(body, splitBody(body, "Ann Reed <ann@x.example>"), "own")).toBe(NOTE);
+    for (const author of ["Ann Reed <ann@x.example>", "Bo Lund <bo@x.example>", ""])
+      expect(written(body, author)).toBe(`${NOTE}\n\n${card}`);
+  });
+
+  it("has neither quotations nor what is marked as a signature", () => {
+    expect(written(`${NOTE}\n\n-- \nAnn\n`, "Ann Reed <ann@x.example>")).toBe(NOTE);
+    expect(written(`${NOTE}\n\n> Where is it?\n`, "")).toBe(NOTE);
   });
 });

@@ -8,7 +8,7 @@ import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
 import { quotedText } from "../../text/quoted-text.ts";
 import { splitBody, textOf } from "../../text/split-body.ts";
-import { textKey } from "../../text/text-key.ts";
+import { textKey, writtenText } from "../../text/text-key.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
@@ -139,9 +139,12 @@ class Preparation {
     const texts: string[] = [];
     const quotations: string[] = [];
     const bodies: SplitText[] = [];
+    const authors: string[] = [];
     for (let at = 0; at < batch.count; at++) {
       const body = batch.body(at).toString("utf8");
-      const parts = splitBody(body, authorOf(batch.fields(at)));
+      const author = authorOf(batch.fields(at));
+      const parts = splitBody(body, author);
+      authors.push(author);
       bodies.push({ body, parts });
       texts.push(textOf(body, parts, "own"));
       quotations.push(quotedText(body, parts, MAX_QUOTED_CHARACTERS));
@@ -153,8 +156,9 @@ class Preparation {
       this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
       if (index.isFull) this.flushIndex();
     }
-    for (const [at, ownText] of texts.entries()) {
-      const text = { body: batch.body(at), ownText, baseSubject: baseSubject(subjects[at]!).key };
+    for (const [at, { body, parts }] of bodies.entries()) {
+      const { key } = baseSubject(subjects[at]!);
+      const text = { body: batch.body(at), written: writtenText(body, parts), baseSubject: key, author: authors[at]! };
       this.textKeys.push(textKey(text, this.letters) ?? Number.NaN);
     }
     for (const [at, split] of bodies.entries()) scanQuotations(this.quotations, subjects[at]!, split);

@@ -47,7 +47,7 @@ export const rowSchema = z.object({
   places: countSchema.describe("folders and sources it was found in"),
   same_text: z
     .object({ count: countSchema, message_ids: z.array(messageIdSchema).describe("the first 100") })
-    .describe("other messages found that say the same, by its author or in its thread: they have no row of their own"),
+    .describe("other messages found that say the same, whoever wrote them: they have no row of their own"),
 });
 
 export const pageSchema = z.object({

@@ -118,7 +118,7 @@ export const searchResultSchema = z.object({
   same_text: z
     .object({ count: countSchema, message_ids: z.array(messageIdSchema).describe("the first 100") })
     .optional()
-    .describe("other messages with the same text, by its author or in its thread: they are no results of their own"),
+    .describe("other messages with the same text, whoever wrote them: they are no results of their own"),
 });
 
 export const healthSchema = z.object({ version: z.string(), uptime_ms: countSchema, environment: z.string() });

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
-import { repeatedKeys, repeatsColumn } from "../../search/repeated-texts.ts";
+import { repeatsColumn } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
@@ -109,7 +109,7 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   const write: ColumnWriter = (name, column) => void upsert.run(name, bytesOf(column));
   // One after the other: all columns at once would be twice the memory.
   const { authors, mailboxes } = writePlaces(database, count, write);
-  const saysSomething = writeRepeats(database, authors, write);
+  const saysSomething = writeRepeats(database, count, write);
   const facts = collectFacts(database);
   const told = facts.languages.numbers;
   write("inferredLanguages", inferLanguages({ told, saysSomething, senders: authors, mailboxes }));
@@ -147,15 +147,9 @@ function writePlaces(
 }
 
 /** Which messages repeat a text; gives 1 for each that says something. */
-function writeRepeats(database: SqliteDatabase, authors: Int32Array, write: ColumnWriter): Uint8Array {
-  const count = authors.length;
+function writeRepeats(database: SqliteDatabase, count: number, write: ColumnWriter): Uint8Array {
   const keys = textKeys(database, count);
-  const repeated = repeatedKeys(keys);
-  const threads = new Uint32Array(count);
-  const rows = database.prepare("SELECT id, thread_id FROM messages").raw().iterate();
-  for (const [id, thread] of rows as Iterable<[number, number]>) threads[id] = thread;
-  const subjects = subjectColumn(database, count, repeated);
-  write("repeats", repeatsColumn({ keys, repeated, subjects, threads, authors }));
+  write("repeats", repeatsColumn(keys));
   return Uint8Array.from(keys, (key) => (Number.isNaN(key) ? 0 : 1));
 }
 
@@ -165,22 +159,6 @@ function textKeys(database: SqliteDatabase, count: number): Float64Array {
   const rows = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
   for (const [id, key] of rows as Iterable<[number, number]>) keys[id] = key;
   return keys;
-}
-
-/** The number of the base subject of each message whose text stands twice. */
-function subjectColumn(database: SqliteDatabase, count: number, repeated: ReadonlySet<number>): Uint32Array {
-  const subjects = new Uint32Array(count);
-  const numbers = new Map<string, number>([["", 0]]);
-  const rows = database
-    .prepare("SELECT id, text_key, base_subject_key FROM envelopes WHERE text_key IS NOT NULL")
-    .raw()
-    .iterate();
-  for (const [id, key, subject] of rows as Iterable<[number, number, string]>) {
-    if (!repeated.has(key)) continue;
-    if (!numbers.has(subject)) numbers.set(subject, numbers.size);
-    subjects[id] = numbers.get(subject)!;
-  }
-  return subjects;
 }
 
 function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
