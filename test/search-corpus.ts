@@ -170,8 +170,23 @@ export function corpusShards(
       ...whole,
       columns: { lengths: cut(lengths), authors: cut(authors), sentAt: cut(sentAt), topics: cut(topics) },
       firstDocument: start + 1,
-      archive: { firstDocument: 1, end: lengths.length, dead: new Set(dead) },
+      archive: {
+        firstDocument: 1,
+        end: lengths.length,
+        dead: new Set(dead),
+        textOf: async (document) => (await whole.repeats())[document] ?? 0,
+        frequencies: async (asked) => ({
+          terms: asked.terms.map((term) => terms.get(term)?.documentFrequency ?? 0),
+          prefixes: asked.prefixes.map((prefix) =>
+            Array.from(terms, ([term, { documentFrequency }]): [string, number] => [term, documentFrequency]).filter(
+              ([term]) => term.startsWith(prefix),
+            ),
+          ),
+        }),
+      },
       dead: new Set(dead.filter((document) => document > start && document <= end)),
+      // Every other range knows of its own alone, as one of a database does.
+      repeats: async () => (await whole.repeats()).slice(0, end + 1).fill(0, 0, at % 2 === 0 ? start + 1 : 0),
       lookUp: async () => corpusLookUps(messages, terms),
     };
   });

@@ -5,7 +5,6 @@ import type {
   Facet,
   FacetName,
   FacetRequest,
-  FacetValue,
   PageRequest,
   QueryHits,
   Timeline,
@@ -13,8 +12,8 @@ import type {
   TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import { foldKey } from "../mail/fold-key.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
+import { DocumentOrders, firstOf } from "./document-orders.ts";
 import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
 import {
   countThreads,
@@ -27,25 +26,22 @@ import {
 } from "./found-threads.ts";
 import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
+import { namedFacet } from "./named-facet.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
 import { binCounts, mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
+import { understoodClauses } from "./understood-clauses.ts";
 
 /** Results kept for further pages, sorts and counts: a byte a message each, and four for every order asked for. */
 const KEPT_RESULTS = 8;
 /** Messages that are ranked for a first page; who looks further has all of them ranked. */
 const RANKED_FIRST = 1000;
-/** Values that are named at a time, and at most, to find those with a text in their names: the most frequent ones. */
-const NAMED_AT_ONCE = 500;
-const MAX_SEARCHED = 20_000;
 /** Values of a facet that a time line is made of: more colours are not told apart. */
-const MAX_STACKS = 6;
+export const MAX_STACKS = 6;
 /** What may ask for what is written in the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
-/** What looks like an operator; an address of the web is none. */
-const OPERATOR_LIKE = /^[+-]?[A-Za-z][A-Za-z_]{0,19}:[^/\s]/;
 
 /** What a query finds. */
 interface Result {
@@ -95,13 +91,13 @@ export interface DocumentPage {
 export class Explorer {
   private readonly searcher: Searcher;
   private readonly results = new Latest<Result>(KEPT_RESULTS);
-  /** All messages in an order that no query changes. */
-  private readonly orders = new Map<ExploredSort, Uint32Array>();
+  private readonly fixedOrders: DocumentOrders;
   private sizesOfThreads: ThreadCounts | null = null;
   private range: TimeRange | null | undefined;
 
   constructor(searcher: Searcher) {
     this.searcher = searcher;
+    this.fixedOrders = new DocumentOrders(searcher.source);
   }
 
   async page(request: PageRequest): Promise<DocumentPage> {
@@ -214,36 +210,13 @@ export class Explorer {
   private async facet(
     { result: { clauses, set: found }, sets }: { readonly result: Result; readonly sets: ClauseSets },
     name: FacetName,
-    { limit, search = "" }: FacetRequest,
+    request: FacetRequest,
   ): Promise<Facet> {
     const { source } = this.searcher;
     const kind = FACET_KINDS[name];
     const others = withoutOwn(clauses, name);
     const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
-    const counted = await kind.count(source, set);
-    const { counts, none } = counted;
-    const values: FacetValue[] = [];
-    const wanted = foldKey(search);
-    const step = wanted === "" ? limit : NAMED_AT_ONCE;
-    const ranked = counts.most(wanted === "" ? limit : MAX_SEARCHED);
-    for (let from = 0; from < ranked.length && values.length < limit; from += step) {
-      const next = ranked.slice(from, from + step);
-      const named = await kind.name(
-        source,
-        next.map(([value]) => value),
-        counted,
-      );
-      for (const [at, [, count]] of next.entries())
-        if (values.length < limit && foldKey(named[at]!.label).includes(wanted)) values.push({ ...named[at]!, count });
-    }
-    return {
-      of: name,
-      total: countOfSet(set),
-      isMultiple: kind.isMultiple,
-      values,
-      other: counts.total - values.reduce((sum, { count }) => sum + count, 0),
-      none,
-    };
+    return namedFacet(source, name, { ...(await kind.count(source, set)), total: countOfSet(set) }, request);
   }
 
   private async resultOf({ query, match }: ExploredQuery): Promise<Explored> {
@@ -275,19 +248,9 @@ export class Explorer {
     const { clauses, planned, set } = await this.select(query, match);
     const { sets } = planned;
     const all = allDocuments(source);
-    const understood: UnderstoodClause[] = [];
-    for (const clause of clauses) {
-      // Words that nobody wrote: those of `similar:`.
-      if (clause.start === clause.end) continue;
-      understood.push({
-        start: clause.start,
-        end: clause.end,
-        kind: clause.kind === "field" ? clause.field : clause.kind,
-        isExcluded: clause.demand === "excluded",
-        isNoOperator: clause.kind === "words" && OPERATOR_LIKE.test(query.slice(clause.start, clause.end)),
-        count: countOfSet(await sets.holding(clause, all)),
-      });
-    }
+    const counts: number[] = [];
+    for (const clause of clauses) counts.push(countOfSet(await sets.holding(clause, all)));
+    const understood = understoodClauses(query, clauses, counts);
     const threadHits = countThreads(set, (await source.facts()).threads);
     const orders = { orders: new Map(), folded: new Map(), different: null };
     return { result: { clauses, set, total: countOfSet(set), threadHits, understood, ...orders }, planned };
@@ -306,7 +269,7 @@ export class Explorer {
     const inOrder =
       sort === "relevance"
         ? await this.byRelevance(result, planned, ranked)
-        : firstOf(await this.everything(sort), ranked, (document) => set[document] === 1);
+        : firstOf(await this.fixedOrders.everything(sort), ranked, (document) => set[document] === 1);
     orders.set(sort, inOrder);
     return inOrder;
   }
@@ -340,43 +303,16 @@ export class Explorer {
     if (ranked.length >= limit) return ranked;
     const others = set.slice();
     for (const document of ranked) others[document] = 0;
-    const rest = firstOf(await this.everything("newest"), limit - ranked.length, (document) => others[document] === 1);
+    const rest = firstOf(
+      await this.fixedOrders.everything("newest"),
+      limit - ranked.length,
+      (document) => others[document] === 1,
+    );
     const ordered = new Uint32Array(ranked.length + rest.length);
     ordered.set(ranked);
     ordered.set(rest, ranked.length);
     return ordered;
   }
-
-  private async everything(sort: Exclude<ExploredSort, "relevance">): Promise<Uint32Array> {
-    const known = this.orders.get(sort) ?? (await this.sorted(sort));
-    this.orders.set(sort, known);
-    return known;
-  }
-
-  private async sorted(sort: Exclude<ExploredSort, "relevance">): Promise<Uint32Array> {
-    const { source } = this.searcher;
-    if (sort === "sender") return Uint32Array.from(await source.bySender());
-    const { sentAt } = source.columns;
-    const { sizes } = await source.facts();
-    const latest = (document: number): number => sentAt[document]!;
-    // What has no date comes last in either direction.
-    const earliest = (document: number): number =>
-      sentAt[document] === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : -sentAt[document]!;
-    const largest = (document: number): number => sizes[document]!;
-    const keyOf = { newest: latest, oldest: earliest, size: largest }[sort];
-    return documentsOf(allDocuments(source)).sort((left, right) => {
-      const [first, second] = [keyOf(left), keyOf(right)];
-      return first === second ? left - right : first < second ? 1 : -1;
-    });
-  }
-}
-
-/** The first `limit` of an order that fit: a page asks for few of many. */
-function firstOf(order: Uint32Array, limit: number, fits: (document: number) => boolean): Uint32Array {
-  const found = new Uint32Array(Math.min(limit, order.length));
-  let count = 0;
-  for (let at = 0; at < order.length && count < found.length; at++) if (fits(order[at]!)) found[count++] = order[at]!;
-  return found.subarray(0, count);
 }
 
 /** Messages of a result of which none repeats the text of another. */

@@ -42,24 +42,37 @@ export class ThreadsOfResult {
 
   /** The first `limit` of an order; equals in the order of threads. */
   best(sort: Exclude<ConversationSort, "relevance">, limit: number): Uint32Array {
-    const { hits, firsts, lasts } = this;
-    const keyOf: (thread: number) => number = {
-      // What has no date comes last in either direction.
-      newest: (thread: number) => lasts[thread]!,
-      oldest: (thread: number) => -firsts[thread]!,
-      largest: (thread: number) => hits[thread]!,
-    }[sort];
+    const { hits } = this;
     // Equals go by their numbers: none is newer than another.
     const top = new TopDocuments(limit, new Float64Array(hits.length));
-    for (let thread = 0; thread < hits.length; thread++) if (hits[thread]! > 0) top.offer(thread, keyOf(thread));
+    for (let thread = 0; thread < hits.length; thread++)
+      if (hits[thread]! > 0) top.offer(thread, this.keyOf(sort, thread));
     return top.numbers();
   }
 
-  row(thread: number): FoundThread {
-    const [first, last] = [this.firsts[thread]!, this.lasts[thread]!];
-    const isDated = last !== Number.NEGATIVE_INFINITY;
-    return { thread, hits: this.hits[thread]!, first: isDated ? first : null, last: isDated ? last : null };
+  /** What puts threads into an order, descending. What has no date comes last in either direction. */
+  keyOf(sort: Exclude<ConversationSort, "relevance">, thread: number): number {
+    if (sort === "largest") return this.hits[thread]!;
+    return sort === "newest" ? this.lasts[thread]! : -this.firsts[thread]!;
   }
+
+  /** Infinity and -Infinity where the messages found have no date, or are none. */
+  datesOf(thread: number): readonly [first: number, last: number] {
+    return [this.firsts[thread] ?? Number.POSITIVE_INFINITY, this.lasts[thread] ?? Number.NEGATIVE_INFINITY];
+  }
+
+  row(thread: number): FoundThread {
+    return foundThread(thread, this.hits[thread]!, this.datesOf(thread));
+  }
+}
+
+export function foundThread(
+  thread: number,
+  hits: number,
+  [first, last]: readonly [first: number, last: number],
+): FoundThread {
+  const isDated = last !== Number.NEGATIVE_INFINITY;
+  return { thread, hits, first: isDated ? first : null, last: isDated ? last : null };
 }
 
 /** The first `limit` threads of messages: a thread stands where its first message does. */

@@ -20,13 +20,13 @@ const MAX_RANKED_TERMS = 64;
  * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
  * subject is read.
  */
-const SUBJECT_CHECKS = 8;
+export const SUBJECT_CHECKS = 8;
 
 /** A sequence of words that a message must hold in its subject or its body, or must not. */
 export interface PhraseCondition {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
-  /** The messages whose subject holds all the words, in any order; null when that is not known. */
+  /** The messages whose subject holds all the words, in any order; null where it is not known: behind SUBJECT_CHECKS. */
   readonly subjects: DocumentFilter | null;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { othersWithText, RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
+import { messagesWithText, RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
 
 describe("which messages repeat a text", () => {
   it("are those of its key, after the first, and none without a key", () => {
@@ -38,8 +38,19 @@ describe("a list of messages", () => {
     const known = new RepeatedTexts(column);
     for (const [document, others] of [[], [3, 6], [], [1, 6], [5], [4], [1, 3], []].entries()) {
       expect(known.othersOf(document)).toEqual(others);
-      expect(othersWithText(column, document)).toEqual(others);
+      const saying = messagesWithText(column, column[document] ?? 0);
+      expect(saying.filter((other) => other !== document)).toEqual(others);
     }
+  });
+
+  it("knows those of a text in a range that does not hold the first of them", () => {
+    const range = new RepeatedTexts(Uint32Array.from([0, 0, 0, 1, 0, 4, 1]));
+    expect([range.messagesOf(1), range.messagesOf(4), range.messagesOf(2), range.messagesOf(0)]).toEqual([
+      [3, 6],
+      [5],
+      [],
+      [],
+    ]);
   });
 
   it("is left as it is where no keys are", () => {

@@ -22,13 +22,12 @@ function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
   return repeated;
 }
 
-/** The other messages with the text of one, ascending: for who asks once. */
-export function othersWithText(column: Uint32Array, document: number): readonly number[] {
-  const text = column[document] ?? 0;
-  const others: number[] = [];
-  for (let other = text; text !== 0 && other < column.length; other++)
-    if (column[other] === text && other !== document) others.push(other);
-  return others;
+/** The messages with a text, ascending: for who asks once. @param text the first of them, 0 for none */
+export function messagesWithText(column: Uint32Array, text: number): readonly number[] {
+  const messages: number[] = [];
+  for (let document = text; text !== 0 && document < column.length; document++)
+    if (column[document] === text) messages.push(document);
+  return messages;
 }
 
 /** Messages with the same text as one that was found. */
@@ -54,14 +53,23 @@ export class RepeatedTexts {
     };
   }
 
+  /** The first message with the text of this one; 0 where it stands once. */
+  textOf(document: number): number {
+    return this.column[document] ?? 0;
+  }
+
   /** The other messages with the text of this one, ascending. */
   othersOf(document: number): readonly number[] {
-    const first = this.column[document] ?? 0;
-    if (first === 0) return [];
+    return this.messagesOf(this.textOf(document)).filter((other) => other !== document);
+  }
+
+  /** The messages with a text, ascending. @param text the first of them, which a range of an archive may not hold */
+  messagesOf(text: number): readonly number[] {
+    if (text === 0) return [];
     this.further ??= furtherColumn(this.column);
-    const others: number[] = [];
-    for (let other = first; other !== 0; other = this.further[other]!) if (other !== document) others.push(other);
-    return others;
+    const messages = this.column[text] === text ? [text] : [];
+    for (let next = this.further[text] ?? 0; next !== 0; next = this.further[next]!) messages.push(next);
+    return messages;
   }
 }
 
@@ -72,7 +80,7 @@ function furtherColumn(column: Uint32Array): Uint32Array {
   for (let document = 0; document < column.length; document++) {
     const text = column[document]!;
     if (text === 0) continue;
-    if (text !== document) further[latest[text]!] = document;
+    if (text !== document) further[latest[text] || text] = document;
     latest[text] = document;
   }
   return further;

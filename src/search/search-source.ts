@@ -12,13 +12,30 @@ export interface DocumentColumns {
   readonly topics: Int32Array;
 }
 
-/** The messages of an archive by their numbers: what a shard of it has to know of the others. */
-export interface DocumentRange {
+/** What a range of an archive has to know beside its own messages. */
+export interface RangeOfArchive {
+  /** Lowest number of all messages of the archive. */
   readonly firstDocument: number;
-  /** The highest number and one. */
+  /** The highest number of them and one. */
   readonly end: number;
-  /** Those that must not be found. */
+  /** Those of the archive that must not be found. */
   readonly dead: ReadonlySet<number>;
+  /** As `repeats` has it, of any message of the archive. */
+  textOf(document: number): Promise<number>;
+  /** How often terms stand in the range, without their postings. */
+  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
+}
+
+/** Terms, and beginnings of terms, whose frequencies are asked for. */
+export interface AskedFrequencies {
+  readonly terms: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** Messages of a range that hold each term, and of each prefix all terms with theirs, in any order. */
+export interface RangeFrequencies {
+  readonly terms: readonly number[];
+  readonly prefixes: readonly (readonly (readonly [term: string, messages: number])[])[];
 }
 
 /** Postings of one term: a list for each stored segment, in ascending order of documents. */
@@ -134,8 +151,8 @@ export interface SearchSource {
   readonly columns: DocumentColumns;
   /** Lowest document number; from there to the end of the columns every number is a message. */
   readonly firstDocument: number;
-  /** All messages of the archive that the source is a shard of; absent where it is all of it. */
-  readonly archive?: DocumentRange;
+  /** The archive that the source is a range of; absent where it is all of it. */
+  readonly archive?: RangeOfArchive;
   /** Messages of the archive that can be found. */
   readonly documentCount: number;
   /** Average of their lengths as `averageLength` of weights.ts defines it; 0 when there are none. */

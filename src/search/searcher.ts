@@ -1,32 +1,27 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { WordMatch } from "../mail/exploration.ts";
-import { allDocuments, type DocumentSet, documentsOf } from "./clause-sets.ts";
-import { DocumentFilter } from "./document-filter.ts";
-import { askedToFind, askedToMatch, askedToPlan, fileTerms, snippetTerms } from "./lookups.ts";
-import {
-  admittedBy,
-  isFlat,
-  type PhraseCondition,
-  type PlannedIndex,
-  planFound,
-  planQuery,
-  type QueryPlan,
-} from "./query-plan.ts";
+import type { DocumentSet } from "./clause-sets.ts";
+import { HeldRange, lookupsOf } from "./held-range.ts";
+import { fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
+import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ordered-rows.ts";
+import { PhraseMatcher } from "./phrase.ts";
+import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
-import { RepeatedTexts } from "./repeated-texts.ts";
+import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
-import { lookUpShards, Shard } from "./shards.ts";
-import { withSimilarWords } from "./similar-messages.ts";
-import { renderFileSnippet, renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
-import { type RankedDocument, TopDocuments } from "./top-documents.ts";
+import type { OrderedRows, QueryUse, RangeQuery, RankedRange, SearchedRange } from "./searched-range.ts";
+import { type CountWords, withSimilarWords } from "./similar-messages.ts";
+import { renderFileSnippet, renderOwnSnippet } from "./snippet.ts";
+import type { RankedDocument } from "./top-documents.ts";
+import { wholeFigures } from "./whole-figures.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;
 
 /** Messages that are ranked beyond those asked for, as one hit in eight repeats a text; and how many more times if it was not enough. */
-const MORE_FOR_REPEATS = 8;
-const FURTHER_FACTOR = 8;
+export const MORE_FOR_REPEATS = 8;
+export const FURTHER_FACTOR = 8;
 
 /** A message found. */
 export interface FoundDocument extends RankedDocument {
@@ -43,84 +38,100 @@ export interface SearchOutcome {
   readonly isComplete: boolean;
 }
 
-/** What a query means for a shard. */
-interface PlannedShard {
-  readonly shard: Shard;
-  readonly plan: QueryPlan;
-}
-
 /** What a query finds, best first. */
 interface Selection {
-  readonly documents: readonly RankedDocument[];
+  readonly rows: OrderedRows;
   readonly isComplete: boolean;
 }
 
-/** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
+const NOTHING_FOUND: SearchOutcome = { found: [], isComplete: true };
+
+/** Answers queries over one state of an archive, in one range or in several: the best of all are merged. */
 export class Searcher {
   readonly source: SearchSource;
-  private readonly whole: Shard;
-  private readonly shards: readonly Shard[];
-  private repeatedTexts: RepeatedTexts | null = null;
+  readonly ranges: readonly SearchedRange[];
+  private readonly whole: HeldRange;
 
-  /** @param shards ranges of it that are searched one by one, together all of it; none where it is one */
-  constructor(source: SearchSource, shards: readonly SearchSource[] = []) {
+  /**
+   * @param source of all of it; where there are ranges its columns may be empty.
+   * @param ranges that together are all of it; none where it is one
+   */
+  constructor(source: SearchSource, ranges: readonly SearchedRange[] = []) {
     this.source = source;
-    this.whole = new Shard(source);
-    this.shards = shards.length === 0 ? [this.whole] : shards.map((shard) => new Shard(shard));
+    this.whole = new HeldRange(source);
+    this.ranges = ranges.length === 0 ? [this.whole] : ranges;
+  }
+
+  private get isOneRange(): boolean {
+    return this.ranges[0] === this.whole;
   }
 
   /** The parts of a query, with the words of the messages that it asks for more like. */
   read(query: string, match: WordMatch = "any"): Promise<readonly Clause[]> {
-    return withSimilarWords(parseQuery(query, match).clauses, this.source, (asked) => this.whole.terms.lookUp(asked));
+    return withSimilarWords(parseQuery(query, match).clauses, this.source, this.countWords);
+  }
+
+  private readonly countWords: CountWords = async (terms) => {
+    if (this.isOneRange) {
+      const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, terms });
+      return terms.map((term) => find(term)?.documentFrequency ?? 0);
+    }
+    return (await wholeFigures(this.ranges, { terms, prefixes: [] })).terms.map(([, messages]) => messages);
+  };
+
+  /** A query as ranges are asked it. */
+  async rangeQuery(use: QueryUse, clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
+    const asked = lookupsOf({ use, clauses, filter });
+    return { use, clauses, filter, whole: this.isOneRange ? null : await wholeFigures(this.ranges, asked) };
   }
 
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */
-  async lookUp(asked: Lookups): Promise<PlannedIndex> {
-    const [planned] = await lookUpShards([this.whole], asked);
-    return planned!;
+  lookUp(asked: Lookups): Promise<PlannedIndex> {
+    return this.whole.lookUp(asked);
   }
 
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
   async search(query: string, limit: number, filter: SearchFilter = {}): Promise<SearchOutcome> {
     const clauses = await this.read(query);
     if (clauses.length === 0 || limit <= 0) return NOTHING_FOUND;
-    const asked = isFlat(clauses) ? askedToPlan(clauses, filter) : askedToFind(clauses, filter);
-    const plans: PlannedShard[] = [];
-    for (const [at, planned] of (await lookUpShards(this.shards, asked)).entries()) {
-      const plan = await planQuery(planned, clauses, filter);
-      if (plan !== null) plans.push({ shard: this.shards[at]!, plan });
-    }
-    const [first] = plans;
-    if (first === undefined) return NOTHING_FOUND;
-    const texts = await this.texts();
-    const { documents, isComplete } = await this.selectFolded(plans, limit, texts);
-    const snippets = await this.snippets(numbersOf(documents), first.plan, fileTerms(clauses));
-    const isAdmitted = (document: number): boolean =>
-      plans.some(({ shard, plan }) => shard.holds(document) && (plan.filter?.admits(document) ?? true));
+    const asked = await this.rangeQuery("rank", clauses, filter);
+    const { rows, isComplete } = await this.selectFolded(asked, limit);
+    const documents = Uint32Array.from(rows.documents);
+    const snippets = await this.snippetsOf(clauses, documents);
+    const repeats = await this.repeatsOf(asked, rows);
     return {
-      found: documents.map((ranked, at) => ({
-        ...ranked,
+      found: Array.from(documents, (document, at) => ({
+        document,
+        score: rows.keys[at]!,
         snippet: snippets[at]!,
-        repeats: texts.othersOf(ranked.document).filter(isAdmitted),
+        repeats: repeats[at]!,
       })),
       isComplete,
     };
   }
 
   /** Of messages that repeat a text the best alone. */
-  private async selectFolded(plans: readonly PlannedShard[], limit: number, texts: RepeatedTexts): Promise<Selection> {
+  private async selectFolded(query: RangeQuery, limit: number): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
-      const { documents, isComplete } = await this.select(plans, asked);
-      const isFirst = texts.firstOfText();
-      const folded = documents.filter(({ document }) => isFirst(document));
-      if (folded.length >= limit || documents.length < asked) return { documents: folded.slice(0, limit), isComplete };
+      const { rows, isComplete } = await this.select(query, asked);
+      const firsts = firstOfTexts(rows);
+      if (firsts.length >= limit || rows.documents.length < asked)
+        return { rows: rowsAt(rows, firsts.slice(0, limit)), isComplete };
     }
   }
 
-  /** What repeats a text, read when it is first asked for. */
-  async texts(): Promise<RepeatedTexts> {
-    this.repeatedTexts ??= new RepeatedTexts(await this.source.repeats());
-    return this.repeatedTexts;
+  /** For each of some messages the others that say the same and fit the query, ascending. */
+  async repeatsOf(query: RangeQuery, { documents, texts }: OrderedRows): Promise<readonly (readonly number[])[]> {
+    const wanted = Array.from(new Set(texts)).filter((text) => text !== 0);
+    const parts = wanted.length === 0 ? [] : await Promise.all(this.ranges.map((range) => range.saying(query, wanted)));
+    const saying = new Map(wanted.map((text): [number, number[]] => [text, []]));
+    for (const part of parts) for (let at = 0; at < part.length; at += 2) saying.get(part[at]!)!.push(part[at + 1]!);
+    return Array.from(texts, (text, at) => (saying.get(text) ?? []).filter((other) => other !== documents[at]));
+  }
+
+  /** What repeats a text, of an archive in one range. */
+  texts(): Promise<RepeatedTexts> {
+    return this.whole.repeatedTexts();
   }
 
   /**
@@ -130,14 +141,18 @@ export class Searcher {
   async matching(query: string, filter: SearchFilter = {}): Promise<readonly number[]> {
     const clauses = await this.read(query);
     if (clauses.length === 0 && query.trim() !== "") return [];
-    const planned = await this.lookUp(askedToMatch(clauses, filter));
-    const admitted = admittedBy(planned, filter);
-    const found = documentsOf(await planned.sets.matching(clauses, allDocuments(this.source)));
-    return Array.from(found).filter((document) => admitted.admits(document));
+    return this.fitting(await this.rangeQuery("match", clauses, filter));
+  }
+
+  /** Numbers of all messages that fit, ascending, as the ranges are. */
+  async fitting(query: RangeQuery): Promise<readonly number[]> {
+    const parts = await Promise.all(this.ranges.map((range) => range.fitting(query)));
+    return parts.flatMap((part) => Array.from(part));
   }
 
   /**
-   * The best of the messages that a query finds, by the words of it that they hold; those without any are left out.
+   * The best of the messages that a query finds, by the words of it that they hold; those without any are left out. Of
+   * an archive in one range.
    *
    * @param planned what it takes to rank, at least.
    */
@@ -147,15 +162,8 @@ export class Searcher {
   }
 
   /** Cuts snippets for a query. */
-  snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
-    return this.snippets(documents, snippetTerms(clauses), fileTerms(clauses));
-  }
-
-  private async snippets(
-    documents: Uint32Array,
-    terms: SnippetTerms,
-    ofFiles: SnippetTerms,
-  ): Promise<readonly string[]> {
+  async snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
+    const [terms, ofFiles] = [snippetTerms(clauses), fileTerms(clauses)];
     const snippets: string[] = [];
     await readTexts(this.source, documents, (_, text) => {
       const body = text.body();
@@ -166,80 +174,78 @@ export class Searcher {
     return snippets;
   }
 
-  private async select(plans: readonly PlannedShard[], limit: number): Promise<Selection> {
-    const { plan } = plans[0]!;
-    if (plan.phrases.length === 0) return { documents: this.candidates(plans, limit), isComplete: true };
+  private async select(query: RangeQuery, limit: number): Promise<Selection> {
+    const phrases = phrasesOf(query.clauses);
+    if (phrases.length === 0) return { rows: await this.candidates(query, limit), isComplete: true };
     // One more than is read tells whether any were left out.
-    const candidates = this.candidates(plans, MAX_VERIFIED + 1);
-    const planOf = (document: number): QueryPlan => plans.find(({ shard }) => shard.holds(document))!.plan;
-    const documents: RankedDocument[] = [];
+    const candidates = await this.candidates(query, MAX_VERIFIED + 1);
+    const count = candidates.documents.length;
+    const places: number[] = [];
     let read = 0;
-    const look = (document: number, text: IndexedText): boolean => {
-      if (holdsPhrases(document, text, planOf(document))) documents.push(candidates[read]!);
+    const look = (_: number, text: IndexedText): boolean => {
+      if (holdsPhrases(phrases, candidates.told[read]!, text)) places.push(read);
       read++;
-      return documents.length < limit;
+      return places.length < limit;
     };
+    const bits = new Map(Array.from(candidates.documents, (document, at) => [document, candidates.told[at]!]));
     const isSubjectRead = (document: number): boolean =>
-      planOf(document).phrases.some((phrase) => isInSubject(document, phrase));
-    await readTexts(this.source, numbersOf(candidates.slice(0, MAX_VERIFIED)), look, isSubjectRead);
-    return { documents, isComplete: documents.length >= limit || candidates.length <= MAX_VERIFIED };
+      phrases.some((_, at) => isSubjectAsked(at, bits.get(document)!));
+    await readTexts(this.source, Uint32Array.from(candidates.documents.subarray(0, MAX_VERIFIED)), look, isSubjectRead);
+    return { rows: rowsAt(candidates, places), isComplete: places.length >= limit || count <= MAX_VERIFIED };
   }
 
-  /** The best of all shards. */
-  private candidates(plans: readonly PlannedShard[], limit: number): RankedDocument[] {
-    const { plan } = plans[0]!;
-    const ranked = plan.hasWords
-      ? this.best(plans, limit, ({ shard, plan: own }) => shard.ranking.rank(own, own.filter, limit))
-      : [];
-    if (plan.hasWords && (!plan.isDecided || ranked.length >= limit)) return ranked;
-    const others = this.best(plans, limit - ranked.length, (planned) =>
-      unranked(planned, ranked, limit - ranked.length),
+  private async candidates(query: RangeQuery, limit: number): Promise<OrderedRows> {
+    const parts = await Promise.all(this.ranges.map((range) => range.rank(query, limit)));
+    return mergeRanked(
+      parts.filter((part) => part !== null),
+      limit,
     );
-    return [...ranked, ...others];
-  }
-
-  private best(
-    plans: readonly PlannedShard[],
-    limit: number,
-    ofShard: (planned: PlannedShard) => readonly RankedDocument[],
-  ): RankedDocument[] {
-    const [only, ...more] = plans.map(ofShard);
-    if (more.length === 0) return [...only!];
-    const top = new TopDocuments(limit, this.source.columns.sentAt);
-    for (const { document, score } of [only!, ...more].flat()) top.offer(document, score);
-    return top.ranked();
   }
 }
 
-/** The newest of the messages of a shard that hold no word of the query. */
-function unranked(
-  { shard, plan }: PlannedShard,
-  ranked: readonly RankedDocument[],
-  limit: number,
-): readonly RankedDocument[] {
-  const { firstDocument, columns } = shard.source;
-  const rest = plan.filter?.copy() ?? new DocumentFilter(firstDocument, columns.lengths.length);
-  for (const { document } of ranked) rest.excludeOne(document);
-  return shard.ranking.newest(rest, limit);
+/** The best of all ranges: those that hold words of the query, then others where these are too few. */
+export function mergeRanked(parts: readonly RankedRange[], limit: number): OrderedRows {
+  const ranked = mergeRows(
+    parts.map((part) => part.ranked),
+    limit,
+  );
+  const left = limit - ranked.documents.length;
+  const rest =
+    left === 0
+      ? NO_ROWS
+      : mergeRows(
+          parts.map((part) => part.rest),
+          left,
+        );
+  return joinRows(ranked, rest);
 }
 
-const NOTHING_FOUND: SearchOutcome = { found: [], isComplete: true };
-
-function numbersOf(documents: readonly RankedDocument[]): Uint32Array {
-  return Uint32Array.from(documents, ({ document }) => document);
+/** A phrase that is looked for in the texts of the best candidates. */
+interface AskedPhrase {
+  readonly matcher: PhraseMatcher;
+  readonly isExcluded: boolean;
 }
 
-function holdsPhrases(document: number, text: IndexedText, { phrases }: QueryPlan): boolean {
+/** The phrases of a query in the order of its plan. In groups every candidate was read before anything was ranked. */
+function phrasesOf(clauses: readonly Clause[]): readonly AskedPhrase[] {
+  if (!isFlat(clauses)) return [];
+  return clauses.flatMap((clause) =>
+    clause.kind === "phrase"
+      ? [{ matcher: new PhraseMatcher(clause.tokens), isExcluded: clause.demand === "excluded" }]
+      : [],
+  );
+}
+
+function holdsPhrases(phrases: readonly AskedPhrase[], subjects: number, text: IndexedText): boolean {
   const body = text.body();
   if (body === null) return false;
-  return phrases.every((phrase) => {
-    const { matcher, isExcluded } = phrase;
-    const occurs = matcher.occursIn(body) || (isInSubject(document, phrase) && matcher.occursIn(text.subject()));
+  return phrases.every(({ matcher, isExcluded }, at) => {
+    const occurs = matcher.occursIn(body) || (isSubjectAsked(at, subjects) && matcher.occursIn(text.subject()));
     return occurs !== isExcluded;
   });
 }
 
-/** Few subjects hold the words of a phrase at all: the others are not read. */
-function isInSubject(document: number, { subjects }: PhraseCondition): boolean {
-  return subjects?.admits(document) !== false;
+/** Few subjects hold the words of a phrase at all: the others are not read. @param subjects bits of those that do */
+function isSubjectAsked(phrase: number, subjects: number): boolean {
+  return phrase >= SUBJECT_CHECKS || (subjects & (1 << phrase)) !== 0;
 }

@@ -2,6 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { farSource } from "../../test/far-source.ts";
 import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
+import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEATS } from "../mail/exploration.ts";
+import { documentsOf } from "./clause-sets.ts";
+import { Explorer } from "./explorer.ts";
+import { HeldRange } from "./held-range.ts";
+import { RangedExplorer } from "./ranged-explorer.ts";
+import type { SearchSource } from "./search-source.ts";
 import { Searcher } from "./searcher.ts";
 
 /** Words of all frequencies: the first is in nearly every message, the last in few. */
@@ -35,6 +41,8 @@ function madeCorpus(count: number): CorpusMessage[] {
     ...(next(5) === 0 ? { filename: "a.txt", attachment: text(20) } : {}),
   }));
 }
+
+const inRanges = (shards: readonly SearchSource[]): readonly HeldRange[] => shards.map((shard) => new HeldRange(shard));
 
 const QUERIES = 500;
 
@@ -70,7 +78,7 @@ it(`gives for ${QUERIES} queries the ids, score bits and snippets of one, whethe
   const whole = new Searcher(corpusSource(corpus, dead));
   const sharded = [1, 4, 7].map((count) => {
     const shards = corpusShards(corpus, count, dead);
-    return new Searcher(corpusSource(corpus, dead), count === 4 ? shards.map(farSource) : shards);
+    return new Searcher(corpusSource(corpus, dead), inRanges(count === 4 ? shards.map(farSource) : shards));
   });
   let hits = 0;
   for (const query of madeQueries()) {
@@ -79,6 +87,41 @@ it(`gives for ${QUERIES} queries the ids, score bits and snippets of one, whethe
     for (const searcher of sharded) expect([query, await searcher.search(query, 15)]).toEqual([query, expected]);
   }
   expect(hits).toBeGreaterThan(QUERIES * 5);
+});
+
+it("explores what it explores as one: pages in every order, counts, time lines and conversations", async () => {
+  const corpus = madeCorpus(400);
+  const dead = [5, 200, 399];
+  const whole = new Explorer(new Searcher(corpusSource(corpus, dead)));
+  const ranged = [2, 7].map((count) => {
+    const source = corpusSource(corpus, dead);
+    return new RangedExplorer(new Searcher(source, inRanges(corpusShards(corpus, count, dead))));
+  });
+  const queries = ["", "?!", "in:inbox", "after:1970 -topic:budget", "similar:msg-000210", ...madeQueries()];
+  let [rows, counted] = [0, 0];
+  for (const [at, query] of queries.filter((_, number) => number < 5 || number % 6 === 0).entries()) {
+    const asked = { query, match: at % 3 === 0 ? ("any" as const) : ("all" as const) };
+    const sort = EXPLORED_SORTS[at % EXPLORED_SORTS.length]!;
+    const page = { ...asked, repeats: REPEATS[at % 2]!, sort, offset: (at % 4) * 7, limit: 20 };
+    const facets = { ...asked, of: FACETS, limit: 5, ...(at % 5 === 0 ? { search: "o" } : {}) };
+    const timeline = { ...asked, by: "auto" as const, ...(at % 4 === 0 ? { stack: "topic" as const } : {}) };
+    const conversations = { ...asked, sort: CONVERSATION_SORTS[at % 4]!, offset: at % 3, limit: 9 };
+    const answers = async (explorer: Explorer | RangedExplorer) => ({
+      query,
+      page: await explorer.page(page),
+      facets: await explorer.facets(facets),
+      timeline: await explorer.timeline(timeline),
+      conversations: await explorer.conversations(conversations),
+      hits: await explorer.hits([asked]),
+      found: documentsOf(await explorer.found(asked)),
+    });
+    const expected = await answers(whole);
+    rows += expected.page.documents.length;
+    counted += expected.facets.reduce((sum, { values }) => sum + values.length, 0);
+    for (const explorer of ranged) expect(await answers(explorer)).toEqual(expected);
+  }
+  expect(rows).toBeGreaterThan(queries.length);
+  expect(counted).toBeGreaterThan(queries.length);
 });
 
 it("is no other in the order of messages without words, and in those that repeat a text", async () => {
@@ -96,7 +139,7 @@ it("is no other in the order of messages without words, and in those that repeat
       async (messages, query, limit) => {
         const expected = await new Searcher(corpusSource(messages)).search(query, limit);
         for (const count of [2, 7]) {
-          const sharded = new Searcher(corpusSource(messages), corpusShards(messages, count));
+          const sharded = new Searcher(corpusSource(messages), inRanges(corpusShards(messages, count)));
           expect(await sharded.search(query, limit)).toEqual(expected);
         }
       },

@@ -1,10 +1,8 @@
 import { ordinalOf } from "../mail/ids.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { QueryIndex } from "./indexed-term.ts";
-import { NOTHING_ASKED } from "./lookups.ts";
 import type { Clause, Leaf } from "./query-syntax.ts";
-import { othersWithText } from "./repeated-texts.ts";
-import type { Lookups, SearchSource } from "./search-source.ts";
+import { messagesWithText } from "./repeated-texts.ts";
+import type { SearchSource } from "./search-source.ts";
 import { inverseDocumentFrequency, termFrequencyWeight } from "./weights.ts";
 
 /** Most telling words of a message that others are compared by: more bring noise, and a walk over postings each. */
@@ -16,7 +14,8 @@ const SIMILAR_CANDIDATES = 500;
 /** Words of the subject count twice, as they do in the index. */
 const SUBJECT_WEIGHT = 2;
 
-type LookUp = (asked: Lookups) => Promise<QueryIndex>;
+/** Tells how many messages of an archive hold each of some words. */
+export type CountWords = (words: readonly string[]) => Promise<readonly number[]>;
 
 /** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
 export async function namedBySimilar(source: SearchSource, id: string): Promise<readonly number[]> {
@@ -25,7 +24,9 @@ export async function namedBySimilar(source: SearchSource, id: string): Promise<
   const { firstDocument, end, dead } = source.archive ?? own;
   if (!source.holdsMessages || document === null || document < firstDocument) return [];
   if (document >= end || dead.has(document)) return [];
-  return [document, ...othersWithText(await source.repeats(), document)];
+  const column = await source.repeats();
+  const text = source.archive === undefined ? (column[document] ?? 0) : await source.archive.textOf(document);
+  return [document, ...messagesWithText(column, text).filter((other) => other !== document)];
 }
 
 /**
@@ -35,15 +36,16 @@ export async function namedBySimilar(source: SearchSource, id: string): Promise<
 export async function withSimilarWords(
   clauses: readonly Clause[],
   source: SearchSource,
-  lookUp: LookUp,
+  countWords: CountWords,
 ): Promise<readonly Clause[]> {
   const read: Clause[] = [];
   for (const clause of clauses) {
-    if (clause.kind === "group") read.push({ ...clause, alternatives: await all(clause.alternatives, source, lookUp) });
+    if (clause.kind === "group")
+      read.push({ ...clause, alternatives: await all(clause.alternatives, source, countWords) });
     else read.push(clause);
     if (clause.kind !== "field" || clause.field !== "similar" || clause.demand !== "required") continue;
     // Nothing is like a message that says nothing, as nothing is like one that is not there.
-    read.push((await wordsLike(source, clause, lookUp)) ?? { ...clause, text: "" });
+    read.push((await wordsLike(source, clause, countWords)) ?? { ...clause, text: "" });
   }
   return read;
 }
@@ -52,30 +54,30 @@ export async function withSimilarWords(
 async function all(
   alternatives: readonly (readonly Clause[])[],
   source: SearchSource,
-  lookUp: LookUp,
+  countWords: CountWords,
 ): Promise<readonly (readonly Clause[])[]> {
   const read: (readonly Clause[])[] = [];
-  for (const alternative of alternatives) read.push(await withSimilarWords(alternative, source, lookUp));
+  for (const alternative of alternatives) read.push(await withSimilarWords(alternative, source, countWords));
   return read;
 }
 
 async function wordsLike(
   source: SearchSource,
   { text, end }: Leaf & { readonly kind: "field" },
-  lookUp: LookUp,
+  countWords: CountWords,
 ): Promise<Leaf | null> {
   const [document] = await namedBySimilar(source, text);
   if (document === undefined) return null;
   const [said] = await source.texts([document]);
   const counts = new Map<string, number>();
   const body = said!.body()?.subarray(0, SIMILAR_TEXT_BYTES) ?? new Uint8Array(0);
-  countWords(Buffer.from(said!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);
-  countWords(Buffer.from(body).toString("utf8"), 1, counts);
-  const tokens = await mostTelling(source, counts, lookUp);
+  addWords(Buffer.from(said!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);
+  addWords(Buffer.from(body).toString("utf8"), 1, counts);
+  const tokens = await mostTelling(source, counts, countWords);
   return tokens.length === 0 ? null : { kind: "words", demand: "optional", tokens, start: end, end };
 }
 
-function countWords(text: string, weight: number, counts: Map<string, number>): void {
+function addWords(text: string, weight: number, counts: Map<string, number>): void {
   for (const token of tokensOf(text)) counts.set(token, (counts.get(token) ?? 0) + weight);
 }
 
@@ -83,12 +85,12 @@ function countWords(text: string, weight: number, counts: Map<string, number>): 
 async function mostTelling(
   source: SearchSource,
   counts: ReadonlyMap<string, number>,
-  lookUp: LookUp,
+  countWords: CountWords,
 ): Promise<readonly string[]> {
   const often = [...counts].sort((one, other) => other[1] - one[1]).slice(0, SIMILAR_CANDIDATES);
-  const index = await lookUp({ ...NOTHING_ASKED, terms: often.map(([token]) => token) });
-  const weighed = often.flatMap(([token, count]) => {
-    const held = index.find(token)?.documentFrequency ?? 0;
+  const frequencies = await countWords(often.map(([token]) => token));
+  const weighed = often.flatMap(([token, count], at) => {
+    const held = frequencies[at]!;
     const weight = termFrequencyWeight(count) * inverseDocumentFrequency(source.documentCount, held);
     return held < 2 ? [] : [{ token, weight }];
   });

@@ -23,36 +23,79 @@ export interface TimeRange {
 /** The time that holds 99 % of the mail, and what joins it without a gap of more than a year. */
 export function mainRange(sentAt: Float64Array): TimeRange | null {
   const dates = sentAt.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
-  if (dates.length === 0) return null;
-  const cut = dates.length < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dates.length * END_SHARE));
-  let [start, end] = [cut, dates.length - 1 - cut];
-  while (start > 0 && dates[start]! - dates[start - 1]! <= MAX_GAP_MS) start--;
-  while (end + 1 < dates.length && dates[end + 1]! - dates[end]! <= MAX_GAP_MS) end++;
-  return { first: dates[start]!, last: dates[end]! };
+  return mainRangeBetween(dates.length, dates, dates);
 }
+
+/** Dates of either end that tell the main range of so many dated messages. */
+export function endDates(dated: number): number {
+  return (dated < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dated * END_SHARE))) + 1;
+}
+
+/** The same of the `endDates` of either end, ascending. @param dated messages with a date */
+export function mainRangeBetween(dated: number, earliest: Float64Array, latest: Float64Array): TimeRange | null {
+  if (dated === 0) return null;
+  let start = endDates(dated) - 1;
+  let end = latest.length - 1 - start;
+  while (start > 0 && earliest[start]! - earliest[start - 1]! <= MAX_GAP_MS) start--;
+  while (end + 1 < latest.length && latest[end + 1]! - latest[end]! <= MAX_GAP_MS) end++;
+  return { first: earliest[start]!, last: latest[end]! };
+}
+
+/** How many dates there are, how many of them lie within a range and on either side of it, and the first and last within. */
+export interface DateFigures {
+  readonly total: number;
+  readonly within: number;
+  readonly undated: number;
+  readonly before: number;
+  readonly after: number;
+  /** Null where none lies within. */
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** What cuts a time line into its bins. */
+export type BinFrame = Pick<Timeline, "first" | "last" | "by">;
 
 /** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
 export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
-  const { within, undated, before, after, first, last } = datesWithin(dates, range);
-  const figures = { total: dates.length, stray: before + after, strays: straysOf(range, before, after), undated };
-  const unit = unitFor(within === 0 ? 0 : (last - first) / DAY_MS, by);
-  if (within === 0) return { ...figures, first: null, last: null, by: unit, bins: [], stacks: [] };
-  const starts = startsBetween(first, last, unit);
-  const counts = countsIn(starts, dates, { first, last });
-  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, unit), count: counts[at]! }));
-  return { ...figures, first, last, by: unit, bins, stacks: [] };
+  const figures = datesWithin(dates, range);
+  const frame = binFrame(figures, by);
+  return timelineFrom({ figures, range, frame }, binCounts(frame, dates));
 }
 
-/** Counts some of the dates of a time line by its bins. */
-export function binCounts({ first, last, by }: Timeline, dates: Float64Array): readonly number[] {
+/** The time line of dates that were counted. */
+export function timelineFrom(
+  {
+    figures: { total, undated, before, after },
+    range,
+    frame,
+  }: { readonly figures: DateFigures; readonly range: TimeRange | null; readonly frame: BinFrame },
+  counts: readonly number[],
+): Timeline {
+  const starts = startsOf(frame);
+  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, frame.by), count: counts[at]! }));
+  const strays = straysOf(range, before, after);
+  return { total, stray: before + after, strays, undated, ...frame, bins, stacks: [] };
+}
+
+/** The bins of dates, by days, months or years. */
+export function binFrame({ first, last }: DateFigures, by: TimelineUnit | "auto"): BinFrame {
+  const days = first === null || last === null ? 0 : (last - first) / DAY_MS;
+  return { first, last, by: unitFor(days, by) };
+}
+
+/** Counts dates by the bins of a time line. */
+export function binCounts(frame: BinFrame, dates: Float64Array): readonly number[] {
+  const { first, last } = frame;
   if (first === null || last === null) return [];
-  return Array.from(countsIn(startsBetween(first, last, by), dates, { first, last }));
-}
-
-function countsIn(starts: Float64Array, dates: Float64Array, { first, last }: TimeRange): Uint32Array {
+  const starts = startsOf(frame);
   const counts = new Uint32Array(starts.length);
   for (const date of dates) if (date >= first && date <= last) counts[binOf(starts, date)]!++;
-  return counts;
+  return Array.from(counts);
+}
+
+function startsOf({ first, last, by }: BinFrame): Float64Array {
+  return first === null || last === null ? new Float64Array(0) : startsBetween(first, last, by);
 }
 
 /** More than a year lies between a stray and the range, so that whole years tell them apart. */
@@ -68,8 +111,7 @@ function straysOf(range: TimeRange | null, before: number, after: number): reado
 
 const yearText = (year: number): string => String(year).padStart(4, "0");
 
-/** How many dates lie within a range and on either side of it, and the first and last of those within. */
-function datesWithin(dates: Float64Array, range: TimeRange | null) {
+export function datesWithin(dates: Float64Array, range: TimeRange | null): DateFigures {
   const { first: from, last: to } = range ?? { first: -Number.MAX_VALUE, last: Number.MAX_VALUE };
   let [within, undated, before, after] = [0, 0, 0, 0];
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -82,7 +124,8 @@ function datesWithin(dates: Float64Array, range: TimeRange | null) {
     first = Math.min(first, date);
     last = Math.max(last, date);
   }
-  return { within, undated, before, after, first, last };
+  const ends = within === 0 ? { first: null, last: null } : { first, last };
+  return { total: dates.length, within, undated, before, after, ...ends };
 }
 
 function unitFor(days: number, by: TimelineUnit | "auto"): TimelineUnit {

@@ -10,10 +10,10 @@ export type CountedValue = readonly [value: number, count: number];
 export class ValueCounts {
   private counts = new Uint32Array(FIRST_VALUES);
 
-  add(value: number): void {
+  add(value: number, messages = 1): void {
     const at = value - NONE;
     if (at >= this.counts.length) this.grow(at);
-    this.counts[at]!++;
+    this.counts[at]! += messages;
   }
 
   /** How often a value was counted, which is forgotten. */

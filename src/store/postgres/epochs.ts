@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
+import { type CollectionLocation, nameOfArchive, nameOfServer } from "../archive-location.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn } from "../tables/stored-tables.ts";
@@ -18,6 +18,7 @@ const WRITERS_LOCK = 1_095_910_229;
  * was lost is made again.
  */
 export interface OpenEpoch {
+  readonly number: number;
   readonly hasIndex: boolean;
   /** Rows of a statement whose $1 is the epoch; further values are $2 and following. */
   rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;
@@ -37,15 +38,33 @@ interface Epoch {
 }
 
 /** Throws SOURCE_NOT_FOUND where there is no such collection, STORE_UNREACHABLE, ARCHIVE_VERSION, DRIVER_MISSING. */
-export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
+export function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
   const name = nameOfArchive(location);
-  let client = await connect(location.server, name);
+  return openLocked(location.server, name, (client) => lockPresent(client, location));
+}
+
+/** The same of a state that somebody else reads. Throws SOURCE_NOT_FOUND where there is none of that number, or no more. */
+export function openNumberedEpoch(server: string, number: number): Promise<OpenEpoch> {
+  const name = nameOfServer(server);
+  return openLocked(server, name, async (client) => {
+    if ((await layoutVersion(client, name)) === null || !(await lockEpoch(client, number)))
+      throw new ArchiveError("SOURCE_NOT_FOUND", `there is no epoch ${number} in ${name}`);
+    return { number, hasIndex: true };
+  });
+}
+
+async function openLocked(
+  server: string,
+  name: string,
+  lock: (client: PostgresClient) => Promise<Epoch>,
+): Promise<OpenEpoch> {
+  let client = await connect(server, name);
   let reconnecting: Promise<PostgresClient> | null = null;
   let isClosed = false;
-  const epoch = await closingOnError(client, () => lockPresent(client, location));
+  const epoch = await closingOnError(client, () => lock(client));
 
   async function reconnect(): Promise<PostgresClient> {
-    const again = await connect(location.server, name);
+    const again = await connect(server, name);
     await closingOnError(again, async () => {
       if (!(await lockEpoch(again, epoch.number)))
         throw new ArchiveError("STORE_UNREACHABLE", `${name} was replaced while the connection was lost`, {
@@ -68,6 +87,7 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
   }
 
   return {
+    number: epoch.number,
     hasIndex: epoch.hasIndex,
     async rows(sql, ...values) {
       const { client: alive } = await connected();

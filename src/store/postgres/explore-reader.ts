@@ -2,6 +2,7 @@ import type { ExploredMessage, ExploreReader } from "../../mail/exploration.ts";
 import { threadId } from "../../mail/ids.ts";
 import type { ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
+import { RangedExplorer } from "../../search/ranged-explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { FileList, type FileRow } from "../reading/file-list.ts";
 import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../reading/listed-hit.ts";
@@ -22,7 +23,10 @@ const BATCH_FILES = 4096;
 
 /** Looks at an open collection from several sides. @param searcher opens the index when it is first asked for. */
 export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): ExploreReader {
-  const explorer = once(async () => new Explorer(await searcher()));
+  const explorer = once(async () => {
+    const opened = await searcher();
+    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
+  });
   return {
     async page(request) {
       const { documents, ...figures } = await (await explorer()).page(request);

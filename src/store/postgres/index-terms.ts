@@ -1,4 +1,4 @@
-import type { LookedUp, Lookups } from "../../search/search-source.ts";
+import type { AskedFrequencies, LookedUp, Lookups, RangeFrequencies } from "../../search/search-source.ts";
 import { copyPostings } from "../reading/copy-postings.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import type { OpenEpoch } from "./epochs.ts";
@@ -18,7 +18,7 @@ export async function lookUpTerms(
   { terms, prefixes }: Lookups,
 ): Promise<Pick<LookedUp, "postings" | "withPrefix">> {
   const starts = prefixes.map(({ prefix }) => prefix);
-  const blocks = await blocksFor(epoch, [...terms, ...starts], starts);
+  const blocks = await blocksFor(epoch, index, { terms: [...terms, ...starts], prefixes: starts });
   const wanted = new Set<number>();
   const known: Omit<StoredIndex, "list" | "ofCopies"> = { segments: index.segments, ...blocks };
   const looking = termReader({
@@ -41,6 +41,26 @@ export async function lookUpTerms(
   });
 }
 
+/** How often terms stand in an index: one round trip, and no list is fetched. */
+export async function countTerms(
+  epoch: OpenEpoch,
+  index: KnownIndex,
+  { terms, prefixes }: AskedFrequencies,
+): Promise<RangeFrequencies> {
+  const blocks = await blocksFor(epoch, index, { terms: [...terms, ...prefixes], prefixes });
+  const copies = await copyTerms(epoch, index.hasCopyTerms ? terms : [], []);
+  const { postings, frequenciesWith } = termReader({
+    segments: index.segments,
+    ...blocks,
+    list: () => NOTHING,
+    ofCopies: (term) => copyPostings(copies.get(term) ?? []),
+  });
+  return {
+    terms: terms.map((term) => postings(term)?.documentFrequency ?? 0),
+    prefixes: prefixes.map((prefix) => [...frequenciesWith(prefix)]),
+  };
+}
+
 const NOTHING = new Uint8Array(0);
 
 /** A block of the dictionary and the first of its terms. */
@@ -52,26 +72,27 @@ interface Block {
 /** The blocks that terms would stand in, and all that terms with a prefix stand in. */
 async function blocksFor(
   epoch: OpenEpoch,
-  terms: readonly string[],
-  prefixes: readonly string[],
+  { segments }: KnownIndex,
+  { terms, prefixes }: AskedFrequencies,
 ): Promise<Pick<StoredIndex, "blockOf" | "blocksBehind">> {
   const blocks = new Map<number, Block[]>();
   if (terms.length > 0) {
     const rows = await epoch.rows(
       `SELECT DISTINCT ix_block.seg, ix_block.first, ix_block.data FROM (
-         SELECT ix_doc.seg, block.first FROM unnest($2::text[]) AS asked
-           JOIN ix_doc ON ix_doc.epoch = $1
-           CROSS JOIN LATERAL (SELECT first FROM ix_block WHERE epoch = $1 AND seg = ix_doc.seg AND first <= asked COLLATE "C"
+         SELECT searched.seg, block.first FROM unnest($2::text[]) AS asked
+           CROSS JOIN unnest($5::int8[]) AS searched(seg)
+           CROSS JOIN LATERAL (SELECT first FROM ix_block WHERE epoch = $1 AND seg = searched.seg AND first <= asked COLLATE "C"
              ORDER BY first DESC LIMIT 1) AS block
          UNION ALL
          SELECT block.seg, block.first FROM unnest($3::text[]) AS asked
-           JOIN ix_block AS block ON block.epoch = $1 AND block.first > asked COLLATE "C"
+           JOIN ix_block AS block ON block.epoch = $1 AND block.seg = ANY($5::int8[]) AND block.first > asked COLLATE "C"
              AND block.first < (asked || $4) COLLATE "C"
        ) AS found JOIN ix_block ON ix_block.epoch = $1 AND ix_block.seg = found.seg AND ix_block.first = found.first
        ORDER BY ix_block.seg, ix_block.first`,
       terms,
       prefixes,
       LAST_CHARACTER,
+      ordinalList(segments),
     );
     for (const [segment, first, data] of rows as [number, string, Uint8Array][]) {
       const block = { first: Buffer.from(first), data };

@@ -23,7 +23,7 @@ import { once } from "./index-columns.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { recordReaders } from "./record-readers.ts";
-import { searcherOf, searchReader } from "./search-reader.ts";
+import { ALONE, type RangeSetting, searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
@@ -34,7 +34,7 @@ import { topicReader } from "./topic-reader.ts";
 export async function openPostgresArchive(location: CollectionLocation): Promise<Archive> {
   const epoch = await openEpoch(location);
   try {
-    return await archiveOver(epoch, nameOfArchive(location));
+    return await archiveOver(epoch, location);
   } catch (error) {
     await epoch.close();
     throw error;
@@ -44,10 +44,10 @@ export async function openPostgresArchive(location: CollectionLocation): Promise
 /** Opens a collection for searching alone. Rejects as `openArchive`. */
 export async function openPostgresSearch(
   location: CollectionLocation,
-  shardDocuments?: number,
+  ranges: Partial<RangeSetting> = {},
 ): Promise<SearchedArchive> {
   const epoch = await openEpoch(location);
-  const searcher = searcherOf(epoch, shardDocuments);
+  const searcher = searcherOf(location, epoch, { ...ALONE, ...ranges });
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),
@@ -56,7 +56,8 @@ export async function openPostgresSearch(
   };
 }
 
-async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
+async function archiveOver(epoch: OpenEpoch, location: CollectionLocation): Promise<Archive> {
+  const name = nameOfArchive(location);
   const meta = await readMeta(epoch);
   const [counters, record] = [META.counters, META.record].map((key) => jsonOf(meta, key)) as [
     ArchiveCounters | null,
@@ -67,7 +68,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   // apart.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
   const fetch = messageFetch(epoch, tellsKeys);
-  const searcher = searcherOf(epoch);
+  const searcher = searcherOf(location, epoch, ALONE);
   const statistics = toldStatistics(meta, counters, record);
   const provenance = once(async (): Promise<Provenance> => {
     const rows = {

@@ -1,26 +1,50 @@
 import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import { HeldRange } from "../../search/held-range.ts";
+import { openedLater } from "../../search/range-calls.ts";
+import type { SearchedRange } from "../../search/searched-range.ts";
 import { Searcher } from "../../search/searcher.ts";
+import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
+import type { CollectionLocation } from "../archive-location.ts";
+import type { RangeHolders } from "../range-place.ts";
 import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
-import { openSearchSource } from "./search-source.ts";
+import { archiveFigures, openAskingSource, openRangeSource } from "./range-source.ts";
+import { openFrame, openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 
-/**
- * Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none.
- * @param shardDocuments messages of a range of the index that is searched apart; tests have small ones
- */
-export function searcherOf(epoch: OpenEpoch, shardDocuments?: number): () => Promise<Searcher> {
+/** How the index of a collection is searched: as a whole, or in ranges. */
+export interface RangeSetting {
+  /** Messages of a range at most; tests have small ones. */
+  readonly shardDocuments: number;
+  /** Who searches the ranges; null for this process alone. */
+  readonly holders: RangeHolders | null;
+}
+
+export const ALONE: RangeSetting = { shardDocuments: SHARD_DOCUMENTS, holders: null };
+
+/** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
+export function searcherOf(
+  { server }: CollectionLocation,
+  epoch: OpenEpoch,
+  { shardDocuments, holders }: RangeSetting,
+): () => Promise<Searcher> {
   return once(async () => {
-    if (epoch.hasIndex) {
-      const { source, shards } = await openSearchSource(epoch, shardDocuments);
-      return new Searcher(source, shards);
-    }
-    throw withoutIndex();
+    if (!epoch.hasIndex) throw withoutIndex();
+    const frame = await openFrame(epoch);
+    const ranges = inShards(frame.segments, ({ first, end }) => end - first, shardDocuments);
+    if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
+    const archive = await archiveFigures(epoch, frame);
+    const searched = ranges.map((range): SearchedRange => {
+      const place = { epoch: epoch.number, first: range[0]!.first, end: range.at(-1)!.end, archive };
+      if (holders !== null) return holders.rangeAt(server, place);
+      return openedLater(once(async () => new HeldRange(await openRangeSource(epoch, frame, place))));
+    });
+    return new Searcher(openAskingSource(epoch, frame, archive), searched);
   });
 }
 

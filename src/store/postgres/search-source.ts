@@ -6,13 +6,11 @@ import type {
   Lookups,
   NamedMailbox,
   NumberLists,
-  Places,
   Recipients,
   SearchSource,
 } from "../../search/search-source.ts";
-import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { tokensOf } from "../../text/tokens.ts";
-import { messagesInRole, readEntries, recipientLists } from "../reading/contact-entries.ts";
+import { entryMessage, messagesInRole, readEntries, recipientLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { storedFacts } from "../reading/fact-columns.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
@@ -29,53 +27,109 @@ import { ordinalList } from "./selection.ts";
 /** Columns that every query needs. */
 const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
 
-/** An index as it is searched. */
-export interface OpenedIndex {
-  readonly source: SearchSource;
-  /** Its ranges, when it has several. */
-  readonly shards: readonly SearchSource[];
+/** Messages of a stored segment of the index. */
+export interface StoredRange {
+  readonly seg: number;
+  readonly first: number;
+  /** The highest number and one. */
+  readonly end: number;
 }
 
-/** Opens the search index of a collection: reads the columns (18 bytes a message). */
-export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_DOCUMENTS): Promise<OpenedIndex> {
-  const segments = (await epoch.rows("SELECT seg, first, lengths FROM ix_doc WHERE epoch = $1 ORDER BY seg")).map(
-    ([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment,
-  );
+/** What an index is known by before a column of it is read. */
+export interface IndexFrame {
+  readonly segments: readonly StoredRange[];
+  readonly firstDocument: number;
+  readonly end: number;
+  readonly dead: ReadonlySet<number>;
+  readonly hasCopyTerms: boolean;
+  readonly topics: readonly (readonly SqlValue[])[];
+  /** One memory for all ranges. */
+  readonly texts: IndexedTexts;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+export async function openFrame(epoch: OpenEpoch): Promise<IndexFrame> {
+  const rows = (await epoch.rows(
+    `SELECT seg, first, octet_length(lengths) / ${LENGTH_BYTES} FROM ix_doc WHERE epoch = $1 ORDER BY seg`,
+  )) as [number, number, number][];
+  const segments = rows.map(([seg, first, count]) => ({ seg, first, end: first + count }));
+  const dead = await epoch.rows("SELECT doc FROM ix_dead WHERE epoch = $1");
+  return {
+    segments,
+    firstDocument: segments[0]?.first ?? 0,
+    end: segments.reduce((highest, { end }) => Math.max(highest, end), 0),
+    dead: new Set(dead.map(([document]) => document as number)),
+    hasCopyTerms: (await epoch.rows("SELECT 1 FROM ix_copy WHERE epoch = $1 LIMIT 1")).length > 0,
+    topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE epoch = $1 ORDER BY id`),
+    texts: new IndexedTexts(epoch),
+  };
+}
+
+/** Opens an index as one range: reads the columns (18 bytes a message). */
+export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Promise<SearchSource> {
+  const segments = await storedLengths(epoch, frame.segments);
   const stored = await indexColumns(epoch, DOCUMENT_COLUMNS);
   const columns = documentColumns(segments, (name) => stored.get(name));
-  const dead = new Set((await epoch.rows("SELECT doc FROM ix_dead WHERE epoch = $1")).map(([doc]) => doc as number));
-  const hasCopyTerms = (await epoch.rows("SELECT 1 FROM ix_copy WHERE epoch = $1 LIMIT 1")).length > 0;
-  const topics = await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE epoch = $1 ORDER BY id`);
-  const firstDocument = segments[0]?.first ?? 0;
-  const lookUpIn = async (range: readonly StoredSegment[], asked: Lookups): Promise<LookedUp> => ({
-    ...(await lookUpTerms(epoch, { segments: range.map(({ seg }) => seg), hasCopyTerms }, asked)),
-    ...(await lookUpMessages(epoch, asked)),
-    topicsNamed: (tokens) => topicsNamed(topics, tokens),
-  });
-  const recipients = {
-    to: once(() => readRecipients(epoch, "to", columns.lengths.length)),
-    all: once(() => readRecipients(epoch, "all", columns.lengths.length)),
-  };
-  const texts = new IndexedTexts(epoch);
-  const source: SearchSource = {
-    holdsMessages: true,
+  const { firstDocument, dead } = frame;
+  return {
+    ...askedSource(epoch, frame, frame.segments),
     columns,
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
-    lookUp: (asked) => lookUpIn(segments, asked),
-    texts: (documents, isSubjectRead = () => true) => texts.read(Array.from(documents), isSubjectRead),
     facts: once(() => facts(epoch)),
     repeats: once(async () => {
       const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
       return new Uint32Array(ownBuffer(column ?? new Uint8Array(0)));
     }),
-    places: once(() => places(epoch)),
-    recipients: (of) => recipients[of](),
+    places: once(async () => {
+      const stored = await indexColumns(epoch, ["mailboxes", "furtherPlaces"]);
+      const numbers = (name: string): Int32Array => new Int32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0)));
+      return {
+        named: await namedMailboxes(epoch),
+        mailboxes: numbers("mailboxes"),
+        further: numbers("furtherPlaces"),
+      };
+    }),
+    ...recipientsIn(epoch, columns.lengths.length),
+  };
+}
+
+/** The lengths of the messages of some segments. */
+export async function storedLengths(
+  epoch: OpenEpoch,
+  segments: readonly StoredRange[],
+): Promise<readonly StoredSegment[]> {
+  const rows = await epoch.rows(
+    "SELECT seg, first, lengths FROM ix_doc WHERE epoch = $1 AND seg = ANY($2::int8[]) ORDER BY seg",
+    ordinalList(segments.map(({ seg }) => seg)),
+  );
+  return rows.map(([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment);
+}
+
+/** What is asked of an index and needs no column of it. */
+export type AskedSource = Pick<
+  SearchSource,
+  "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
+>;
+
+/** @param searched the segments whose terms are looked up */
+export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly StoredRange[]): AskedSource {
+  const index = { segments: searched.map(({ seg }) => seg), hasCopyTerms: frame.hasCopyTerms };
+  return {
+    holdsMessages: true,
+    lookUp: async (asked) => ({
+      ...(await lookUpTerms(epoch, index, asked)),
+      ...(await lookUpMessages(epoch, asked)),
+      topicsNamed: (tokens) => topicsNamed(frame.topics, tokens),
+    }),
+    texts: (documents, isSubjectRead = () => true) => frame.texts.read(Array.from(documents), isSubjectRead),
     sourcePaths: once(async () =>
       (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
     ),
-    bySender: once(() => orderedPage(epoch, "messages.from", { limit: columns.lengths.length, offset: 0 })),
+    bySender: once(() => orderedPage(epoch, "messages.from", { limit: frame.end, offset: 0 })),
     contactNames: (contacts) =>
       namesOf(
         epoch,
@@ -86,39 +140,6 @@ export async function openSearchSource(epoch: OpenEpoch, shardDocuments = SHARD_
     marked: async () => NOTHING_MARKED,
     topicNames: (numbers) =>
       namesOf(epoch, "SELECT id, name FROM topics WHERE epoch = $1 AND id = ANY($2::int8[])", numbers),
-  };
-  const ranges = inShards(segments, countOf, shardDocuments);
-  const shards = ranges.length === 1 ? [] : ranges.map((range) => shardOf(source, range, lookUpIn));
-  return { source, shards };
-}
-
-function countOf({ lengths }: StoredSegment): number {
-  return lengths.length / LENGTH_BYTES;
-}
-
-/** Bytes of the length of a message. */
-const LENGTH_BYTES = 4;
-
-/** The messages of some segments, with the dictionaries and lists of these and their part of the columns. */
-function shardOf(
-  source: SearchSource,
-  range: readonly StoredSegment[],
-  lookUpIn: (range: readonly StoredSegment[], asked: Lookups) => Promise<LookedUp>,
-): SearchSource {
-  const { lengths, authors, sentAt, topics } = source.columns;
-  const last = range.at(-1)!;
-  const end = last.first + countOf(last);
-  return {
-    ...source,
-    columns: {
-      lengths: lengths.subarray(0, end),
-      authors: authors.subarray(0, end),
-      sentAt: sentAt.subarray(0, end),
-      topics: topics.subarray(0, end),
-    },
-    firstDocument: range[0]!.first,
-    archive: { firstDocument: source.firstDocument, end: lengths.length, dead: source.dead },
-    lookUp: (asked) => lookUpIn(range, asked),
   };
 }
 
@@ -189,7 +210,7 @@ async function entriesOf(epoch: OpenEpoch, contacts: readonly number[]): Promise
   return new Map((rows as [number, Uint8Array][]).map(([contact, blob]) => [contact, readEntries(blob)]));
 }
 
-const FACT_COLUMNS = [
+export const FACT_COLUMNS = [
   ...["threads", "sizes", "traits", "languages", "languageNames", "domains", "domainNames"],
   ...["labelStarts", "labels", "labelNames"],
 ];
@@ -200,25 +221,38 @@ async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
   return storedFacts((name) => columns.get(name))!;
 }
 
-async function places(epoch: OpenEpoch): Promise<Places> {
-  const columns = await indexColumns(epoch, ["mailboxes", "furtherPlaces"]);
-  const numbers = (name: string): Int32Array => new Int32Array(ownBuffer(columns.get(name) ?? new Uint8Array(0)));
+export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
   const rows = (await epoch.rows("SELECT id, name, source FROM mailboxes WHERE epoch = $1")) as [
     number,
     string,
     number,
   ][];
-  const named = rows.map(([id, name, source]): [number, NamedMailbox] => [
-    id,
-    { name, source, words: new Set(tokensOf(name)) },
-  ]);
-  return { named: new Map(named), mailboxes: numbers("mailboxes"), further: numbers("furtherPlaces") };
+  return new Map(
+    rows.map(([id, name, source]): [number, NamedMailbox] => [id, { name, source, words: new Set(tokensOf(name)) }]),
+  );
 }
 
-async function readRecipients(epoch: OpenEpoch, of: Recipients, count: number): Promise<NumberLists> {
+/** @param isWanted of which messages the recipients are kept; of all where it is not given */
+export function recipientsIn(
+  epoch: OpenEpoch,
+  count: number,
+  isWanted: (message: number) => boolean = () => true,
+): Pick<SearchSource, "recipients"> {
+  const read = (of: Recipients) => once(() => readRecipients(epoch, of, { count, isWanted }));
+  const recipients = { to: read("to"), all: read("all") };
+  return { recipients: (of) => recipients[of]() };
+}
+
+async function readRecipients(
+  epoch: OpenEpoch,
+  of: Recipients,
+  { count, isWanted }: { readonly count: number; readonly isWanted: (message: number) => boolean },
+): Promise<NumberLists> {
   const rows = (await epoch.rows("SELECT contact_id, entries FROM contact_messages WHERE epoch = $1")) as [
     number,
     Uint8Array,
   ][];
-  return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), of, count);
+  const entriesOf = (blob: Uint8Array): Uint32Array =>
+    readEntries(blob).filter((entry) => isWanted(entryMessage(entry)));
+  return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: entriesOf(blob) })), of, count);
 }

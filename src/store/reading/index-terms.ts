@@ -17,8 +17,14 @@ export interface StoredIndex {
   ofCopies(term: string): Uint8Array | null;
 }
 
+/** Terms of an index as they are looked up. */
+export interface StoredTerms extends Pick<LookedUp, "postings" | "withPrefix"> {
+  /** Messages of every term with a prefix, for which no list is read. */
+  frequenciesWith(prefix: string): ReadonlyMap<string, number>;
+}
+
 /** Looks terms up. */
-export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "withPrefix"> {
+export function termReader(index: StoredIndex): StoredTerms {
   const encoder = new TextEncoder();
 
   /** Short lists stand in their block, long ones apart. */
@@ -53,7 +59,7 @@ export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "wit
     }
   }
 
-  function withPrefix({ prefix, limit }: TermPrefix): readonly NamedPostings[] {
+  function frequenciesWith(prefix: string): ReadonlyMap<string, number> {
     const start = Buffer.from(prefix);
     const frequencies = new Map<string, number>();
     for (const block of blocksWith(prefix)) {
@@ -65,12 +71,18 @@ export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "wit
         return true;
       });
     }
-    const ranked = Array.from(frequencies).sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
+    return frequencies;
+  }
+
+  function withPrefix({ prefix, limit }: TermPrefix): readonly NamedPostings[] {
+    const ranked = Array.from(frequenciesWith(prefix)).sort(
+      (left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1),
+    );
     return ranked.slice(0, limit).flatMap(([term]) => {
       const found = postings(term);
       return found === null ? [] : [{ ...found, term }];
     });
   }
 
-  return { postings, withPrefix };
+  return { postings, withPrefix, frequenciesWith };
 }

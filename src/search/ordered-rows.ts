@@ -1,0 +1,82 @@
+import type { OrderedRows } from "./searched-range.ts";
+
+export const NO_ROWS: OrderedRows = {
+  documents: new Float64Array(0),
+  keys: new Float64Array(0),
+  ties: new Float64Array(0),
+  texts: new Float64Array(0),
+  told: new Float64Array(0),
+};
+
+/** What stands in the columns of rows, beside their numbers. */
+export interface RowColumns {
+  key(document: number, at: number): number;
+  tie(document: number): number;
+  text(document: number): number;
+  told(document: number): number;
+}
+
+/** Rows of messages that are in order. */
+export function rowsOf(documents: ArrayLike<number>, columns: RowColumns): OrderedRows {
+  const ordered = Float64Array.from(documents);
+  return {
+    documents: ordered,
+    keys: ordered.map(columns.key),
+    ties: ordered.map((document) => columns.tie(document)),
+    texts: ordered.map((document) => columns.text(document)),
+    told: ordered.map((document) => columns.told(document)),
+  };
+}
+
+/** The first `limit` of the rows of several ranges. */
+export function mergeRows(parts: readonly OrderedRows[], limit: number): OrderedRows {
+  const filled = parts.filter(({ documents }) => documents.length > 0);
+  if (filled.length === 0) return NO_ROWS;
+  const joined = mapColumns(NO_ROWS, (column) => concat(filled.map((part) => part[column])));
+  const { documents, keys, ties } = joined;
+  const order = Uint32Array.from(documents, (_, at) => at);
+  if (filled.length > 1)
+    order.sort((left, right) => {
+      if (keys[left] !== keys[right]) return keys[left]! < keys[right]! ? 1 : -1;
+      if (ties[left] !== ties[right]) return ties[left]! < ties[right]! ? 1 : -1;
+      return documents[left]! - documents[right]!;
+    });
+  return rowsAt(joined, order.subarray(0, limit));
+}
+
+/** Rows by their places. */
+export function rowsAt(rows: OrderedRows, places: ArrayLike<number>): OrderedRows {
+  return mapColumns(rows, (column) => Float64Array.from(places, (place) => rows[column][place]!));
+}
+
+/** The rows of two orders, one behind the other. */
+export function joinRows(first: OrderedRows, second: OrderedRows): OrderedRows {
+  return mapColumns(first, (column) => concat([first[column], second[column]]));
+}
+
+/** Places of the first row of each text. */
+export function firstOfTexts({ texts }: OrderedRows): readonly number[] {
+  const told = new Set<number>();
+  const places: number[] = [];
+  for (const [at, text] of texts.entries()) {
+    if (text !== 0 && told.has(text)) continue;
+    told.add(text);
+    places.push(at);
+  }
+  return places;
+}
+
+function mapColumns(rows: OrderedRows, map: (column: keyof OrderedRows) => Float64Array): OrderedRows {
+  const columns = (Object.keys(rows) as (keyof OrderedRows)[]).map((column) => [column, map(column)]);
+  return Object.fromEntries(columns) as OrderedRows;
+}
+
+function concat(parts: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

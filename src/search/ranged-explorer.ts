@@ -1,0 +1,324 @@
+import type {
+  ConversationRequest,
+  ExploredQuery,
+  ExploredSort,
+  Facet,
+  FacetName,
+  FacetRequest,
+  PageRequest,
+  QueryHits,
+  Timeline,
+  TimelineRequest,
+  TimelineStack,
+  UnderstoodClause,
+} from "../mail/exploration.ts";
+import type { DocumentSet } from "./clause-sets.ts";
+import { type DocumentPage, MAX_STACKS } from "./explorer.ts";
+import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
+import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./found-threads.ts";
+import { Latest } from "./latest.ts";
+import { namedFacet } from "./named-facet.ts";
+import { firstOfTexts, mergeRows, rowsAt } from "./ordered-rows.ts";
+import type { Clause } from "./query-syntax.ts";
+import type { FoundInRange, OrderedRows, RangeQuery } from "./searched-range.ts";
+import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type Searcher } from "./searcher.ts";
+import {
+  binFrame,
+  type DateFigures,
+  endDates,
+  mainRangeBetween,
+  type TimeRange,
+  timelineFrom,
+} from "./timeline-bins.ts";
+import { TopDocuments } from "./top-documents.ts";
+import { understoodClauses } from "./understood-clauses.ts";
+import { ValueCounts } from "./value-counts.ts";
+
+/** Results kept for further pages, sorts and counts: four bytes a thread each, here, and a byte a message in the ranges. */
+const KEPT_RESULTS = 8;
+/** Messages that are ordered at first to find the threads of the best. */
+const ORDERED_FIRST = 1000;
+
+/** What a query finds in all ranges. */
+interface Result {
+  readonly query: RangeQuery;
+  readonly clauses: readonly Clause[];
+  readonly total: number;
+  readonly threadHits: ThreadCounts;
+  readonly understood: readonly UnderstoodClause[];
+  different: number | null;
+}
+
+/**
+ * Pages, counts and time lines of queries over an archive that lies in several ranges: each is asked, and what they
+ * answer is added up or merged. It gives what `Explorer` gives of an archive in one range, and keeps nothing of a message.
+ * There is no notebook where there are ranges.
+ */
+export class RangedExplorer {
+  private readonly searcher: Searcher;
+  private readonly results = new Latest<Result>(KEPT_RESULTS);
+  private sizesOfThreads: Uint32Array | null = null;
+  private range: TimeRange | null | undefined;
+
+  constructor(searcher: Searcher) {
+    this.searcher = searcher;
+  }
+
+  async page(request: PageRequest): Promise<DocumentPage> {
+    const result = await this.resultOf(request);
+    const { searcher } = this;
+    const isFolded = request.repeats === "folded";
+    const { offset, limit } = request;
+    const ordered = await this.ordered(result, request.sort, { end: offset + limit, isFolded });
+    const count = ordered.documents.length;
+    const places = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, at) => offset + at);
+    const rows = rowsAt(ordered, places);
+    const documents = Uint32Array.from(rows.documents);
+    const snippets = await searcher.snippetsOf(result.clauses, documents);
+    const repeats = isFolded ? await searcher.repeatsOf(result.query, rows) : null;
+    const sizes = await this.threadSizes();
+    return {
+      total: result.total,
+      rows: isFolded ? await this.differentTexts(result) : result.total,
+      conversations: result.threadHits.threads,
+      understood: result.understood,
+      documents: Array.from(documents, (document, at) => ({
+        document,
+        threadHits: result.threadHits.messages[rows.told[at]!]!,
+        threadMessages: sizes[rows.told[at]!]!,
+        snippet: snippets[at]!,
+        repeats: repeats?.[at] ?? [],
+        tags: [],
+      })),
+    };
+  }
+
+  async facets(request: FacetRequest): Promise<readonly Facet[]> {
+    const { query } = await this.resultOf(request);
+    return Promise.all(
+      request.of.map(async (name) =>
+        namedFacet(this.searcher.source, name, await this.counted(query, name, true), request),
+      ),
+    );
+  }
+
+  async timeline(request: TimelineRequest): Promise<Timeline> {
+    const { query } = await this.resultOf(request);
+    if (this.range === undefined) this.range = await this.mainRange();
+    const { range } = this;
+    const figures = await this.dateFigures(query, range);
+    const frame = binFrame(figures, request.by);
+    const [, ...counts] = await this.bins(query, null, frame);
+    const timeline = timelineFrom({ figures, range, frame }, counts);
+    if (request.stack === undefined) return timeline;
+    const counted = await this.counted(query, request.stack, false);
+    const values = counted.counts.most(MAX_STACKS).map(([value]) => value);
+    const named = await FACET_KINDS[request.stack].name(this.searcher.source, values, counted);
+    const stacks: TimelineStack[] = [];
+    for (const value of named.filter(({ clause }) => clause !== "")) {
+      const own = await this.rangeQuery({ query: value.clause, match: "all" });
+      const [count, ...ofBins] = await this.bins(own.query, query, frame);
+      stacks.push({ ...value, count: count!, counts: ofBins });
+    }
+    return { ...timeline, stacks };
+  }
+
+  hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
+    return Promise.all(
+      queries.map(async (asked) => {
+        const { query, total, threadHits } = await this.resultOf(asked);
+        const { first, last } = await this.dateFigures(query, null);
+        return { messages: total, conversations: threadHits.threads, first, last };
+      }),
+    );
+  }
+
+  /** The messages that a query finds. */
+  async found(asked: ExploredQuery): Promise<DocumentSet> {
+    const { query } = await this.resultOf(asked);
+    const documents = await this.searcher.fitting(query);
+    const set = new Uint8Array((documents.at(-1) ?? -1) + 1);
+    for (const document of documents) set[document] = 1;
+    return set;
+  }
+
+  async conversations(request: ConversationRequest): Promise<ThreadPage> {
+    const result = await this.resultOf(request);
+    const { sort, offset, limit } = request;
+    const threads = Array.from((await this.threadOrder(result, sort, offset + limit)).subarray(offset));
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.threadDates(result.query, threads)));
+    const { messages } = result.threadHits;
+    return {
+      total: result.threadHits.threads,
+      threads: threads.map((thread, at) =>
+        foundThread(thread, messages[thread]!, [
+          Math.min(...parts.map(({ firsts }) => firsts[at]!)),
+          Math.max(...parts.map(({ lasts }) => lasts[at]!)),
+        ]),
+      ),
+    };
+  }
+
+  private async threadOrder(result: Result, sort: ConversationRequest["sort"], limit: number): Promise<Uint32Array> {
+    const { threadHits } = result;
+    if (sort === "relevance") return this.bestThreads(result, limit);
+    if (sort === "largest") {
+      const { messages } = threadHits;
+      const top = new TopDocuments(limit, new Float64Array(messages.length));
+      for (let thread = 0; thread < messages.length; thread++)
+        if (messages[thread]! > 0) top.offer(thread, messages[thread]!);
+      return top.numbers();
+    }
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.threads(result.query, sort, limit)));
+    // A thread that lies in several ranges is among the first where its best message lies.
+    const keys = new Map<number, number>();
+    for (const part of parts)
+      for (const [at, thread] of part.threads.entries())
+        keys.set(thread, Math.max(keys.get(thread) ?? Number.NEGATIVE_INFINITY, part.keys[at]!));
+    const ranked = [...keys].sort((left, right) =>
+      left[1] === right[1] ? left[0] - right[0] : left[1] < right[1] ? 1 : -1,
+    );
+    return Uint32Array.from(ranked.slice(0, limit), ([thread]) => thread);
+  }
+
+  /** The first threads by their best messages. */
+  private async bestThreads(result: Result, limit: number): Promise<Uint32Array> {
+    const wanted = Math.min(limit, result.threadHits.threads);
+    for (let end = ORDERED_FIRST; ; end *= FURTHER_FACTOR) {
+      const { documents, told } = await this.ordered(result, "relevance", { end, isFolded: false });
+      const threads = threadsInOrder(Uint32Array.from(documents.keys()), Uint32Array.from(told), limit);
+      if (threads.length >= wanted || documents.length < end) return threads;
+    }
+  }
+
+  /** The messages found up to a place of their order. */
+  private async ordered(
+    { query }: Result,
+    sort: ExploredSort,
+    { end, isFolded }: { readonly end: number; readonly isFolded: boolean },
+  ): Promise<OrderedRows> {
+    for (let asked = isFolded ? end + MORE_FOR_REPEATS : end; ; asked *= FURTHER_FACTOR) {
+      const parts = await Promise.all(this.searcher.ranges.map((range) => range.order(query, sort, asked)));
+      const rows =
+        sort === "relevance"
+          ? mergeRanked(parts, asked)
+          : mergeRows(
+              parts.map(({ ranked }) => ranked),
+              asked,
+            );
+      if (!isFolded) return rows;
+      const firsts = firstOfTexts(rows);
+      if (firsts.length >= end || rows.documents.length < asked) return rowsAt(rows, firsts.slice(0, end));
+    }
+  }
+
+  /** Messages of a result of which none repeats the text of another. */
+  private async differentTexts(result: Result): Promise<number> {
+    if (result.different !== null) return result.different;
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.texts(result.query)));
+    const texts = new Set(parts.flatMap((part) => Array.from(part.texts)));
+    result.different = parts.reduce((sum, { lone }) => sum + lone, texts.size);
+    return result.different;
+  }
+
+  private async counted(
+    query: RangeQuery,
+    name: FacetName,
+    leavesOwn: boolean,
+  ): Promise<FacetCounts & { readonly total: number }> {
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.counts(query, name, leavesOwn)));
+    const counts = new ValueCounts();
+    for (const part of parts) for (const [at, value] of part.values.entries()) counts.add(value, part.counts[at]!);
+    const sum = (key: "total" | "none"): number => parts.reduce((total, part) => total + part[key], 0);
+    return { counts, total: sum("total"), none: sum("none") };
+  }
+
+  private async dateFigures(query: RangeQuery, range: TimeRange | null): Promise<DateFigures> {
+    const parts = await Promise.all(this.searcher.ranges.map((one) => one.dates(query, range)));
+    const sum = (key: "total" | "within" | "undated" | "before" | "after"): number =>
+      parts.reduce((total, part) => total + part[key], 0);
+    const ends = (key: "first" | "last"): number[] => parts.map((part) => part[key]).filter((date) => date !== null);
+    const [firsts, lasts] = [ends("first"), ends("last")];
+    return {
+      total: sum("total"),
+      within: sum("within"),
+      undated: sum("undated"),
+      before: sum("before"),
+      after: sum("after"),
+      first: firsts.length === 0 ? null : Math.min(...firsts),
+      last: lasts.length === 0 ? null : Math.max(...lasts),
+    };
+  }
+
+  private async bins(
+    query: RangeQuery,
+    other: RangeQuery | null,
+    frame: Parameters<Searcher["ranges"][number]["bins"]>[2],
+  ): Promise<readonly number[]> {
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.bins(query, other, frame)));
+    return parts[0]!.map((_, at) => parts.reduce((sum, counts) => sum + counts[at]!, 0));
+  }
+
+  /** Of the dates of all messages only those of either end tell it. */
+  private async mainRange(): Promise<TimeRange | null> {
+    const { ranges } = this.searcher;
+    const dated = (await Promise.all(ranges.map((range) => range.dateEnds(0)))).reduce(
+      (sum, part) => sum + part.dated,
+      0,
+    );
+    const most = endDates(dated);
+    const parts = await Promise.all(ranges.map((range) => range.dateEnds(most)));
+    const sorted = (key: "earliest" | "latest"): Float64Array =>
+      Float64Array.from(parts.flatMap((part) => Array.from(part[key]))).sort();
+    return mainRangeBetween(dated, sorted("earliest").slice(0, most), sorted("latest").slice(-most));
+  }
+
+  /** Messages of every thread. */
+  private async threadSizes(): Promise<Uint32Array> {
+    this.sizesOfThreads ??= (await this.find({ query: "", match: "all" })).threadHits.messages;
+    return this.sizesOfThreads;
+  }
+
+  private async resultOf(asked: ExploredQuery): Promise<Result> {
+    const key = `${asked.match} ${asked.query}`;
+    const result = this.results.get(key) ?? (await this.find(asked));
+    this.results.keep(key, result);
+    return result;
+  }
+
+  private async find(asked: ExploredQuery): Promise<Result> {
+    const { clauses, query } = await this.rangeQuery(asked);
+    const parts = await Promise.all(this.searcher.ranges.map((range) => range.find(query)));
+    const counts = clauses.map((_, at) => parts.reduce((sum, part) => sum + part.counts[at]!, 0));
+    return {
+      query,
+      clauses,
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      threadHits: mergeThreads(parts),
+      understood: understoodClauses(asked.query, clauses, counts),
+      different: null,
+    };
+  }
+
+  private async rangeQuery({ query, match }: ExploredQuery): Promise<Pick<Result, "clauses" | "query">> {
+    const read = await this.searcher.read(query, match);
+    // Text in which there is no word finds nothing; no text leaves everything.
+    const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
+    return { clauses: read, query: await this.searcher.rangeQuery("explore", clauses) };
+  }
+}
+
+/** A word that no message holds, as none is empty. */
+const NOTHING: readonly Clause[] = [{ kind: "words", demand: "required", tokens: [""], start: 0, end: 0 }];
+
+function mergeThreads(parts: readonly FoundInRange[]): ThreadCounts {
+  const end = parts.reduce((most, { threads }) => Math.max(most, (threads.at(-1) ?? -1) + 1), 0);
+  const messages = new Uint32Array(end);
+  let found = 0;
+  for (const { threads, hits } of parts)
+    for (const [at, thread] of threads.entries()) {
+      if (messages[thread] === 0) found++;
+      messages[thread]! += hits[at]!;
+    }
+  return { messages, threads: found };
+}

@@ -1,0 +1,25 @@
+import type { SearchedRange } from "../search/searched-range.ts";
+
+/** What ranking needs to know of the whole archive that a range is of. */
+export interface ArchiveFigures {
+  readonly firstDocument: number;
+  /** The highest number of a message and one. */
+  readonly end: number;
+  readonly documentCount: number;
+  readonly averageLength: number;
+}
+
+/** A range of the search index of one state of a collection. */
+export interface RangePlace {
+  readonly epoch: number;
+  readonly first: number;
+  /** The highest number of a message of it and one. */
+  readonly end: number;
+  readonly archive: ArchiveFigures;
+}
+
+/** Who searches the ranges of collections: this process, or several that share them. */
+export interface RangeHolders {
+  /** @param server the database that the collection lies in */
+  rangeAt(server: string, place: RangePlace): SearchedRange;
+}
