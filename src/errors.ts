@@ -48,6 +48,7 @@ export const ERRORS = {
     hint: "take the directory from a backup, or extract all sources again without --incremental",
   },
   ARCHIVE_VERSION: { httpStatus: 400, exitCode: 1, hint: "extract again with this version of archivetool" },
+  ARCHIVE_FULL: { httpStatus: 413, exitCode: 1, hint: "make several archives: by mailbox, or by year" },
   DOCUMENT_INVALID: { httpStatus: 400, exitCode: 1, hint: "run archivetool validate to see every error" },
   INVALID_ARGUMENT: { httpStatus: 400, exitCode: 1, hint: "see archivetool --help" },
   PORT_IN_USE: { httpStatus: 500, exitCode: 1, hint: "choose another port with --port" },

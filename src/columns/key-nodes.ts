@@ -53,7 +53,7 @@ export function textHash(text: string): number {
 }
 
 /** 64 bits of a key: two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
-export function keyHash(space: number, key: string): readonly [number, number] {
+function keyHash(space: number, key: string): readonly [number, number] {
   // Spaces differ in bits that no unit of a text has: else `b` of one would be `a` of another.
   let high = 0x9e3779b9 ^ (space << 16);
   let low = 0x41c6ce57 ^ (space << 16);

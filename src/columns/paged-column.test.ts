@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fewPages, PagesInMemory } from "../../test/pages-in-memory.ts";
-import { PagedFloat64Column, PagedInt32Column, PagedUint8Column, PagedUint32Column } from "./paged-column.ts";
+import {
+  MAX_PAGED_LENGTH,
+  PagedFloat64Column,
+  PagedInt32Column,
+  PagedUint8Column,
+  PagedUint32Column,
+} from "./paged-column.ts";
 import { PAGE_BYTES, PagedMemory } from "./paged-memory.ts";
 
 const WORDS_A_PAGE = PAGE_BYTES / Uint32Array.BYTES_PER_ELEMENT;
@@ -82,4 +88,13 @@ it("asks for no file as long as memory holds all, and uses places again", () => 
     next.clear();
   }
   expect(file.places).toBeLessThanOrEqual(8);
+});
+
+it("refuses a value more than it can tell the places of, and writes over none", () => {
+  const column = new PagedUint8Column(fewPages(2));
+  column.push(7);
+  column.length = MAX_PAGED_LENGTH - 1;
+  column.push(8);
+  expect(() => column.push(9)).toThrow(expect.objectContaining({ code: "ARCHIVE_FULL" }));
+  expect([column.at(0), column.at(MAX_PAGED_LENGTH - 1)]).toEqual([7, 8]);
 });

@@ -1,10 +1,14 @@
+import { ArchiveError } from "../errors.ts";
 import { PAGE_BYTES, type PagedMemory, type PageOwner } from "./paged-memory.ts";
+
+/** Values a paged column may have: places in it are counted in 32 bits. */
+export const MAX_PAGED_LENGTH = 2 ** 32;
 
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 /**
  * A growable column of which memory holds some pages: the rest lies in a file. For what grows with the archive, and is
- * mostly filled and read in order. It has 2^32 values at most.
+ * mostly filled and read in order.
  */
 class PagedColumn<T extends Cells> implements PageOwner {
   private readonly memory: PagedMemory;
@@ -28,7 +32,10 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.mask = PAGE_BYTES / width - 1;
   }
 
+  /** Throws ARCHIVE_FULL beyond MAX_PAGED_LENGTH. */
   push(value: number): void {
+    if (this.length === MAX_PAGED_LENGTH)
+      throw new ArchiveError("ARCHIVE_FULL", `a run remembers at most ${MAX_PAGED_LENGTH} numbers of one kind`);
     this.set(this.length, value);
     this.length++;
   }

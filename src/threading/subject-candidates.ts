@@ -1,6 +1,6 @@
-import { keyHash } from "../columns/key-nodes.ts";
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
+import { WIDE_HASH_WORDS, type WideHash, wideHash } from "../columns/wide-hash.ts";
 import { DAY_MS, type Instant } from "../mail/instant.ts";
 import type { UnionFind } from "./union-find.ts";
 
@@ -25,27 +25,30 @@ const FLAG = { reply: 1, messageId: 2, common: 4 } as const;
 /** Names are apart from those of ids. */
 const SUBJECT_SPACE = 4;
 
-/** Where the words of a candidate stand; participants follow. */
-const WORD = { high: 0, low: 1, message: 2, flags: 3, sentAt: 4, participants: 6 } as const;
-const WORDS = 7;
+/** Where the words of a candidate stand behind the hash of its subject; participants follow. */
+const WORD = { message: 4, flags: 5, sentAt: 6, participants: 8 } as const;
+const WORDS = 9;
 
-/** Candidates by their subjects, until people are known: 28 bytes each and 4 a participant, most of them in a file. */
+/** Candidates by their subjects, until people are known: 36 bytes each and 4 a participant, most of them in a file. */
 export class SubjectCandidates {
   private readonly parts: readonly PagedUint32Column[];
   private readonly sent = new Float64Array(1);
   private readonly sentWords = new Uint32Array(this.sent.buffer);
+  private readonly hash: WideHash;
+  private readonly subject = new Uint32Array(WIDE_HASH_WORDS);
 
-  constructor(memory: PagedMemory) {
+  constructor(memory: PagedMemory, hash = wideHash) {
     this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
+    this.hash = hash;
   }
 
   add({ message, subjectKey, isCommon, sentAt, isReply, hasMessageId, participants }: SubjectCandidate): void {
-    const [high, low] = keyHash(SUBJECT_SPACE, subjectKey);
-    const part = this.parts[high >>> (32 - PART_BITS)]!;
+    const { subject } = this;
+    this.hash(SUBJECT_SPACE, subjectKey, subject);
+    const part = this.parts[subject[0]! >>> (32 - PART_BITS)]!;
     this.sent[0] = sentAt;
     const flags = (isReply ? FLAG.reply : 0) | (hasMessageId ? FLAG.messageId : 0) | (isCommon ? FLAG.common : 0);
-    part.push(high);
-    part.push(low);
+    for (let word = 0; word < WIDE_HASH_WORDS; word++) part.push(subject[word]!);
     part.push(message);
     part.push(flags);
     part.push(this.sentWords[0]!);
@@ -85,12 +88,7 @@ function inOrder(words: Uint32Array): {
     sentWords.set(words.subarray(at + WORD.sentAt, at + WORD.sentAt + 2), index * 2);
   const order = Uint32Array.from(starts.keys()).sort((a, b) => {
     const [one, other] = [starts[a]!, starts[b]!];
-    return (
-      words[one + WORD.high]! - words[other + WORD.high]! ||
-      words[one + WORD.low]! - words[other + WORD.low]! ||
-      sent[a]! - sent[b]! ||
-      a - b
-    );
+    return compareSubjects(words, one, other) || sent[a]! - sent[b]! || a - b;
   });
   return { order, starts: Uint32Array.from(starts), sent };
 }
@@ -104,7 +102,7 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<numb
   let subject = -1;
   for (const candidate of order) {
     const at = starts[candidate]!;
-    if (subject < 0 || !isOneSubject(words, subject, at)) {
+    if (subject < 0 || compareSubjects(words, subject, at) !== 0) {
       latest = new Map();
       latestWithoutId = new Map();
     }
@@ -138,6 +136,12 @@ function bondsOf(participants: Uint32Array, contactOf: ArrayLike<number>, isComm
     .map((contact) => Math.min(contact, writer!) * CONTACTS + Math.max(contact, writer!));
 }
 
-function isOneSubject(words: Uint32Array, one: number, other: number): boolean {
-  return words[one + WORD.high] === words[other + WORD.high] && words[one + WORD.low] === words[other + WORD.low];
+/** Orders the hashes of the subjects at two places. */
+function compareSubjects(words: Uint32Array, one: number, other: number): number {
+  return (
+    words[one]! - words[other]! ||
+    words[one + 1]! - words[other + 1]! ||
+    words[one + 2]! - words[other + 2]! ||
+    words[one + 3]! - words[other + 3]!
+  );
 }

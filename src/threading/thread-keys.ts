@@ -1,7 +1,7 @@
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
-import { keyHash } from "../columns/key-nodes.ts";
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
+import { WIDE_HASH_WORDS, type WideHash, wideHash } from "../columns/wide-hash.ts";
 import type { UnionFind } from "./union-find.ts";
 
 /** What a message says of a key: it is its own Message-ID, the last id that it refers to, or anything else. */
@@ -10,27 +10,30 @@ export type KeyRole = (typeof KEY_ROLE)[keyof typeof KEY_ROLE];
 
 /** Parts of the keys, of which one at a time is joined: they need the memory that a part does. */
 const PART_BITS = 6;
-/** The hash in two words; message and role in one. */
-const WORDS_A_KEY = 3;
+/** The words of its hash; then message and role in one. */
+const WORDS_A_KEY = WIDE_HASH_WORDS + 1;
 const ROLE_BITS = 2;
 const ROLE_MASK = 3;
 
 /**
- * Ids that messages carry and refer to, until all mail is read: 12 bytes each, most of them in a file, by hashes of 64
- * bits (`KeyNodes`). All that say one key lie in one part, in the order in which they came.
+ * Ids that messages carry and refer to, until all mail is read: 20 bytes each, most of them in a file, by hashes of 128
+ * bits. All that say one key lie in one part, in the order in which they came.
  */
 export class ThreadKeys {
   private readonly parts: readonly PagedUint32Column[];
+  private readonly hash: WideHash;
+  private readonly words = new Uint32Array(WIDE_HASH_WORDS);
 
-  constructor(memory: PagedMemory) {
+  constructor(memory: PagedMemory, hash = wideHash) {
     this.parts = Array.from({ length: 1 << PART_BITS }, () => new PagedUint32Column(memory));
+    this.hash = hash;
   }
 
   add(space: number, key: string, { message, role }: { readonly message: number; readonly role: KeyRole }): void {
-    const [high, low] = keyHash(space, key);
-    const part = this.parts[high >>> (32 - PART_BITS)]!;
-    part.push(high);
-    part.push(low);
+    const { words } = this;
+    this.hash(space, key, words);
+    const part = this.parts[words[0]! >>> (32 - PART_BITS)]!;
+    for (let word = 0; word < WIDE_HASH_WORDS; word++) part.push(words[word]!);
     part.push((message << ROLE_BITS) | role);
   }
 
@@ -58,29 +61,37 @@ const NOBODY = 0;
 
 function joinPart(words: Uint32Array, { entries, sets, onAnswer }: Joining): void {
   const count = words.length / WORDS_A_KEY;
-  // By entry: the rest of its hash, the first message that says it, and the first whose own it is, plus one.
-  const highs = new Uint32Array(count);
-  const first = new Uint32Array(count);
+  // By entry: where its key was said first, and the first message whose own it is, plus one.
+  const firstAt = new Uint32Array(count);
   const holder = new Uint32Array(count);
   const entryOf = new Uint32Array(count);
   for (let at = 0; at < count; at++) {
-    const high = words[at * WORDS_A_KEY]!;
-    const said = words[at * WORDS_A_KEY + 2]!;
+    const key = at * WORDS_A_KEY;
+    const said = words[key + WIDE_HASH_WORDS]!;
     const message = said >>> ROLE_BITS;
-    let entry = entries.first(words[at * WORDS_A_KEY + 1]!);
-    while (entry !== NO_ENTRY && highs[entry] !== high) entry = entries.next();
+    let entry = entries.first(words[key + 1]!);
+    while (entry !== NO_ENTRY && !isOneKey(words, firstAt[entry]!, key)) entry = entries.next();
     if (entry === NO_ENTRY) {
       entry = entries.add();
-      highs[entry] = high;
-      first[entry] = message;
-    } else sets.union(first[entry]!, message);
+      firstAt[entry] = key;
+    } else sets.union(words[firstAt[entry]! + WIDE_HASH_WORDS]! >>> ROLE_BITS, message);
     entryOf[at] = entry;
     if ((said & ROLE_MASK) === KEY_ROLE.own && holder[entry] === NOBODY) holder[entry] = message + 1;
   }
   for (let at = 0; at < count; at++) {
-    const said = words[at * WORDS_A_KEY + 2]!;
+    const said = words[at * WORDS_A_KEY + WIDE_HASH_WORDS]!;
     if ((said & ROLE_MASK) !== KEY_ROLE.answered) continue;
     const held = holder[entryOf[at]!]!;
     if (held !== NOBODY && held !== (said >>> ROLE_BITS) + 1) onAnswer(said >>> ROLE_BITS);
   }
+}
+
+/** True when the same hash begins at two places. */
+function isOneKey(words: Uint32Array, one: number, other: number): boolean {
+  return (
+    words[one] === words[other] &&
+    words[one + 1] === words[other + 1] &&
+    words[one + 2] === words[other + 2] &&
+    words[one + 3] === words[other + 3]
+  );
 }

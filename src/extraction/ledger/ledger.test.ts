@@ -49,6 +49,15 @@ const told = (actions: PackedActions): readonly string[] =>
   );
 
 describe("Ledger", () => {
+  it("refuses a message more than an archive holds, and takes copies and items", () => {
+    const ledger = new Ledger(new AddressBook(), fewPages(), () => expect.unreachable(), 2);
+    ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(1)), 0, 9);
+    expect(() => ledger.addUnit(unitOf(skeleton(3)), 0, 9)).toThrow(
+      expect.objectContaining({ code: "ARCHIVE_FULL", message: "an archive holds at most 2 messages" }),
+    );
+    expect(ledger.messageCount).toBe(2);
+  });
+
   it("numbers what is kept, names what it is a copy of, and counts all that was seen", () => {
     const { ledger, warnings } = newLedger();
     const note: ParsedRecord = { kind: "note", ...LOST, code: "odd" };

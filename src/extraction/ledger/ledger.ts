@@ -2,6 +2,7 @@ import { Float64Column, Int32Column, Uint8Column } from "../../columns/column.ts
 import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
+import { ArchiveError } from "../../errors.ts";
 import type { Address } from "../../mail/address.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
 import type { Instant } from "../../mail/instant.ts";
@@ -15,6 +16,7 @@ import {
 } from "../../mail/ordinal.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
+import { MAX_MESSAGE_ORDINAL } from "../../store/archive-writer.ts";
 import type { RecipientKind } from "../../store/rows.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
@@ -68,10 +70,17 @@ export class Ledger {
   private readonly messageCounts: number[] = [];
   private readonly tallies: Map<string, Tally>[] = [];
   private readonly onWarning: (warning: Warning) => void;
+  private readonly mostMessages: number;
 
   /** @param memory of columns that are asked for in the order of messages, mostly */
-  constructor(book: AddressBook, memory: PagedMemory, onWarning: (warning: Warning) => void) {
+  constructor(
+    book: AddressBook,
+    memory: PagedMemory,
+    onWarning: (warning: Warning) => void,
+    mostMessages = MAX_MESSAGE_ORDINAL,
+  ) {
     this.book = book;
+    this.mostMessages = mostMessages;
     this.threads = new ThreadBuilder(memory);
     this.from = new PagedInt32Column(memory);
     this.receivedAt = new PagedFloat64Column(memory);
@@ -200,10 +209,12 @@ export class Ledger {
     this.copies.add(message, copy);
   }
 
-  /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. */
+  /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. Throws ARCHIVE_FULL. */
   private enter(message: MessageSkeleton, source: number): MessageOrdinal | null {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
+    if (this.messageCount === this.mostMessages)
+      throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${this.mostMessages} messages`);
     const at = message.sentAt;
     const names = message.exportedNames ?? [];
     let position = 0;

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
+import type { WideHash } from "../columns/wide-hash.ts";
+import { SubjectCandidates } from "./subject-candidates.ts";
+import { KEY_ROLE, type KeyRole, ThreadKeys } from "./thread-keys.ts";
+import { UnionFind } from "./union-find.ts";
+
+/** Keys spell the words of their hashes, so that any words of two of them can be the same. */
+const spelled: WideHash = (_space, key, words) => words.set(key.split(" ").map(Number));
+const word = fc.constantFrom(0, 1, 2 ** 31, 2 ** 32 - 1);
+const key = fc.tuple(word, word, word, word).map((words) => words.join(" "));
+
+function setsOf(messages: number): UnionFind {
+  const sets = new UnionFind();
+  for (let message = 0; message < messages; message++) sets.make();
+  return sets;
+}
+
+/** The first message of each set. */
+function firstsOf(sets: UnionFind): readonly number[] {
+  return Array.from({ length: sets.size }, (_, message) => sets.find(message));
+}
+
+/** The first message that says the same key, by message; each says one. */
+function firstsByKey(keys: readonly string[]): readonly number[] {
+  return keys.map((said) => keys.indexOf(said));
+}
+
+it.each([0, 1, 2, 3])("joins nobody by ids whose hashes differ in word %i alone", (differing) => {
+  const keys = new ThreadKeys(fewPages(), spelled);
+  const words = [7, 7, 7, 7];
+  keys.add(1, words.join(" "), { message: 0, role: KEY_ROLE.own });
+  words[differing] = 8;
+  keys.add(1, words.join(" "), { message: 1, role: KEY_ROLE.answered });
+  const sets = setsOf(2);
+  keys.join(sets, () => expect.unreachable());
+  expect(firstsOf(sets)).toEqual([0, 1]);
+});
+
+it("joins the messages of each id, and tells which answer one that is there", () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ key, role: fc.constantFrom<KeyRole>(0, 1, 2) }), { maxLength: 40 }), (said) => {
+      const keys = new ThreadKeys(fewPages(), spelled);
+      for (const [message, { key, role }] of said.entries()) keys.add(1, key, { message, role });
+      const sets = setsOf(said.length);
+      const answers: number[] = [];
+      keys.join(sets, (message) => answers.push(message));
+      expect(firstsOf(sets)).toEqual(firstsByKey(said.map(({ key }) => key)));
+      const holders = new Set(said.flatMap(({ key, role }) => (role === KEY_ROLE.own ? [key] : [])));
+      const expected = said.flatMap(({ key, role }, message) =>
+        role === KEY_ROLE.answered && holders.has(key) ? [message] : [],
+      );
+      expect(answers.sort((a, b) => a - b)).toEqual(expected);
+    }),
+  );
+});
+
+it("joins by subjects those alone whose hashes agree in every word", () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 40 }), (subjects) => {
+      const candidates = new SubjectCandidates(fewPages(), spelled);
+      for (const [message, subjectKey] of subjects.entries())
+        candidates.add({
+          message,
+          subjectKey,
+          isCommon: false,
+          sentAt: 0,
+          isReply: true,
+          hasMessageId: true,
+          participants: [0],
+        });
+      const sets = setsOf(subjects.length);
+      candidates.join(sets, [0]);
+      expect(firstsOf(sets)).toEqual(firstsByKey(subjects));
+    }),
+  );
+});
