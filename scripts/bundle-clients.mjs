@@ -27,11 +27,21 @@ const NATIVE = {
   "url-parse": "export default function (link, base) { return new URL(link, new URL(base, location.href)); }",
   "js-base64":
     "export const Base64 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))) };",
+  // It is given nothing but files: streams, addresses of React Native and files of Cordova are left out.
+  "./fileReader.js": `class FileSource {
+    constructor(file) { this.file = file; this.size = file.size; }
+    async slice(start, end) { return { value: this.file.slice(start, end), done: end >= this.size }; }
+    close() {}
+  }
+  export default class { async openFile(file) { return new FileSource(file); } }`,
 };
 const nativeParts = {
   name: "native parts",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:url-parse|js-base64)$/ }, ({ path }) => ({ path, namespace: "native" }));
+    onResolve({ filter: /^(?:url-parse|js-base64|\.\/fileReader\.js)$/ }, ({ path }) => ({
+      path,
+      namespace: "native",
+    }));
     onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({ contents: NATIVE[path] }));
   },
 };

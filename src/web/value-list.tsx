@@ -2,8 +2,9 @@ import type { ComponentChildren } from "preact";
 import type { FacetWire } from "../http/explore-api/wire.ts";
 import type { ViewName } from "./addresses.ts";
 import { useAddress, useApplication } from "./application.ts";
-import { counted, languageOf } from "./formats.ts";
+import { counted } from "./formats.ts";
 import { withClause } from "./query-text.ts";
+import { valueNames } from "./value-names.ts";
 import { WORDS } from "./words.ts";
 
 /** Where all values of a list are shown, once there is such a view. */
@@ -29,6 +30,7 @@ interface ValueListProps {
 export function ValueList({ facet, clause: within = "", isOfAll = false }: ValueListProps) {
   const address = useAddress();
   const { views } = useApplication();
+  const names = valueNames(facet.of, facet.values);
   const most = Math.max(...facet.values.map(({ count }) => count));
   const whole = OF_PEOPLE.includes(facet.of) ? { view: "people" } : { more: facet.of };
   const view = isOfAll ? WHOLE_LISTS[facet.of] : undefined;
@@ -36,18 +38,15 @@ export function ValueList({ facet, clause: within = "", isOfAll = false }: Value
     <section class="value-list">
       <h2>{WORDS.search.facetNames[facet.of]}</h2>
       <ol>
-        {facet.values.map(({ clause, label, count }) => {
-          const name = facet.of === "lang" ? languageOf(label) : label;
-          return (
-            <li key={clause || label}>
-              <Line href={clause === "" ? null : address("search", {}, { q: withClause(within, clause) })}>
-                <bdi title={name}>{name}</bdi>
-                <span class="count">{counted(count)}</span>
-                <span class="share" style={{ width: `${(count / most) * 100}%` }} />
-              </Line>
-            </li>
-          );
-        })}
+        {facet.values.map(({ clause, label, count }, at) => (
+          <li key={clause || label}>
+            <Line href={clause === "" ? null : address("search", {}, { q: withClause(within, clause) })}>
+              <bdi title={label}>{names[at]}</bdi>
+              <span class="count">{counted(count)}</span>
+              <span class="share" style={{ width: `${(count / most) * 100}%` }} />
+            </Line>
+          </li>
+        ))}
       </ol>
       {facet.other === 0 ? null : (
         <p class="quiet">

@@ -177,6 +177,7 @@ export const WORDS = {
     utcDays: "Days are UTC",
     stack: "What the bars are made of",
     unstacked: "Bars: all mail",
+    nothingOwn: "(nothing that its author wrote)",
     nothing: "No message fits this search",
     nothingHint: "Leave something out:",
     without: (text: string) => `without ${text}`,

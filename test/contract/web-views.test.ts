@@ -187,7 +187,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const name = (await row.locator("th bdi").first().textContent())!;
     await row.locator("th a").click();
     await page.locator("h1", { hasText: name }).waitFor();
-    for (const name of ["Sent", "Received", "Together"]) {
+    for (const name of ["Sent", "Received", "All"]) {
       const figure = page.locator(".figures a", { hasText: name });
       const count = (await figure.locator(".figure").textContent())!;
       await figure.click();

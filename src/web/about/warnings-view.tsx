@@ -6,10 +6,11 @@ import { type DataColumn, DataTable } from "../data-table.tsx";
 import { FilterBox } from "../filter-box.tsx";
 import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
-import { SourceName, shortNames } from "../source-name.tsx";
+import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
+import { shortNames } from "../value-names.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 

@@ -22,7 +22,9 @@ interface UploadFormProps {
 export function UploadForm({ chosen, intake, freeBytes, isAgain, onStart, onCancel }: UploadFormProps) {
   const bundling = useSignal<Bundling>("each");
   const archives = ARCHIVES_WORDS;
-  const files = uploadsOf(chosen, bundling.value);
+  // Those of a folder are one archive either way.
+  const each = uploadsOf(chosen, "each");
+  const files = bundling.value === "each" ? each : uploadsOf(chosen, bundling.value);
   const refused = files.flatMap((file) => {
     const why = refusalOf(file, intake, freeBytes);
     return why === null ? [] : [{ name: file.name, why }];
@@ -37,7 +39,7 @@ export function UploadForm({ chosen, intake, freeBytes, isAgain, onStart, onCanc
       }}
     >
       <h2>{`${number(chosen.length, "file")}, ${sizeOf(bytes)}`}</h2>
-      {chosen.length < 2 ? null : (
+      {each.length < 2 ? null : (
         <fieldset>
           <legend>{archives.bundling}</legend>
           {(["each", "together"] as const).map((name) => (

@@ -28,8 +28,12 @@ export function Frame() {
         {WORDS.skip}
       </a>
       <Rail />
-      {answers.isOffline.value ? <Bar text={WORDS.states.offline} hint={WORDS.states.offlineHint} /> : null}
-      {answers.isReplaced.value ? <Bar text={WORDS.states.replaced} hint={WORDS.states.replacedHint} /> : null}
+      {/* One at a time, as both have one place: without a server nothing else matters. */}
+      {answers.isOffline.value ? (
+        <Bar text={WORDS.states.offline} hint={WORDS.states.offlineHint} />
+      ) : answers.isReplaced.value ? (
+        <Bar text={WORDS.states.replaced} hint={WORDS.states.replacedHint} />
+      ) : null}
       <main id="content" tabIndex={-1}>
         <ViewSlot />
       </main>

@@ -8,10 +8,11 @@ import { FilterBox } from "../filter-box.tsx";
 import { counted } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
-import { SourceName, shortNames } from "../source-name.tsx";
+import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
+import { shortNames } from "../value-names.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 

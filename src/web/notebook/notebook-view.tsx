@@ -121,11 +121,14 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntryWire[] 
         {
           name: "note",
           label: words.note,
-          cell: ({ value }) => (
-            <span class="note-cell" dir="auto">
-              {(value as MarkWire).note}
-            </span>
-          ),
+          cell: ({ value }) => {
+            const { note } = value as MarkWire;
+            return note === "" ? null : (
+              <span class="note-cell" dir="auto">
+                {note}
+              </span>
+            );
+          },
         },
         {
           name: "date",

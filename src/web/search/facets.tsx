@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals";
 import type { FacetWire } from "../../http/explore-api/wire.ts";
 import { useParameters } from "../application.ts";
-import { counted, languageOf } from "../formats.ts";
+import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useMarks } from "../notebook/use-marks.ts";
 import { choiceOf, withChoice, withExclusion, withoutValue, writtenChoiceOf } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
+import { valueNames } from "../value-names.ts";
 import { WORDS } from "../words.ts";
 import type { EditedQuery } from "./query-edits.ts";
 import type { SearchState } from "./search-state.ts";
@@ -81,6 +82,7 @@ function FacetGroup({ facet, state, query }: GroupProps) {
   const asked = { of: facet.of, limit: MANY, search: filter.value.trim() };
   const more = useAnswer<FacetsAnswer>(isOpen ? state.pathOf("/facets", asked) : null);
   const shown = (isOpen && more.data?.facets[0]) || facet;
+  const names = valueNames(facet.of, shown.values);
   return (
     <fieldset class="facet">
       <legend>{WORDS.search.facetNames[facet.of]}</legend>
@@ -97,8 +99,8 @@ function FacetGroup({ facet, state, query }: GroupProps) {
         />
       ) : null}
       <ul class={isOpen ? "values long" : "values"}>
-        {shown.values.map((value) => (
-          <FacetValue key={value.clause || value.label} value={value} of={facet.of} query={query} />
+        {shown.values.map((value, at) => (
+          <FacetValue key={value.clause || value.label} value={value} name={names[at]!} of={facet.of} query={query} />
         ))}
       </ul>
       <p class="quiet rest">
@@ -138,18 +140,18 @@ function NoValue({ facet: { of, none, none_clause: clause }, query }: Omit<Group
 
 interface ValueProps {
   readonly value: FacetWire["values"][number];
+  readonly name: string;
   readonly of: FacetWire["of"];
   readonly query: EditedQuery;
 }
 
-function FacetValue({ value: { clause, label, count }, of, query }: ValueProps) {
+function FacetValue({ value: { clause, label, count }, name, of, query }: ValueProps) {
   const { q, clauses, isUnderstood, edit } = query;
   const choice = isUnderstood ? choiceOf(clauses, clause) : writtenChoiceOf(q, clause);
-  const name = of === "lang" ? languageOf(label) : label;
   const isOffered = clause !== "";
   return (
     <li class={choice ?? ""}>
-      <label title={name}>
+      <label title={label}>
         <input
           type="checkbox"
           checked={choice === "included"}

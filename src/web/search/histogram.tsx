@@ -1,8 +1,9 @@
 import { useParameters } from "../application.ts";
-import { counted, languageOf, spanOf } from "../formats.ts";
+import { counted, spanOf } from "../formats.ts";
 import { withChoice, withClause, withoutRange, withSpan } from "../query-text.ts";
 import { FaultMessage } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
+import { valueNames } from "../value-names.ts";
 import { WORDS } from "../words.ts";
 import { Bars, type TimelineAnswer } from "./bars.tsx";
 import { Choice } from "./choice.tsx";
@@ -29,6 +30,7 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
     edit((q, understood) => withSpan(q, understood, from, to));
   };
   const { search } = WORDS;
+  const names = stack === "none" ? [] : valueNames(stack, data.stacks);
   return (
     <div class={shape}>
       {data.bins.length === 0 ? null : <Bars timeline={data} onChoose={choose} />}
@@ -75,11 +77,11 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
       </p>
       {stack === "none" ? null : (
         <ul class="layers" aria-label={search.stack}>
-          {data.stacks.map(({ clause, label, count }, at) => (
+          {data.stacks.map(({ clause, count }, at) => (
             <li key={clause}>
               <button type="button" class="text" onClick={() => edit((q, own) => withChoice(q, own, clause, stack))}>
                 <span class={`spot layer-${at}`} />
-                <bdi>{stack === "lang" ? languageOf(label) : label}</bdi> <span class="count">{counted(count)}</span>
+                <bdi>{names[at]}</bdi> <span class="count">{counted(count)}</span>
               </button>
             </li>
           ))}

@@ -31,7 +31,7 @@ export function NothingFound({ state: { q, match }, clauses }: NothingProps) {
     <EmptyState title={words.nothing}>
       {open.length === 0 ? null : (
         <>
-          <p>{words.nothingHint}</p>
+          {open.length < 2 ? null : <p>{words.nothingHint}</p>}
           <ul class="ways">
             {open.map(({ q: other, match: join, text, count }) => (
               <li key={text}>

@@ -101,7 +101,8 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
   const isAsked = isNear.value || isWhole;
   const { data, fault, retry } = useAnswer<DetailWire>(isAsked ? api(`/messages/${row.id}`) : null);
   const author = row.from === null ? WORDS.noSender : nameOf(row.from);
-  const own = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
+  const parts = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
+  const own = parts?.join("\n").trim();
   return (
     <article
       class={data === null && fault === null ? "message unread" : "message"}
@@ -126,7 +127,7 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
       )}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       <div class="text-of-mail" dir="auto" lang={data?.language ?? undefined}>
-        {own?.join("\n").trim()}
+        {own === "" ? <span class="quiet">{WORDS.search.nothingOwn}</span> : own}
       </div>
       {data === null ? null : <PrintFoot messageId={data.message_id} sha256={data.sha256} />}
     </article>

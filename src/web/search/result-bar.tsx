@@ -29,40 +29,42 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
       <button type="button" class="tool narrow" onClick={onFacets} aria-label={search.facets} title={search.facets}>
         <Icon name="filter" />
       </button>
-      <Choice
-        label={search.match}
-        value={match}
-        choices={MATCHES.map((name) => [name, search.matches[name]])}
-        onChoose={(name) => change({ match: name === "all" ? null : name })}
-      />
-      {sorts.length === 0 ? null : (
-        <>
-          <Choice
-            label={search.sort}
-            value={sorts.includes(sort) ? sort : sorts[0]!}
-            choices={sorts.map((name) => [name, search.sorts[name]])}
-            onChoose={(name) => change({ sort: name, offset: null })}
-          />
-          <Choice
-            label={search.group}
-            value={group}
-            choices={GROUPS.map((name) => [name, search.groups[name]])}
-            onChoose={(name) => change({ group: name === "message" ? null : name, offset: null })}
-          />
-        </>
-      )}
-      <Choice
-        label={search.view}
-        value={view}
-        choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
-        onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
-      />
-      {view === "table" && group === "message" ? (
-        <Later load={() => import("./column-menu.tsx")}>{({ ColumnMenu }) => <ColumnMenu />}</Later>
-      ) : null}
       <ExportMenu q={exportedQuery(state, page)} total={page.total} />
       <SaveSearch state={state} />
       <CopyLinkButton />
+      <div class="shown-as">
+        <Choice
+          label={search.match}
+          value={match}
+          choices={MATCHES.map((name) => [name, search.matches[name]])}
+          onChoose={(name) => change({ match: name === "all" ? null : name })}
+        />
+        {sorts.length === 0 ? null : (
+          <>
+            <Choice
+              label={search.sort}
+              value={sorts.includes(sort) ? sort : sorts[0]!}
+              choices={sorts.map((name) => [name, search.sorts[name]])}
+              onChoose={(name) => change({ sort: name, offset: null })}
+            />
+            <Choice
+              label={search.group}
+              value={group}
+              choices={GROUPS.map((name) => [name, search.groups[name]])}
+              onChoose={(name) => change({ group: name === "message" ? null : name, offset: null })}
+            />
+          </>
+        )}
+        <Choice
+          label={search.view}
+          value={view}
+          choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
+          onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
+        />
+        {view === "table" && group === "message" ? (
+          <Later load={() => import("./column-menu.tsx")}>{({ ColumnMenu }) => <ColumnMenu />}</Later>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -74,8 +76,9 @@ function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBar
   const asked = { q, match: match === "all" ? null : match };
   const isGrouped = GROUPED_VIEWS.some((name) => name === view);
   const areConversations = group === "conversation" && view !== "read" && !isGrouped;
+  // Nothing is no result to look at in another way.
   const number = (text: string, isShown: boolean, shown: string | null) =>
-    isShown ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
+    isShown || page.total === 0 ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
   return (
     <>
       {number(search.foundMessages(page.total), !areConversations && !isGrouped, null)} {search.foundIn}{" "}

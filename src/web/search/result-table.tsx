@@ -16,7 +16,7 @@ export const TABLE_ROW_HEIGHT = 36;
 const CELLS: Readonly<
   Record<Column, readonly [width: string, cell: (row: RowWire, isUtc: boolean) => ComponentChild]>
 > = {
-  from: ["minmax(64px, 1.1fr)", ({ from }) => <bdi class="who">{from === null ? WORDS.noSender : nameOf(from)}</bdi>],
+  from: ["minmax(64px, 1.4fr)", ({ from }) => <bdi class="who">{from === null ? WORDS.noSender : nameOf(from)}</bdi>],
   subject: [
     "minmax(88px, 2.4fr)",
     ({ id, thread_id: threadId, subject }) => (
@@ -28,8 +28,8 @@ const CELLS: Readonly<
   ],
   to: ["minmax(80px, 1fr)", ({ to: [first], to_count: count }) => <bdi>{recipients(first, count - 1)}</bdi>],
   date: ["100px", ({ sent_at: at }, isUtc) => <time>{at === null ? WORDS.undated : dayOf(at, isUtc)}</time>],
-  mailbox: ["minmax(60px, 0.8fr)", ({ mailbox }) => <bdi>{mailbox}</bdi>],
-  files: ["minmax(60px, 0.8fr)", ({ attachments }) => <bdi>{attachments.join(", ")}</bdi>],
+  mailbox: ["minmax(60px, 1fr)", ({ mailbox }) => <bdi>{mailbox}</bdi>],
+  files: ["minmax(50px, 0.6fr)", ({ attachments }) => <bdi>{attachments.join(", ")}</bdi>],
   size: ["64px", ({ size_bytes: size }) => <span class="count">{sizeOf(size)}</span>],
   labels: [
     "minmax(60px, 0.8fr)",
