@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import type { Command } from "commander";
 import { nameOfServer } from "../store/archive-location.ts";
+import { optimizeThriftily } from "../v8-flags.ts";
 import { databaseUrl } from "./database-url.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
@@ -28,6 +29,8 @@ export function declareWorker(program: Command, session: () => Session): void {
       const { signal, print, log } = session();
       const server = databaseUrl(flags.store);
       const name = nameOfServer(server);
+      // Its threads compile what those of an extraction do.
+      optimizeThriftily();
       const { workForRuns } = await import("../extraction/run/queue-worker.ts");
       await workForRuns({
         server,
