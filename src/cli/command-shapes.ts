@@ -69,6 +69,8 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   name: TEXT,
   uploads: TEXT,
   url: TEXT,
+  collection: TEXT,
+  roles: TEXT,
   n: TEXT,
   seconds: TEXT,
   origins: TEXT,

@@ -52,11 +52,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   service: async () => (await import("./service.ts")).declareService,
   worker: async () => (await import("./worker.ts")).declareWorker,
   copy: async () => (await import("./copy.ts")).declareCopy,
+  readers: async () => (await import("./readers.ts")).declareReaders,
   validate: async () => (await import("./validate.ts")).declareValidate,
   schema: async () => (await import("./schema.ts")).declareSchema,
   info: async () => (await import("./info.ts")).declareInfo,
   completion: async () => (await import("./completion.ts")).declareCompletion,
 };
+/** Their names. */
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
 /** What speaks of all other commands. */

@@ -166,15 +166,16 @@ export async function beginEpoch(
   hasIndex: boolean,
 ): Promise<NewEpoch> {
   await client.run("BEGIN");
+  // Who may not write here is refused before it could learn that somebody else does.
+  const [[epoch]] = (await client.rows(
+    "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
+    [location.collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
+  )) as [[number]];
   const [[isOurs]] = (await client.rows("SELECT pg_try_advisory_xact_lock($1, hashtext($2))", [
     WRITERS_LOCK,
     location.collection,
   ])) as [[number]];
   if (isOurs !== 1) throw new ArchiveError("OUTPUT_BUSY", `somebody else writes ${nameOfArchive(location)}`);
-  const [[epoch]] = (await client.rows(
-    "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
-    [location.collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
-  )) as [[number]];
   return {
     epoch,
     async publish() {
@@ -209,14 +210,17 @@ async function removeUnread(client: PostgresClient, epoch: number): Promise<void
   await client.run("COMMIT");
 }
 
-/** True when a collection has a published state. */
+/** True when a collection has a published state that the asker may read. */
 export async function isCollectionThere(location: CollectionLocation): Promise<boolean> {
-  const name = nameOfArchive(location);
-  const client = await connect(location.server, name);
+  const client = await connect(location.server, nameOfArchive(location));
   try {
-    if ((await layoutVersion(client, name)) === null) return false;
-    return (await presentEpoch(client, location.collection)) !== null;
+    return await isCollectionIn(client, location);
   } finally {
     await client.close();
   }
+}
+
+export async function isCollectionIn(client: PostgresClient, location: CollectionLocation): Promise<boolean> {
+  if ((await layoutVersion(client, nameOfArchive(location))) === null) return false;
+  return (await presentEpoch(client, location.collection)) !== null;
 }

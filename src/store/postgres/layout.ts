@@ -3,6 +3,7 @@ import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn, type StoredTable } from "../tables/stored-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
+import { COLLECTION_READERS, RESTRICT } from "./reader-policies.ts";
 
 /**
  * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
@@ -67,7 +68,7 @@ function laterColumns({ name, columns }: StoredTable): string {
 }
 
 /** Held while tables are made: two that begin at once would both make them. */
-const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
+export const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
 
 /** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
 const FORMER_INDEXES = [
@@ -79,6 +80,7 @@ const FORMER_INDEXES = [
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   const keepsOrders = await hasTable(client, LIST_ORDERS);
+  const isRestricted = await hasTable(client, COLLECTION_READERS);
   if (version === SCHEMA_VERSION && keepsOrders) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
@@ -88,7 +90,9 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
-  await client.run(["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"));
+  await client.run(
+    ["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes, isRestricted ? RESTRICT : ""].join("\n"),
+  );
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
     `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION}); COMMIT`,

@@ -36,13 +36,15 @@ export async function openRunQueue(location: CollectionLocation, run: QueuedRun)
   const name = nameOfArchive(location);
   const client = new SteadyClient({ server: location.server, name, signal: run.signal }, async (opened) => {
     await prepareQueue(opened);
+    // Who may not use the queue is refused before it could learn that somebody is at work.
+    await runIn(opened, sql`SELECT 1 FROM ${RUNS} LIMIT 0`);
     const isOurs = await askIn(
       opened,
       scalar<number>(sql`SELECT pg_try_advisory_lock(${RUNS_LOCK}, hashtext(${location.collection}))`),
     );
     if (isOurs !== 1) throw new ArchiveError("OUTPUT_BUSY", `another run is at work on ${name}`);
   });
-  const number = await client.change((opened) => enterRun(opened, location.collection, run));
+  const number = await client.first((opened) => enterRun(opened, location.collection, run));
   return new PostgresRunQueue(client, number);
 }
 

@@ -53,6 +53,16 @@ export class SteadyClient {
     }, tries);
   }
 
+  /** Asks in a transaction what comes before all else; where it is refused, nothing is held any more. */
+  async first<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    try {
+      return await this.change(question);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
   /** What was asked before is answered first; what is asked afterwards is refused. */
   async close(): Promise<void> {
     this.isClosed = true;

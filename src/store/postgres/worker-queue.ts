@@ -23,7 +23,7 @@ export async function openWorkerPulse(setting: WorkerSetting, host: string): Pro
   const client = new SteadyClient(setting, prepareQueue);
   const leaseEnd = inSeconds(setting.leaseSeconds);
   const entered = sql`INSERT INTO ${WORKERS}(name, version, alive_until) VALUES (${host}, ${setting.version}, ${leaseEnd})`;
-  const worker = await client.ask((opened) => askIn(opened, scalar<number>(sql`${entered} RETURNING worker`)));
+  const worker = await client.first((opened) => askIn(opened, scalar<number>(sql`${entered} RETURNING worker`)));
   return {
     worker,
     beat: (claimed) =>

@@ -1,0 +1,258 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMAND_NAMES } from "../../src/cli/program.ts";
+import { connect, type PostgresClient } from "../../src/store/postgres/postgres-client.ts";
+import { HAS_POSTGRES, testServer } from "../stores.ts";
+import { archivetool, type CliResult, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+
+/** Roles of a database see the collections that they are named for, whatever they are asked with. */
+
+/** Each command line is a process. */
+const TIMEOUT_MS = 300_000;
+const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
+
+const scratch = scratchDirectory("collection-readers");
+const ROLES = ["reader_ann", "reader_bob", "reader_carol", "reader_dora", "newsroom"] as const;
+type Role = (typeof ROLES)[number] | "tester";
+
+const serverOf = (role: Role): string => testServer().url.replace("tester@", `${role}@`);
+const urlOf = (role: Role, collection: string): string => `${serverOf(role)}#${collection}`;
+const as = (role: Role): Promise<PostgresClient> => connect(serverOf(role), "the test server");
+
+const mailOf = (name: string): string => join(scratch, `${name}.mbox`);
+const outputOf = (name: string): string => join(scratch, name);
+
+/** What a command says of a collection, with every name for it made the same. */
+function told({ exitCode, stdout, stderr }: CliResult, collection: string): unknown {
+  const shown = (text: string): string => text.replaceAll(collection, "COLLECTION");
+  return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
+}
+
+/** Command lines about a collection of another, by command; null for those that take none. */
+const ABOUT: Readonly<Record<string, ((url: string) => readonly (readonly string[])[]) | null>> = {
+  extract: (url) => [
+    [
+      "extract",
+      mailOf("own"),
+      "-o",
+      outputOf("made"),
+      "--no-wiki",
+      "--replace",
+      "--store",
+      url.split("#")[0]!,
+      "--collection",
+      url.split("#")[1]!,
+    ],
+    [
+      "extract",
+      mailOf("own"),
+      "-o",
+      outputOf("made"),
+      "--replace",
+      "--workers",
+      "--store",
+      url.split("#")[0]!,
+      "--collection",
+      url.split("#")[1]!,
+    ],
+  ],
+  search: (url) => [
+    ["search", url, "crane"],
+    ["search", url, "", "--json"],
+  ],
+  show: (url) => [["show", url, "msg-000001"]],
+  export: (url) => [["export", url, "-o", outputOf("export"), "--format", "mbox"]],
+  stats: (url) => [["stats", url, "--json"]],
+  viz: (url) => [["viz", url, "-o", outputOf("graph.html")]],
+  serve: (url) => [["serve", url, "--port", "0"]],
+  mcp: (url) => [["mcp", url]],
+  api: (url) => [["api", url, "--port", "0"]],
+  service: null,
+  worker: (url) => [["worker", "--store", url.split("#")[0]!]],
+  copy: (url) => [
+    ["copy", url, outputOf("copied")],
+    ["copy", outputOf("own"), url],
+    ["copy", outputOf("own"), url, "--replace"],
+  ],
+  readers: (url) => [
+    ["readers", url],
+    ["readers", url, "--json"],
+    ["readers", url, "--add", "reader_ann"],
+    ["readers", url, "--remove", "reader_bob"],
+  ],
+  validate: (url) => [["validate", url]],
+  schema: null,
+  info: null,
+  completion: null,
+};
+
+/** What commands answer about the collection of the one who asks. */
+const ANSWERED = (source: string): readonly (readonly string[])[] => [
+  ["stats", source, "--json"],
+  ["search", source, "crane", "--json"],
+  ["search", source, "from:mara -offer", "--json"],
+  ["search", source, '"the crane"', "--json"],
+  ["search", source, "cra*", "--json"],
+  ["show", source, "msg-000001", "--json"],
+];
+
+describe.skipIf(!HAS_POSTGRES)("a collection with readers", { timeout: TIMEOUT_MS }, () => {
+  let owner: PostgresClient;
+
+  beforeAll(async () => {
+    owner = await as("tester");
+    for (const role of ROLES) await owner.run(`CREATE ROLE ${role} LOGIN`);
+    await owner.run("GRANT newsroom TO reader_carol");
+    mkdirSync(scratch, { recursive: true });
+    const letters = LETTERS.map((letter) => rawMessage(letter));
+    writeMbox(mailOf("own"), letters.slice(0, 6));
+    writeMbox(mailOf("other"), letters);
+    for (const [name, collection] of [
+      ["own", "harbour"],
+      ["other", "pier"],
+    ] as const) {
+      const made = archivetool("extract", mailOf(name), "-o", outputOf(name), "--no-wiki");
+      expect(made.exitCode, made.stderr).toBe(0);
+      const copied = archivetool("copy", outputOf(name), urlOf("tester", collection));
+      expect(copied.exitCode, copied.stderr).toBe(0);
+    }
+    // The queue of runs and its tables are there, as where somebody extracts with workers.
+    writeFileSync(join(scratch, "nothing"), "");
+    const worker = spawn(process.execPath, [CLI, "worker", "--store", serverOf("tester")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(worker.stdout, "data");
+    worker.kill("SIGTERM");
+    await once(worker, "exit");
+    expect(archivetool("readers", urlOf("tester", "harbour")).stdout).toMatch(
+      /^everybody who may read the tables reads /,
+    );
+    expect(archivetool("readers", urlOf("tester", "harbour"), "--json").stdout).toContain('"is_restricted": false');
+    expect(archivetool("readers", urlOf("tester", "harbour"), "--add", "reader_ann", "newsroom")).toMatchObject({
+      exitCode: 0,
+      stdout: "newsroom\nreader_ann\n",
+    });
+    expect(archivetool("readers", urlOf("tester", "pier"), "--add", "reader_bob").exitCode).toBe(0);
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await owner?.close();
+  });
+
+  it("is all that its readers see of any table, whatever they ask the server", async () => {
+    const ann = await as("reader_ann");
+    const tables = (
+      await owner.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'archivetool'")
+    ).flat() as string[];
+    const readable: string[] = [];
+    for (const table of tables) {
+      const rows = await ann.rows(`SELECT * FROM archivetool.${table}`).catch(() => null);
+      if (rows === null) continue;
+      readable.push(table);
+      const hasEpochs =
+        (
+          await owner.rows(
+            "SELECT 1 FROM information_schema.columns WHERE table_schema = 'archivetool' AND table_name = $1 AND column_name = 'epoch'",
+            [table],
+          )
+        ).length > 0;
+      if (!hasEpochs) continue;
+      const own = await owner.rows(
+        `SELECT * FROM archivetool.${table} WHERE epoch = (SELECT epoch FROM archivetool.collections WHERE name = 'harbour')`,
+      );
+      const sorted = (list: unknown[][]): string[] => list.map((row) => JSON.stringify(row)).sort();
+      expect(sorted(rows), table).toEqual(sorted(own));
+      await expect(ann.run(`DELETE FROM archivetool.${table}`), table).rejects.toMatchObject({
+        code: "SOURCE_UNREADABLE",
+      });
+    }
+    expect(readable).toEqual(
+      expect.arrayContaining(["messages", "bodies", "ix_block", "ix_post", "contacts", "epochs", "list_orders"]),
+    );
+    // Of the other tables there are the queue of runs, which holds mail, and the version, which holds none.
+    const others = tables.filter((table) => !readable.includes(table));
+    expect(others).toEqual(expect.arrayContaining(["tasks", "task_files", "task_runs", "workers"]));
+    await expect(ann.rows("SELECT collection, reader::text FROM archivetool.collection_readers")).resolves.toEqual([
+      ["harbour", "reader_ann"],
+    ]);
+    await ann.close();
+  });
+
+  it("answers its readers as a database that holds no other does", () => {
+    for (const role of ["reader_ann", "reader_carol"] as const)
+      for (const [index, words] of ANSWERED(urlOf(role, "harbour")).entries()) {
+        const ofFile = archivetool(...ANSWERED(outputOf("own"))[index]!);
+        expect(ofFile.exitCode).toBe(0);
+        expect(archivetool(...words), words.join(" ")).toEqual(ofFile);
+      }
+  });
+
+  it("is for everybody else what is not there: every command says the same of both", () => {
+    expect(Object.keys(ABOUT).sort()).toEqual([...COMMAND_NAMES].sort());
+    const compared = Object.values(ABOUT).flatMap((about) =>
+      about === null ? [] : about(urlOf("reader_ann", "pier")),
+    );
+    const missing = Object.values(ABOUT).flatMap((about) => (about === null ? [] : about(urlOf("reader_ann", "nope"))));
+    for (const [index, words] of compared.entries()) {
+      const hidden = archivetool(...words);
+      expect(hidden.exitCode, words.join(" ")).not.toBe(0);
+      expect(told(hidden, "pier"), words.join(" ")).toEqual(told(archivetool(...missing[index]!), "nope"));
+    }
+  });
+
+  it("is not told of while somebody writes it, or extracts into it", async () => {
+    // What those who publish, and runs with workers, hold.
+    await owner.rows(
+      "SELECT pg_advisory_lock(1095910229, hashtext('pier')), pg_advisory_lock(1095910231, hashtext('pier'))",
+    );
+    const writing = (url: string) => [...ABOUT["copy"]!(url), ...ABOUT["extract"]!(url)].slice(1);
+    const lines = writing(urlOf("reader_ann", "pier"));
+    const missing = writing(urlOf("reader_ann", "nope"));
+    for (const [index, words] of lines.entries())
+      expect(told(archivetool(...words), "pier"), words.join(" ")).toEqual(
+        told(archivetool(...missing[index]!), "nope"),
+      );
+    await owner.rows("SELECT pg_advisory_unlock_all()");
+  });
+
+  it("is read by who is named and by nobody else, from the next command on, and after it was replaced", () => {
+    const sees = (role: Role, collection: string): boolean =>
+      archivetool("stats", urlOf(role, collection)).exitCode === 0;
+    expect(sees("reader_dora", "harbour")).toBe(false);
+    expect(archivetool("readers", urlOf("tester", "harbour"), "--add", "reader_dora").exitCode).toBe(0);
+    expect([sees("reader_dora", "harbour"), sees("reader_dora", "pier")]).toEqual([true, false]);
+    expect(archivetool("copy", outputOf("own"), urlOf("tester", "harbour"), "--replace").exitCode).toBe(0);
+    expect([sees("reader_dora", "harbour"), sees("reader_ann", "harbour"), sees("reader_bob", "harbour")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const removed = archivetool(
+      "readers",
+      urlOf("tester", "harbour"),
+      "--remove",
+      "reader_dora",
+      "reader_ann",
+      "newsroom",
+    );
+    expect(removed).toMatchObject({ exitCode: 0, stdout: "" });
+    // Once somebody was named, nobody is let in without.
+    expect([sees("reader_dora", "harbour"), sees("reader_ann", "harbour"), sees("reader_carol", "harbour")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([sees("tester", "harbour"), sees("reader_bob", "pier")]).toEqual([true, true]);
+  });
+
+  it("takes no role that is not there, and names nobody then", () => {
+    const refused = archivetool("readers", urlOf("tester", "pier"), "--add", "reader_ann", "nobody_here");
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.stderr).toContain('the server has no role "nobody_here"');
+    expect(archivetool("readers", urlOf("tester", "pier")).stdout).toBe("reader_bob\n");
+  });
+});
