@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
-import type { StagedSegment } from "../staging/staged-segment.ts";
 import { numberContacts } from "./contact-phase.ts";
 import { type StoredKnowledge, storeArchive } from "./indexing-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { findQuotations } from "./quotation-phase.ts";
-import { type PreparedText, prepareText } from "./redaction-phase.ts";
+import type { PreparedText, TextPreparation } from "./redaction-phase.ts";
 import { numberThreads } from "./thread-rows.ts";
 import { findTopics } from "./topic-phase.ts";
 
@@ -17,10 +16,7 @@ export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions">;
  * Everything between the first pass and an archive that is filled, phase by phase: each is given what the earlier ones
  * have found. Phases that users are told of have the names of the specification.
  */
-export async function buildKnowledge(
-  context: KnowledgeContext,
-  segments: readonly StagedSegment[],
-): Promise<Knowledge> {
+export async function buildKnowledge(context: KnowledgeContext, preparation: TextPreparation): Promise<Knowledge> {
   const { ledger, writer, options, startedAt, earlier, run, memory } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
@@ -37,7 +33,7 @@ export async function buildKnowledge(
   const { chunks, facts, redactions } = await phase(
     context,
     { name: "redaction", done: messageCount, skipped: options.redact.length === 0 },
-    () => prepareText(context, segments),
+    () => preparation.finish(messageCount - restoredOf(context).thread.length),
   );
   // The rest of threading: people are known by now, and texts are read.
   const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });

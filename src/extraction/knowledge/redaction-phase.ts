@@ -1,8 +1,8 @@
 import { type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
 import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/provenance.ts";
-import { type ChunkFiles, prepareSegments } from "../preparing/prepare-phase.ts";
+import { type ChunkFiles, type FilledChunk, prepareSegments, type Segments } from "../preparing/prepare-phase.ts";
 import { TextFacts } from "../preparing/text-facts.ts";
-import { addRedactions } from "../staging/redact-record.ts";
+import { addRedactions, type RedactionTally } from "../staging/redact-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, UnreadRecord } from "../staging/task.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
@@ -16,32 +16,72 @@ export interface PreparedText {
 }
 
 /**
- * The second pass: text is redacted, and what topics, contacts and search need of it is written beside. Ends the
- * threads.
+ * The second pass: text is redacted, and what topics, contacts and search need of it is written beside. It may begin
+ * while the first pass goes on, and ends with its phase.
  */
-export async function prepareText(
-  context: KnowledgeContext,
-  segments: readonly StagedSegment[],
-): Promise<PreparedText> {
-  const { run, runner, options, onEvent, memory } = context;
-  const firstOrdinal = ordinalAt(restoredOf(context).thread.length as MessageIndex);
-  const request = { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent };
-  const redactions = { ...NO_REDACTIONS, ...context.earlier?.archive.provenance.redactions };
-  const facts = new TextFacts(memory);
-  const chunks: ChunkFiles[] = [];
-  const unread: UnreadSegments[] = [];
-  for await (const { segments: own, prepared } of prepareSegments(segments, request, runner)) {
-    const { rowsPath, termsPath, indexPaths } = prepared;
-    chunks.push({ segments: own, prepared: { rowsPath, termsPath, indexPaths } });
-    facts.add(prepared);
-    addRedactions(redactions, prepared.redactions);
-    tellRedacted(context, prepared);
-    if (prepared.unread.length > 0) unread.push({ segments: own, records: prepared.unread });
+export class TextPreparation {
+  private readonly context: KnowledgeContext;
+  private readonly segments: Segments;
+  private readonly facts: TextFacts;
+  private readonly chunks: ChunkFiles[] = [];
+  private readonly redactions: RedactionTally;
+  private readonly unread: UnreadSegments[] = [];
+  private done: Promise<void> | null = null;
+  /** Messages its phase tells of; null before that has begun. */
+  private total: number | null = null;
+
+  /** @param segments all of them, or as they come */
+  constructor(context: KnowledgeContext, segments: Segments) {
+    this.context = context;
+    this.segments = segments;
+    this.facts = new TextFacts(context.memory);
+    this.redactions = { ...NO_REDACTIONS, ...context.earlier?.archive.provenance.redactions };
   }
-  // The workers have done their part; what they hold is better used by the store.
-  await runner.close();
-  for (const records of unread) tellUnread(context, records);
-  return { chunks, facts, redactions };
+
+  begin(): Promise<void> {
+    this.done ??= this.prepare();
+    // Thrown where it is waited for.
+    this.done.catch(() => undefined);
+    return this.done;
+  }
+
+  /** Waits for the rest, and ends the threads. @param total messages of this run */
+  async finish(total: number): Promise<PreparedText> {
+    this.total = total;
+    this.tellProgress();
+    await this.begin();
+    // The workers have done their part; what they hold is better used by the store.
+    await this.context.runner.close();
+    for (const records of this.unread) tellUnread(this.context, records);
+    const { chunks, facts, redactions } = this;
+    return { chunks, facts, redactions };
+  }
+
+  private async prepare(): Promise<void> {
+    const { context, segments } = this;
+    const { run, runner, options } = context;
+    const firstOrdinal = ordinalAt(restoredOf(context).thread.length as MessageIndex);
+    const request = { stagingDirectory: run.staging, firstOrdinal, redact: options.redact };
+    for await (const chunk of prepareSegments(segments, request, runner)) this.take(chunk);
+  }
+
+  private take({ segments, prepared }: FilledChunk): void {
+    const { context, facts } = this;
+    const { rowsPath, termsPath, indexPaths, unread } = prepared;
+    this.chunks.push({ segments, prepared: { rowsPath, termsPath, indexPaths } });
+    facts.add(prepared);
+    addRedactions(this.redactions, prepared.redactions);
+    tellRedacted(context, prepared);
+    if (unread.length > 0) this.unread.push({ segments, records: unread });
+    this.tellProgress();
+  }
+
+  private tellProgress(): void {
+    const { total } = this;
+    const done = this.facts.length;
+    if (total !== null && done > 0)
+      this.context.onEvent({ kind: "phase", phase: "redaction", state: "progress", done, total });
+  }
 }
 
 /** Records what was redacted message by message in provenance. */

@@ -2,7 +2,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { laterOrdinal, type MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PiiType } from "../../mail/provenance.ts";
-import type { EventListener } from "../extraction-event.ts";
 import { countMessages, type StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
@@ -29,33 +28,31 @@ export interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
   readonly redact: readonly PiiType[];
-  readonly onEvent: EventListener;
 }
+
+/** All staged text, or as the first pass stages it. */
+export type Segments = Iterable<StagedSegment> | AsyncIterable<StagedSegment>;
 
 /**
  * Second pass over all staged text, chunk by chunk. The cut into chunks depends only on the sources, so the result does
  * not depend on the workers.
  */
 export async function* prepareSegments(
-  segments: readonly StagedSegment[],
+  segments: Segments,
   request: PrepareRequest,
   runner: TaskRunner,
 ): AsyncGenerator<FilledChunk> {
-  const total = segments.reduce((sum, segment) => sum + countMessages(segment.actions), 0);
-  let done = 0;
   for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
     yield { segments: about, prepared: result };
     // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
     if (request.redact.length > 0) for (const { path } of about) rmSync(path, { force: true });
-    done += result.sentiment.length;
-    request.onEvent({ kind: "phase", phase: "redaction", state: "progress", done, total });
   }
 }
 
-function* errandsOf(
-  segments: readonly StagedSegment[],
+async function* errandsOf(
+  segments: Segments,
   request: PrepareRequest,
-): Generator<Errand<PrepareTask, readonly StagedSegment[]>> {
+): AsyncGenerator<Errand<PrepareTask, readonly StagedSegment[]>> {
   let firstOrdinal = request.firstOrdinal;
   let chunk: StagedSegment[] = [];
   let messages = 0;
@@ -77,7 +74,7 @@ function* errandsOf(
     messages = 0;
     return filled;
   };
-  for (const segment of segments) {
+  for await (const segment of segments) {
     chunk.push(segment);
     messages += countMessages(segment.actions);
     if (messages >= CHUNK_MESSAGES || chunk.length >= CHUNK_SEGMENTS) yield errand();

@@ -15,7 +15,6 @@ import type { NumberedSource } from "./numbered-source.ts";
 import { LostFiles } from "./source-watch.ts";
 
 export interface ParsedSources {
-  readonly segments: readonly StagedSegment[];
   /** SHA-256 (hex) of each source of the run, in their order. */
   readonly hashes: readonly string[];
 }
@@ -30,6 +29,8 @@ export interface ParsingRequest {
   readonly keepCopies: boolean;
   readonly redact: ParseTask["redact"];
   readonly onEvent: EventListener;
+  /** Is given each segment as soon as it is known what becomes of its records. */
+  readonly onSegment: (segment: StagedSegment) => void;
 }
 
 /**
@@ -41,9 +42,7 @@ const LITTLE_MAIL_BYTES = 2 << 20;
 type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
 
 /**
- * First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. Where
- * that was much, the threads end: what they hold would wait through two phases that need none, and what comes then
- * needs other code.
+ * First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources.
  */
 export async function parseSources(
   request: ParsingRequest,
@@ -57,7 +56,7 @@ export async function parseSources(
     else pass.takeUnit(about, task, result as PackedUnit);
   }
   pass.lostFiles.requireFew();
-  if (pass.progress.bytes > LITTLE_MAIL_BYTES) await runner.close();
+  await runner.endReading(pass.progress.bytes > LITTLE_MAIL_BYTES);
   return pass.parsed();
 }
 
@@ -75,7 +74,6 @@ class FirstPass {
   readonly progress: Progress;
   private readonly request: ParsingRequest;
   private readonly ledger: Ledger;
-  private readonly segments: StagedSegment[] = [];
   private readonly directoryHashes = new Map<number, DirectoryHash>();
   private readonly hashes = new Map<number, string>();
 
@@ -109,14 +107,14 @@ class FirstPass {
     const { actions, count } = this.ledger.addUnit(unit, index, this.request.maxMessages - taken);
     this.taken.set(index, taken + count);
     const { segmentPath, attachmentDirectory } = task;
-    this.segments.push({ path: segmentPath, actions, source: index, attachmentDirectory });
+    this.request.onSegment({ path: segmentPath, actions, source: index, attachmentDirectory });
     this.progress.advance(unit, this.ledger.messageCount);
   }
 
   parsed(): ParsedSources {
     for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
     const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
-    return { segments: this.segments, hashes };
+    return { hashes };
   }
 }
 

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
-import { statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { PagedMemory } from "../../columns/paged-memory.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
-import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { ArchiveError } from "../../errors.ts";
 import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/ids.ts";
@@ -28,6 +27,7 @@ import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
+import { TextPreparation } from "../knowledge/redaction-phase.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
@@ -40,8 +40,11 @@ import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "
 import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+import { Feed } from "../workers/feed.ts";
 import { TaskJournal } from "../workers/task-journal.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
+import { explainedError } from "./explained-error.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
@@ -129,7 +132,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
-    throw explained(error, asked.outputDirectory);
+    throw explainedError(error, asked.outputDirectory);
   } finally {
     await workforce?.dismiss();
     await journal.close();
@@ -168,25 +171,6 @@ function goingOn({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJour
   if (goesOnFrom === null) return [];
   const done = `${doneTasks} parts that it has finished, with ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
   return [`${goesOnFrom} was cut short: this one goes on with the ${done}`];
-}
-
-/** System errors in the words of a user; everything else as it is. */
-function explained(error: unknown, directory: string): unknown {
-  const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
-  if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {
-    return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, {
-      cause: error,
-    });
-  }
-  if (error instanceof ArchiveError) return error;
-  if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-    return new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${directory}`, { cause: error });
-  return error;
-}
-
-function freeBytes(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
 }
 
 interface BuiltStore {
@@ -301,13 +285,18 @@ class Extraction {
       const restored =
         earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
-      const parsed = await this.parse(sources, ledger);
-      ledger.observeEntries();
       const { options, startedAt, signal, onEvent } = request;
       const warn = (warning: Warning): void => this.warn(warning);
       const means = { run, memory, runner, writer, ledger, earlier: restored, warn };
       const context = { options, startedAt, signal, onEvent, ...means };
-      const knowledge = await buildKnowledge(context, parsed.segments);
+      const staged = new Feed<StagedSegment>();
+      const preparation = new TextPreparation(context, staged);
+      // What is redacted is told message by message, behind all that the first pass warns of.
+      if (options.redact.length === 0 && runner.prepareAhead()) preparation.begin();
+      const parsed = await this.parse(sources, ledger, (segment) => staged.push(segment));
+      staged.end();
+      ledger.observeEntries();
+      const knowledge = await buildKnowledge(context, preparation);
       const before = earlier?.provenance.sources ?? [];
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
       await writeRecord(writer, request, { records, redactions: knowledge.redactions });
@@ -335,7 +324,11 @@ class Extraction {
     }
   }
 
-  private async parse(sources: readonly NumberedSource[], ledger: Ledger): Promise<ParsedSources> {
+  private async parse(
+    sources: readonly NumberedSource[],
+    ledger: Ledger,
+    onSegment: (segment: StagedSegment) => void,
+  ): Promise<ParsedSources> {
     const { onEvent, options } = this.request;
     onEvent({ kind: "phase", phase: "parsing", state: "started" });
     const request = {
@@ -347,6 +340,7 @@ class Extraction {
       keepCopies: options.keepCopies,
       redact: options.redact,
       onEvent,
+      onSegment,
     };
     const opened = sources.map(({ source }) => source);
     const parsed = await parseSources(request, ledger, this.runner).catch((error: unknown) => {

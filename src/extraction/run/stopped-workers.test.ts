@@ -16,6 +16,7 @@ import { Ledger } from "../ledger/ledger.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { readSegment, recordOf } from "../staging/staged-record.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
 import { WorkerSeat } from "../workers/worker-seat.ts";
@@ -54,6 +55,7 @@ function mail(number: number, word: string): string {
 
 interface Parsed {
   readonly parsed: ParsedSources;
+  readonly segments: readonly StagedSegment[];
   readonly ledger: Ledger;
   readonly warnings: readonly Warning[];
 }
@@ -65,6 +67,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   mkdirSync(stagingDirectory);
   const warnings: Warning[] = [];
   const ledger = new Ledger(new AddressBook(), fewPages(), (warning) => warnings.push(warning));
+  const segments: StagedSegment[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0 }],
     stagingDirectory,
@@ -74,11 +77,12 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
     keepCopies: false,
     redact: [],
     onEvent: () => undefined,
+    onSegment: (segment: StagedSegment) => segments.push(segment),
   };
-  return { parsed: await parseSources(request, ledger, runner), ledger, warnings };
+  return { parsed: await parseSources(request, ledger, runner), segments, ledger, warnings };
 }
 
-function stagedSubjects({ segments }: ParsedSources): readonly string[] {
+function stagedSubjects(segments: readonly StagedSegment[]): readonly string[] {
   return segments.flatMap(({ path }) =>
     Array.from(readSegment(path), (entry) => {
       const record = recordOf(entry);
@@ -114,12 +118,12 @@ describe("a message that ends its worker", () => {
     const root = treeOf("tree", { 1: "exit-reader", 2: "throw-reader", 7: "fill-reader" });
     const runner = runnerOf(1);
     const source = await openSource(root, LIMITLESS);
-    const { parsed, ledger, warnings } = await parse(source, runner);
+    const { parsed, segments, ledger, warnings } = await parse(source, runner);
     await runner.close();
     const counts = sumCounts(ledger.mailboxes(0).map((mailbox) => mailbox.counts));
     expect(addsUp(counts)).toBe(true);
     expect(counts).toEqual({ seen: MAILS, kept: MAILS - 3, duplicate: 0, skipped: 0, failed: 3 });
-    expect(stagedSubjects(parsed)).toEqual(subjectsBut(1, 2, 7));
+    expect(stagedSubjects(segments)).toEqual(subjectsBut(1, 2, 7));
     expect(warnings).toEqual([
       lost("001.eml", "reader-stopped", "the worker that read it ended: exit code 7", mail(1, "exit-reader")),
       lost("002.eml", "reader-fault", "not readable: invented fault", mail(2, "throw-reader")),
@@ -139,9 +143,9 @@ describe("a message that ends its worker", () => {
     );
     writeFileSync(path, mails.join(""));
     const runner = runnerOf(2);
-    const { parsed, warnings } = await parse(await openMbox(path, { mailbox: "box", unitBytes: 1_000 }), runner);
+    const { segments, warnings } = await parse(await openMbox(path, { mailbox: "box", unitBytes: 1_000 }), runner);
     await runner.close();
-    expect(stagedSubjects(parsed)).toEqual(subjectsBut(0, 5));
+    expect(stagedSubjects(segments)).toEqual(subjectsBut(0, 5));
     const offset = mails.slice(0, 5).join("").length;
     expect(warnings.map(({ location }) => location)).toEqual(["offset:0", `offset:${offset}`]);
     expect(warnings[1]!.sha256).toBe(sha256(mail(5, "exit-reader")));
@@ -156,12 +160,12 @@ describe("a message that ends its worker", () => {
       limits: SOON_STOPPED,
       journal: null,
     });
-    const { parsed, warnings } = await parse(
+    const { segments, warnings } = await parse(
       await openSource(treeOf("pieces", { 3: "fill-in-pieces" }), LIMITLESS),
       runner,
     );
     await runner.close();
-    expect(stagedSubjects(parsed)).toEqual(subjectsBut(3));
+    expect(stagedSubjects(segments)).toEqual(subjectsBut(3));
     expect(warnings).toEqual([lost("003.eml", "reader-stopped", "it ran out of memory", mail(3, "fill-in-pieces"))]);
   });
 
@@ -247,12 +251,12 @@ function quietRunner(): TaskRunner {
   return createTaskRunner(0, new AbortController().signal, null);
 }
 
-async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
+async function prepare({ segments }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
   const stagingDirectory = join(directory, `chunks-${runs++}`);
   mkdirSync(stagingDirectory);
   const request = { stagingDirectory, firstOrdinal: ordinalAt(FIRST_MESSAGE), redact, onEvent: () => undefined };
   const chunks: FilledChunk[] = [];
-  for await (const chunk of prepareSegments(parsed.segments, request, runner)) chunks.push(chunk);
+  for await (const chunk of prepareSegments(segments, request, runner)) chunks.push(chunk);
   expect(chunks).toHaveLength(1);
   return chunks[0]!;
 }

@@ -21,7 +21,7 @@ import {
 import { countStaged } from "../staging/staged-segment.ts";
 import type { ParseTask, PreparedChunk, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 import type { TaskJournal } from "./task-journal.ts";
-import { answersInOrder, type Errand, type Outcome, type TaskRunner, type ThreadRunner } from "./worker-pool.ts";
+import { answersInOrder, type Errands, type Outcome, type TaskRunner, type ThreadRunner } from "./worker-pool.ts";
 import { WorkerStop } from "./worker-stop.ts";
 
 /** Tasks in the queue whose results are awaited: enough for a dozen machines, and their results are held in memory. */
@@ -73,11 +73,20 @@ export class QueueRunner implements TaskRunner {
     this.means = means;
   }
 
-  inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+  inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>> {
     const { journal, signal } = this.means;
     return answersInOrder(errands, { ahead: AHEAD, signal }, (task) =>
       journal.through(task, () => this.perform(task) as Promise<TaskResult<T>>),
     );
+  }
+
+  /** Whoever works takes tasks of any kind, those of the first pass first. */
+  prepareAhead(): boolean {
+    return false;
+  }
+
+  endReading(wasMuch: boolean): Promise<void> {
+    return this.means.local.endReading(wasMuch);
   }
 
   /** What is still waited for is wanted by nobody any more. */

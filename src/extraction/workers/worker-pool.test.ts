@@ -1,24 +1,30 @@
 import { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
-import type { HashFileTask } from "../staging/task.ts";
+import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
+import type { HashFileTask, PrepareTask, Task } from "../staging/task.ts";
+import { Feed } from "./feed.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";
-import { type Errand, InlineRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
+import { type Errand, type Errands, InlineRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
 
 /** A thread that answers when it is told to. */
 class FakeWorker extends EventEmitter {
-  readonly tasks: HashFileTask[] = [];
+  readonly tasks: Task[] = [];
+  /** Of all tasks so far. */
+  readonly kinds = new Set<Task["kind"]>();
   readonly performance = { eventLoopUtilization: () => ({ active: 0 }) };
   isEnded = false;
 
-  postMessage(task: HashFileTask): void {
+  postMessage(task: Task): void {
     this.tasks.push(task);
+    this.kinds.add(task.kind);
   }
 
   answer(): void {
     const task = this.tasks.shift()!;
     const error = { message: "no such file", code: "ENOENT", stack: "" };
-    this.emit("message", task.path === "gone" ? { fault: error } : { result: { sha256: task.path, sizeBytes: 0 } });
+    const name = task.kind === "hash-file" ? task.path : task.kind === "prepare" ? task.base : "";
+    this.emit("message", name === "gone" ? { fault: error } : { result: { sha256: name, sizeBytes: 0 } });
   }
 
   ref(): void {}
@@ -68,9 +74,9 @@ const names = (count: number): readonly string[] => Array.from({ length: count }
 
 async function gathered(
   runner: TaskRunner,
-  errands: Iterable<Errand<HashFileTask, string>>,
+  errands: Errands<HashFileTask, string>,
+  results: (readonly [string, string])[] = [],
 ): Promise<readonly (readonly [string, string])[]> {
-  const results: (readonly [string, string])[] = [];
   for await (const { about, result } of runner.inOrder(errands)) results.push([about, result.sha256]);
   return results;
 }
@@ -132,6 +138,30 @@ describe("ThreadRunner", () => {
     }
   });
 
+  it("gives the results of tasks that come one by one as soon as they are there", async () => {
+    const threads = new Threads(2);
+    const [first, second] = [...threads.errands(["first", "second"])] as const;
+    const feed = new Feed<Errand<HashFileTask, string>>();
+    const results: (readonly [string, string])[] = [];
+    const all = gathered(threads.runner, feed, results);
+    feed.push(first!);
+    await threads.work();
+    expect(results).toEqual([["first", "first"]]);
+    feed.push(second!);
+    feed.end();
+    await threads.work();
+    expect(await all).toEqual(["first", "second"].map((name) => [name, name]));
+  });
+
+  it("stops waiting for tasks to come when the run is stopped", async () => {
+    const abort = new AbortController();
+    const threads = new Threads(2, abort.signal);
+    const results = gathered(threads.runner, new Feed<Errand<HashFileTask, string>>());
+    await new Promise(setImmediate);
+    abort.abort(new Error("stopped by hand"));
+    await expect(results).rejects.toThrow("stopped by hand");
+  });
+
   it("stops waiting when the run is stopped", async () => {
     const abort = new AbortController();
     const threads = new Threads(1, abort.signal);
@@ -139,6 +169,87 @@ describe("ThreadRunner", () => {
     await new Promise(setImmediate);
     abort.abort(new Error("stopped by hand"));
     await expect(results).rejects.toThrow("stopped by hand");
+  });
+});
+
+/** Chunks by the bases of their names. */
+function* chunks(bases: readonly string[]): Generator<Errand<PrepareTask, string>> {
+  const firstOrdinal = ordinalAt(FIRST_MESSAGE);
+  for (const base of bases) {
+    const task: PrepareTask = {
+      kind: "prepare",
+      segments: [],
+      firstOrdinal,
+      base,
+      redact: [],
+      range: null,
+      unread: [],
+    };
+    yield { task, about: base };
+  }
+}
+
+async function prepared(runner: TaskRunner, bases: readonly string[]): Promise<readonly string[]> {
+  const done: string[] = [];
+  for await (const { about } of runner.inOrder(chunks(bases))) done.push(about);
+  return done;
+}
+
+describe("ThreadRunner that prepares ahead", () => {
+  it("has some threads read and the others prepare, and no more of both than there are jobs", async () => {
+    for (const jobs of [2, 3, 8]) {
+      const threads = new Threads(jobs);
+      expect(threads.runner.prepareAhead()).toBe(true);
+      const read = gathered(threads.runner, threads.errands(names(60)));
+      const done = prepared(threads.runner, names(60));
+      await threads.work();
+      expect(await read).toHaveLength(60);
+      expect(await done).toEqual(names(60));
+      expect(threads.started).toHaveLength(jobs);
+      expect(threads.started.map(({ kinds }) => kinds.size)).toEqual(threads.started.map(() => 1));
+    }
+  });
+
+  it("has no thread to spare where there is one", () => {
+    expect(new Threads(1).runner.prepareAhead()).toBe(false);
+  });
+
+  it("ends the threads that have read much, and leaves the others at work", async () => {
+    const threads = new Threads(2);
+    threads.runner.prepareAhead();
+    const read = gathered(threads.runner, threads.errands(names(4)));
+    const done = prepared(threads.runner, ["one"]);
+    await new Promise(setImmediate);
+    await threads.work();
+    await Promise.all([read, done]);
+    await threads.runner.endReading(true);
+    const reading = (worker: FakeWorker): boolean => worker.kinds.has("hash-file");
+    expect(threads.started.map(({ isEnded }) => isEnded)).toEqual(threads.started.map(reading));
+    await threads.runner.close();
+    expect(threads.started.every(({ isEnded }) => isEnded)).toBe(true);
+  });
+
+  it("prepares little mail in the thread that has read it", async () => {
+    const threads = new Threads(2);
+    threads.runner.prepareAhead();
+    const read = gathered(threads.runner, threads.errands(["little"]));
+    await threads.work();
+    await read;
+    await threads.runner.endReading(false);
+    const done = prepared(threads.runner, ["one"]);
+    await threads.work();
+    expect(await done).toEqual(["one"]);
+    expect(threads.started).toHaveLength(1);
+  });
+
+  it("has all threads prepare when all mail is read and much is left", async () => {
+    const threads = new Threads(4);
+    threads.runner.prepareAhead();
+    await threads.runner.endReading(true);
+    const done = prepared(threads.runner, names(20));
+    await threads.work();
+    expect(await done).toHaveLength(20);
+    expect(threads.started).toHaveLength(4);
   });
 });
 

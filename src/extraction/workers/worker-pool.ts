@@ -23,9 +23,16 @@ export interface Outcome<T extends Task, A> extends Errand<T, A> {
   readonly result: TaskResult<T>;
 }
 
+/** What is to be done: all at once, or as it comes. */
+export type Errands<T extends Task, A> = Iterable<Errand<T, A>> | AsyncIterable<Errand<T, A>>;
+
 /** Runs tasks and gives back their results in the order of the tasks, whoever finishes first. */
 export interface TaskRunner {
-  inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>>;
+  inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>>;
+  /** Leaves workers to the second pass while mail is read. False where there are none to leave. */
+  prepareAhead(): boolean;
+  /** All mail is read. Where that was much, those end who read it: what comes then needs other code. */
+  endReading(wasMuch: boolean): Promise<void>;
   /** Ends the threads, and gives back their memory. Later tasks start new ones. */
   close(): Promise<void>;
 }
@@ -40,14 +47,20 @@ export class InlineRunner implements TaskRunner {
     this.signal = signal;
   }
 
-  async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
-    for (const errand of errands) {
+  async *inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>> {
+    for await (const errand of errands) {
       this.signal.throwIfAborted();
       yield { ...errand, result: (await this.perform(errand.task)) as TaskResult<T> };
       // Lets a signal handler and the progress line have their turn between two units.
       await new Promise(setImmediate);
     }
   }
+
+  prepareAhead(): boolean {
+    return false;
+  }
+
+  async endReading(): Promise<void> {}
 
   async close(): Promise<void> {}
 }
@@ -56,6 +69,8 @@ export class InlineRunner implements TaskRunner {
 const LITTLE_FILE_BYTES = 8 << 20;
 /** Tasks that wait while one that is little does so as well: where there are more, another thread pays. */
 const FEW_WAITING = 2;
+/** The same of chunks: what a thread compiles for the first takes as long as a chunk or two. */
+const FEW_CHUNKS_WAITING = 4;
 
 /** The work of one task, in whatever thread. */
 export type Perform = (task: Task) => Promise<unknown>;
@@ -70,15 +85,71 @@ export interface ThreadSetting {
   readonly journal: TaskJournal | null;
 }
 
+/** Threads for some kinds of work: each compiles what it runs anew, so that no two should run the same for a little. */
+class Crew {
+  readonly seats = new Set<WorkerSeat>();
+  /** Threads at a time. */
+  size: number;
+  private free: WorkerSeat[] = [];
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  get hasFree(): boolean {
+    return this.free.length > 0;
+  }
+
+  get isIdle(): boolean {
+    return this.free.length >= this.seats.size;
+  }
+
+  /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
+  takeSeat(start: () => Worker): WorkerSeat {
+    for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
+      if (seat.isOpen) return seat;
+      this.seats.delete(seat);
+    }
+    const seat = new WorkerSeat(start());
+    this.seats.add(seat);
+    return seat;
+  }
+
+  giveBack(seat: WorkerSeat): void {
+    if (seat.isOpen && this.seats.has(seat)) this.free.push(seat);
+    else this.seats.delete(seat);
+  }
+
+  /** Those of another crew, which has nothing to do any more, do the work of this one as well. */
+  takeOver(other: Crew): void {
+    for (const seat of other.seats) this.seats.add(seat);
+    this.free.push(...other.free);
+    other.leave();
+  }
+
+  async close(): Promise<void> {
+    const seats = [...this.seats];
+    this.leave();
+    await Promise.all(seats.map((seat) => seat.close()));
+  }
+
+  private leave(): void {
+    this.seats.clear();
+    this.free = [];
+  }
+}
+
 /**
  * Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all
- * its modules.
+ * its modules. Where texts are prepared while mail is still read, half of the threads do the one and half the other:
+ * with two of them, nothing is compiled twice.
  */
 export class ThreadRunner implements TaskRunner {
   private readonly setting: ThreadSetting;
   private readonly watch: WorkerWatch;
-  private readonly seats = new Set<WorkerSeat>();
-  private free: WorkerSeat[] = [];
+  private readonly crew: Crew;
+  /** Those of the second pass, where it does not wait for the first. */
+  private ahead: Crew | null = null;
   /** Tasks that wait for a free seat, or for the end of those under way. */
   private waiting: (() => void)[] = [];
   /**
@@ -93,27 +164,42 @@ export class ThreadRunner implements TaskRunner {
   constructor(setting: ThreadSetting) {
     this.setting = setting;
     this.watch = new WorkerWatch(setting.limits);
+    this.crew = new Crew(setting.jobs);
   }
 
-  inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+  inOrder<T extends Task, A>(errands: Errands<T, A>): AsyncIterable<Outcome<T, A>> {
     const { jobs, signal, journal } = this.setting;
     return answersInOrder(errands, { ahead: jobs * LOOKAHEAD_PER_WORKER, signal }, (task) =>
       journal === null ? this.perform(task) : journal.through(task, () => this.perform(task)),
     );
   }
 
+  prepareAhead(): boolean {
+    const { jobs } = this.setting;
+    if (jobs < 2) return false;
+    this.crew.size = Math.floor(jobs / 2);
+    this.ahead = new Crew(jobs - this.crew.size);
+    return true;
+  }
+
+  async endReading(wasMuch: boolean): Promise<void> {
+    const { crew, ahead } = this;
+    if (ahead !== null) ahead.size = this.setting.jobs;
+    if (wasMuch) await crew.close();
+    else ahead?.takeOver(crew);
+  }
+
   async close(): Promise<void> {
     this.generation++;
-    this.free = [];
-    const ending = [...this.seats].map((seat) => seat.close());
-    this.seats.clear();
-    await Promise.all(ending);
+    await Promise.all([this.crew.close(), this.ahead?.close()]);
+    this.ahead = null;
+    this.crew.size = this.setting.jobs;
   }
 
   /** Does one task, as soon as a thread is free. */
   async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
     const { generation } = this;
-    while (this.recoveries > 0 || (this.free.length === 0 && !this.mayStartFor(task))) await this.change();
+    while (this.recoveries > 0 || !(this.crewFor(task).hasFree || this.mayStartFor(task))) await this.change();
     try {
       return await this.attempt(task, generation);
     } catch (error) {
@@ -122,23 +208,32 @@ export class ThreadRunner implements TaskRunner {
     }
   }
 
-  /** The hash of a little file waits for a thread that is there. */
+  private crewFor(task: Task): Crew {
+    return task.kind === "prepare" && this.ahead !== null ? this.ahead : this.crew;
+  }
+
+  /** The hash of a little file, and a chunk that need not wait for all mail, wait for a thread that is there. */
   private mayStartFor(task: Task): boolean {
-    const isLittle = task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES;
-    const threads = isLittle && this.waiting.length < FEW_WAITING ? 1 : this.setting.jobs;
-    return this.seats.size < threads;
+    const crew = this.crewFor(task);
+    return crew.seats.size < (this.waiting.length < this.fewWaitingWith(task) ? 1 : crew.size);
+  }
+
+  /** How many must wait with a task for another thread to pay; 0 where it always does. */
+  private fewWaitingWith(task: Task): number {
+    if (task.kind === "prepare") return this.ahead === null ? 0 : FEW_CHUNKS_WAITING;
+    return task.kind === "hash-file" && task.sizeBytes <= LITTLE_FILE_BYTES ? FEW_WAITING : 0;
   }
 
   private async attempt<T extends Task>(task: T, generation: number): Promise<TaskResult<T>> {
     if (generation !== this.generation) throw new Error("the threads were ended");
-    const seat = this.takeSeat();
+    const crew = this.crewFor(task);
+    const seat = crew.takeSeat(this.setting.start);
     this.watch.begin(seat);
     try {
       return (await seat.perform(task)) as TaskResult<T>;
     } finally {
       this.watch.end(seat);
-      if (seat.isOpen && this.seats.has(seat)) this.free.push(seat);
-      else this.seats.delete(seat);
+      crew.giveBack(seat);
       this.wake();
     }
   }
@@ -146,7 +241,7 @@ export class ThreadRunner implements TaskRunner {
   private async recover<T extends Task>(task: T, stop: WorkerStop, generation: number): Promise<TaskResult<T>> {
     this.recoveries++;
     const turn = this.lastRecovery.then(async () => {
-      while (this.free.length < this.seats.size) await this.change();
+      while (!(this.crew.isIdle && (this.ahead?.isIdle ?? true))) await this.change();
       return recoverTask(task, stop, (part) => this.attempt(part, generation));
     });
     this.lastRecovery = turn.catch(() => undefined);
@@ -156,17 +251,6 @@ export class ThreadRunner implements TaskRunner {
       this.recoveries--;
       this.wake();
     }
-  }
-
-  /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
-  private takeSeat(): WorkerSeat {
-    for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
-      if (seat.isOpen) return seat;
-      this.seats.delete(seat);
-    }
-    const seat = new WorkerSeat(this.setting.start());
-    this.seats.add(seat);
-    return seat;
   }
 
   /** Until a task ends, well or not. */
@@ -185,28 +269,66 @@ interface Lookahead {
   readonly signal: AbortSignal;
 }
 
+/** A task whose answer was asked for. */
+interface Asked<T extends Task, A> {
+  readonly errand: Errand<T, A>;
+  readonly answer: Promise<TaskResult<T>>;
+  /** When it is there, well or not. */
+  readonly settled: Promise<undefined>;
+}
+
 /** Asks for the answers of tasks, some at a time, and gives them in the order of the tasks. */
 export async function* answersInOrder<T extends Task, A>(
-  errands: Iterable<Errand<T, A>>,
+  errands: Errands<T, A>,
   { ahead, signal }: Lookahead,
   answerTo: (task: T) => Promise<TaskResult<T>>,
 ): AsyncGenerator<Outcome<T, A>> {
-  const source = errands[Symbol.iterator]();
-  const asked: { readonly errand: Errand<T, A>; readonly answer: Promise<TaskResult<T>> }[] = [];
+  const source = new ErrandSource(errands);
+  const asked: Asked<T, A>[] = [];
   for (;;) {
-    while (asked.length < ahead) {
-      const next = source.next();
-      if (next.done === true) break;
-      const answer = answerTo(next.value.task);
-      // The failure is thrown where its turn comes; until then it is no unhandled rejection.
-      answer.catch(() => undefined);
-      asked.push({ errand: next.value, answer });
-    }
-    const first = asked.shift();
-    if (first === undefined) return;
     signal.throwIfAborted();
+    const first = asked[0];
+    const errand = asked.length < ahead ? await abortable(source.nextBefore(first?.settled), signal) : undefined;
+    if (errand !== undefined) {
+      asked.push(askedOf(errand, answerTo(errand.task)));
+      continue;
+    }
+    if (first === undefined) return;
+    asked.shift();
     yield { ...first.errand, result: await abortable(first.answer, signal) };
   }
+}
+
+/** Errands, of which one may be awaited for long. */
+class ErrandSource<T extends Task, A> {
+  private readonly errands: AsyncIterator<Errand<T, A>, undefined> | Iterator<Errand<T, A>, undefined>;
+  private coming: Promise<Errand<T, A> | undefined> | null = null;
+
+  constructor(errands: Errands<T, A>) {
+    this.errands = Symbol.iterator in errands ? errands[Symbol.iterator]() : errands[Symbol.asyncIterator]();
+  }
+
+  /** The next errand; undefined when there is none any more, or none has come before an answer has. */
+  async nextBefore(answer: Promise<undefined> | undefined): Promise<Errand<T, A> | undefined> {
+    if (this.coming === null) {
+      this.coming = this.next();
+      // Thrown where it is waited for.
+      this.coming.catch(() => undefined);
+    }
+    const errand = await (answer === undefined ? this.coming : Promise.race([this.coming, answer]));
+    if (errand !== undefined) this.coming = null;
+    return errand;
+  }
+
+  private async next(): Promise<Errand<T, A> | undefined> {
+    return (await this.errands.next()).value;
+  }
+}
+
+/** A failure is thrown where the turn of its task comes; until then it is no unhandled rejection. */
+function askedOf<T extends Task, A>(errand: Errand<T, A>, answer: Promise<TaskResult<T>>): Asked<T, A> {
+  const nothing = (): undefined => undefined;
+  return { errand, answer, settled: answer.then(nothing, nothing) };
 }
 
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
