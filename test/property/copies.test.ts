@@ -343,7 +343,7 @@ describe("a message with copies", () => {
     ["Inbox", BASE],
     ["Sent Mail", { ...BASE, id: "sent@quay.example", bcc: "Secret Hand <hidden@quay.example>" }],
     ["Cranes", { ...BASE, id: "filed@quay.example", to: "J. Pike <jon@quay.example>, mara@quay.example" }],
-    ["Cranes", { ...BASE, id: "alone@quay.example", subject: "Another" }],
+    ["Cranes", { ...BASE, id: "alone@quay.example", subject: "Another", text: "The crane stands still." }],
   ];
 
   it.each(["one run", "a run for each"])(
