@@ -30,6 +30,11 @@ describe("a signature that no mark stands above", () => {
       ].join("\n"),
     ],
     ["name and title without any number", "Ann Reed\nAssistant to the Harbor Master\nHarbor Lines"],
+    ["name and extension on one line", "Ann x39194"],
+    ["name and number on one line", "Ann Reed - ext. 555-010-7294"],
+    ["an extension in two pieces", "Ann\next. 5-3853"],
+    ["the name of the company in the Internet", "Ann Reed\nHarborLines.example.com\n555-010-1234"],
+    ["ordinals and words with figures", "Ann Reed\nOne q2 Place, 3rd Floor\n555-010-1234"],
     ["blank lines between", "Ann Reed\n\nHarbor Lines\n\n555-010-1234"],
   ];
 
@@ -65,6 +70,9 @@ describe("what looks like a signature and is the author's text", () => {
     ["a number in a sentence without full stop", "It is late.\nAnn\nyou can reach the pilot at home on 555-010-1234"],
     ["a mail that is nothing but the card", "Ann Reed\nHarbor Lines\n555-010-1234"],
     ["a list of people and numbers", "The crew:\nBen Hale 555-010-1111\nAnn Reed 555-010-1234\nIda Moss 555-010-2222"],
+    ["a list of people and numbers that ends with the author", "Call one of us\nBen Hale x35511\nAnn Reed x35512"],
+    ["somebody else's number", "Please call the pilot\nBen Hale x35511"],
+    ["the author's number in a sentence", "It is late.\nPlease call Ann at 555-010-1234"],
     ["a form", "Please fill in\nName: Ann Reed\nTelephone:\nFax:"],
     ["the company alone", "We meet there.\nHarbor Lines\n555-010-1234"],
     ["a postscript", "Late again.\nAnn Reed\n555-010-1234\nPS the pilot has the keys, ask him before you leave"],

@@ -27,10 +27,14 @@ const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yo
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const CAPITALISED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const LOWER = /^\p{Ll}/u;
-const EXTENSION = /(?:^|[\s(])(?:x|ext\.?)[ -]?\d{3,6}\b/iu;
+const EXTENSION = /(?:^|[\s(])(?:x|ext\.?) {0,2}-?\d(?:-?\d){2,5}\b/iu;
+/** What stands between a name and the number behind it on one line: `Ann Reed - ext. 35512`, `Ann  555-0101`. */
+const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direct)\.?[ :#-]*)?[+(]?\d/iu;
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
 const ADDRESS = /@|\bhttps?:|\bwww\./iu;
+/** The name of a company in the Internet, as the line of a card. */
+const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
 const WHITE_SPACE = /\s+/u;
 /** Names of attachments, as mail programs and exports list them below the text. */
 const ATTACHED_FILE = /^- [^\n]{1,200}\.[a-z0-9]{2,4}$/iu;
@@ -45,17 +49,28 @@ type LineKind = "contact" | "title" | "other";
  * @param author name and address, such as `Ann Reed <areed@x.example>`
  */
 export function personalSignatureStart(lines: BodyLines, from: number, to: number, author: string): number {
-  let [contacts, titles] = [0, 0];
+  const start = cardStart(lines, from, to, author);
+  return start < to && hasTextAbove(lines, from, start) ? start : to;
+}
+
+function cardStart(lines: BodyLines, from: number, to: number, author: string): number {
+  const below = { contact: 0, title: 0 };
   for (const line of lastLines(lines, from, to)) {
     const text = lines.text(line);
-    const own = contacts + titles === 0 ? 0 : ownNames(text, author);
-    if (own > 0 && (contacts > 0 || own > 1)) return hasTextAbove(lines, from, line) ? line : to;
+    const isLast = below.contact + below.title === 0;
+    if (isLast && isCardOfOneLine(text, author)) return isList(lines, from, line) ? to : line;
+    if (!isLast && beginsCard(text, author, below.contact > 0)) return line;
     const kind = kindOf(text);
     if (kind === "other") return to;
-    if (kind === "contact") contacts++;
-    else titles++;
+    below[kind]++;
   }
   return to;
+}
+
+/** The author's name; two words of it where nothing below tells how to reach him. */
+function beginsCard(text: string, author: string, isReachable: boolean): boolean {
+  const own = ownNames(text, author);
+  return own > 1 || (own > 0 && isReachable);
 }
 
 /** The last lines with text that may be a card, the last first; names of attached files below it are left out. */
@@ -73,6 +88,20 @@ function* lastLines(lines: BodyLines, from: number, to: number): Generator<numbe
     filled++;
     yield line;
   }
+}
+
+/** `Ann Reed - ext. 35512` below a mail by Ann Reed. */
+function isCardOfOneLine(text: string, author: string): boolean {
+  if (ADDRESS.test(text) || kindOf(text) !== "contact") return false;
+  const number = BEHIND_NAME.exec(text);
+  return number !== null && number.index > 0 && ownNames(text.slice(0, number.index), author) > 0;
+}
+
+/** The text above ends with a number as well: people and their numbers, of whom the author is one. */
+function isList(lines: BodyLines, from: number, line: number): boolean {
+  let above = line - 1;
+  while (above >= from && lines.isBlank(above)) above--;
+  return above >= from && kindOf(lines.text(above)) === "contact";
 }
 
 /** A mail that is nothing but a card tells somebody how to reach its author. */
@@ -107,11 +136,14 @@ function isOwnName(word: string, displayName: string, localPart: string): boolea
 /** A line of a card: how to reach its owner, what he is and where; or something else, such as the end of a sentence. */
 function kindOf(text: string): LineKind {
   if ("?!:;".includes(text.at(-1)!)) return "other";
+  if (BARE_HOST.test(text)) return "contact";
   if (ADDRESS.test(text)) return text.split(WHITE_SPACE).length <= MAX_ADDRESS_PIECES ? "contact" : "other";
   const words = text.match(WORD) ?? [];
   if ((text.match(DIGIT)?.length ?? 0) >= MIN_NUMBER_DIGITS || EXTENSION.test(text)) {
     return words.filter((word) => LOWER.test(word)).length <= MAX_LABELS ? "contact" : "other";
   }
   if (words.length === 0 || words.length > MAX_TITLE_WORDS) return "other";
-  return words.every((word) => CAPITALISED.test(word) || SMALL_WORDS.has(word)) ? "title" : "other";
+  return words.every((word) => CAPITALISED.test(word) || SMALL_WORDS.has(word) || /\p{N}/u.test(word))
+    ? "title"
+    : "other";
 }

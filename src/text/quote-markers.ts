@@ -41,6 +41,26 @@ export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u
 const BARE_TIME = /^\s*\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\s*$/iu;
 const ENDING_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,?\s*$/u;
 
+/** Where a Lotus header has its fields on one line: who and when stand before `To:`, copies or the subject behind it. */
+const FLAT_HEADER =
+  /^[^>\n]{3,150}?\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)? \d\d?:\d\d(?::\d\d)?(?: [AP]M)?[ \t]{1,20}To: [^\n]{0,300}[ \t](?:cc|Subject):/;
+const FLAT_FIELD = " To: ";
+
+/**
+ * Place of the first character of a line that holds a whole Lotus header (`Ann Reed 04/24/01 12:37 PM  To: Bo Lund cc:
+ * Subject: Berths`), as some programs write what they quote; -1 where there is none. It looks at few lines: hardly any
+ * has a field in its middle.
+ */
+export function flatHeaderStart(body: string): number {
+  for (let at = body.indexOf(FLAT_FIELD); at >= 0; at = body.indexOf(FLAT_FIELD, at + 1)) {
+    const before = body.slice(Math.max(0, at - MAX_SEPARATOR_LENGTH), at);
+    let start = at - before.length + before.lastIndexOf("\n") + 1;
+    while (body.charCodeAt(start) === 32 || body.charCodeAt(start) === 9) start++;
+    if (FLAT_HEADER.test(body.slice(start, at + MAX_SEPARATOR_LENGTH))) return start;
+  }
+  return -1;
+}
+
 /** Kind of the separator a line is (`-----Original Message-----`), or null. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of separators, the cheapest test first: it looks at every line
 export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {

@@ -48,6 +48,30 @@ it("looks at the fields of a header block once, however many labels follow each 
   expect(splitBody(body).map(({ kind }) => kind)).toEqual(["own"]);
 });
 
+describe("a Lotus header on one line", () => {
+  const header = "Ann.Reed@quay.example 04/24/01 12:37 PM \t   To: Bo Lund/Quay@Mill Lines  cc:   Subject: RE: Berths";
+
+  it("begins what is quoted or forwarded", () => {
+    expect(drawParts(`I will.\n\n\t${header}\n\nWhere?\n`)).toBe(`o[I will.\n\n]q[\t${header}\n\nWhere?\n]`);
+    expect(drawParts(`${header}\n\nWhere?\n`)).toBe(`f[${header}\n\nWhere?\n]`);
+    expect(drawParts("I will.\nAnn Reed 24.04.2001 12:37 To: Bo cc: Al\nWhere?\n")).toContain("q[Ann Reed");
+  });
+
+  it("is no line of prose with a time in it", () => {
+    for (const line of [
+      "We meet on 04/24/01 12:37 PM  To: the quay we go by boat.",
+      "From 12:37 PM To: 3 PM the crane stands still. Subject: cranes",
+      "He wrote To: all and cc: none on 04/24/01 12:37 PM",
+    ])
+      expect(drawParts(`Well.\n${line}\nSo it is.\n`), line).toMatch(/^o\[.*\]$/su);
+  });
+
+  it("is looked for in the time that the body takes to read", () => {
+    expect(ownText(`x${" To: ".repeat(300_000)}`)).toHaveLength(5 * 300_000);
+    expect(ownText(`${"1/1/01 1:00 ".repeat(20)} To: `.repeat(10_000)).length).toBeGreaterThan(2_000_000);
+  });
+});
+
 describe("splitBody", () => {
   const attributions: readonly string[] = [
     "On 3 May 2001 at 10:12, Ann Example <ann@example.org> wrote:",

@@ -1,6 +1,6 @@
 import { findAttribution, isFollowedByQuote } from "./attribution.ts";
 import { BodyLines } from "./body-lines.ts";
-import { headerBlockStart, headerLabel, separatorKind } from "./quote-markers.ts";
+import { flatHeaderStart, headerBlockStart, headerLabel, separatorKind } from "./quote-markers.ts";
 import { signatureStart } from "./signature.ts";
 
 export const BODY_PART_KINDS = ["own", "quoted", "forwarded", "signature"] as const;
@@ -83,6 +83,7 @@ export function textOf(body: string, parts: BodyParts, kind: BodyPartKind): stri
 /** Marks lines behind `>` and their attributions, and finds where an older message begins without such marks. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of what ends own text, in the order in which they win
 function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<number, number>): Cut | null {
+  const flatHeader = flatHeaderStart(lines.body);
   let firstOwn = lines.count;
   for (let line = 0; line < lines.count; line++) {
     if (lines.isBlank(line)) continue;
@@ -91,7 +92,10 @@ function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<nu
       else kinds[line] = "quoted";
       continue;
     }
-    const cut = findCut(lines, line, firstOwn);
+    const cut =
+      lines.firsts[line] === flatHeader
+        ? { offset: lines.starts[line]!, kind: firstOwn < line ? ("quoted" as const) : ("forwarded" as const) }
+        : findCut(lines, line, firstOwn);
     const attribution = cut === null ? findAttribution(lines, line) : { start: cut.offset, line };
     if (attribution === null) {
       firstOwn = Math.min(firstOwn, line);
