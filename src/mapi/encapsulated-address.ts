@@ -27,9 +27,23 @@ export function decapsulateAddress(address: Address): Address {
   if (type.toUpperCase() === "EX") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
   if (type.toUpperCase() === "NOTES" && isNotesAddress(decoded)) return { ...address, email: decoded };
   const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
-  if (inside === undefined) return address;
+  if (inside === undefined) return { ...address, email: groupAddress(decoded) ?? address.email };
   const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
   return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
+}
+
+/** What stands before `@` as it is, without quotes (RFC 5322 section 3.2.3). */
+const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+
+/**
+ * A group of another system (`All Quay@MILL`) as an addr-spec: its name in quotes where it has blanks; null for what
+ * has no two parts around one `@`.
+ */
+function groupAddress(decoded: string): string | null {
+  const match = /^([^@"\\<>\p{Cc}]{1,200})@([^\s@"<>\p{Cc}]{1,255})$/u.exec(decoded);
+  if (match === null) return null;
+  const [, name, system] = match;
+  return `${DOT_ATOM.test(name!) ? name : `"${name}"`}@${system}`;
 }
 
 /**
