@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import type { Command } from "commander";
 import { shownSource } from "../store/archive-location.ts";
-import { openServedArchive } from "./named-archive.ts";
+import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import { warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
@@ -20,7 +20,7 @@ export function declareMcp(program: Command, session: () => Session): void {
     const { mailSource } = await import("../http/original-files.ts");
     const { OriginalThread } = await import("../originals/original-thread.ts");
     const originals = new OriginalThread(originalSearch(flags, session()));
-    const archive = await openServedArchive(source, session());
+    const archive = await openLocatedArchive(await locateSource(source, session()));
     try {
       log.info(`${shownSource(source)} is served over stdin and stdout, until stdin ends`);
       warmSearch(archive);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
+import type { SearchEntry } from "../store/archive-thread.ts";
 import { importNamesIn } from "../store/import-places.ts";
 import { WALKING_MEMORY } from "../store/reading-memory.ts";
 import type { SearchedArchive } from "../store/searched-archive.ts";
@@ -41,15 +42,10 @@ export async function openNamedSearch(source: string, reader: Reader): Promise<S
   return openSearch(location);
 }
 
-/** The same for a server: queries run in a thread of their own. */
-export async function openServedArchive(source: string, reader: Reader): Promise<Archive> {
-  return openLocatedArchive(await locateSource(source, reader));
-}
-
-/** The same, of an archive whose place is known. */
-export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
+/** The same for a server, of an archive whose place is known: queries run in a thread of their own. */
+export async function openLocatedArchive(location: ArchiveLocation, entry?: SearchEntry): Promise<Archive> {
   const { openArchiveWithSearchThread } = await import("../store/archive-thread.ts");
-  return openArchiveWithSearchThread(location);
+  return openArchiveWithSearchThread(location, entry);
 }
 
 /** The store is loaded by the commands that open one; help and errors in arguments need none. */

@@ -4,6 +4,7 @@ import { replacementOf } from "../store/replaced-archive.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
+import { addReplicaFlag, type ReplicaFlag, replicaOf } from "./replica-flag.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 import { SOURCE_ARGUMENT } from "./store-source.ts";
@@ -18,8 +19,11 @@ export function declareServe(program: Command, session: () => Session): void {
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--open", "show the page in the browser")
     .option("--read-only", "no notebook: nothing can be written from the page");
-  addOriginalFlags(command).action(
-    async (source: string, flags: ServerFlags & OriginalFlags & { readonly open?: true; readonly readOnly?: true }) => {
+  addReplicaFlag(addOriginalFlags(command)).action(
+    async (
+      source: string,
+      flags: ServerFlags & OriginalFlags & ReplicaFlag & { readonly open?: true; readonly readOnly?: true },
+    ) => {
       const { signal, print, log } = session();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
@@ -31,7 +35,10 @@ export function declareServe(program: Command, session: () => Session): void {
       const hidesNotebook = flags.readOnly === true && isFile(location);
       // Before it is opened: what takes its place in between is noticed.
       const isReplaced = replacementOf(location);
-      const archive = await openLocatedArchive(hidesNotebook ? { ...location, isNotebookHidden: true } : location);
+      const archive = await openLocatedArchive(
+        hidesNotebook ? { ...location, isNotebookHidden: true } : location,
+        await replicaOf(flags, location),
+      );
       try {
         const app = await createLocalServer(
           archive,

@@ -74,8 +74,12 @@ export type SearchReply =
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are
  * answered in the order they come. Rejects as `openArchive`.
  */
-export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
-  const thread = new SearchThread(WHOLE_MEMORY);
+export async function openArchiveWithSearchThread(
+  location: ArchiveLocation,
+  entry: SearchEntry = SEARCH_ENTRY,
+): Promise<Archive> {
+  const thread = new SearchThread(WHOLE_MEMORY, entry);
+  if (entry.isHeard) await thread.begin();
   const archive = await openSearchedArchive(location, thread);
   return {
     ...archive,
@@ -112,6 +116,21 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
   };
 }
 
+/** What a search thread runs. */
+export interface SearchEntry {
+  /** Its path in `dist/`. */
+  readonly file: string;
+  /** What it is told beside the memory it may take. */
+  readonly data: object;
+  /** True for one that others ask as well: it begins at once, and says when it is there. */
+  readonly isHeard: boolean;
+}
+
+const SEARCH_ENTRY: SearchEntry = { file: "store/search-worker.js", data: {}, isHeard: false };
+
+/** The call that a thread answers unasked, once it has begun. */
+export const BEGUN = 0;
+
 interface Pending {
   resolve(found: SearchAnswer): void;
   reject(error: Error): void;
@@ -123,12 +142,22 @@ interface Pending {
  */
 export class SearchThread {
   readonly memory: ReadingMemory;
+  private readonly entry: SearchEntry;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | null = null;
   private calls = 0;
 
-  constructor(memory: ReadingMemory) {
+  constructor(memory: ReadingMemory, entry: SearchEntry = SEARCH_ENTRY) {
     this.memory = memory;
+    this.entry = entry;
+  }
+
+  /** Starts the worker before the first query; rejects where it cannot begin. */
+  async begin(): Promise<void> {
+    await new Promise<unknown>((resolve, reject) => {
+      this.pending.set(BEGUN, { resolve, reject });
+      this.worker ??= this.start();
+    });
   }
 
   /** Asks the archive at a path. The answer has the shape that the question asks for. */
@@ -156,7 +185,7 @@ export class SearchThread {
   }
 
   private start(): Worker {
-    const worker = startWorker(this.memory);
+    const worker = startWorker(this.entry, this.memory);
     worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
     const stopped = (cause: Error): void => {
       if (this.worker !== worker) return;
@@ -183,7 +212,7 @@ export class SearchThread {
   }
 }
 
-function startWorker(workerData: ReadingMemory): Worker {
-  const resourceLimits = { maxYoungGenerationSizeMb: workerData.nurseryMib };
-  return startProgramThread("store/search-worker.js", { workerData, resourceLimits });
+function startWorker({ file, data }: SearchEntry, memory: ReadingMemory): Worker {
+  const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
+  return startProgramThread(file, { workerData: { ...memory, ...data }, resourceLimits });
 }

@@ -20,6 +20,13 @@ export interface RangePlace {
 
 /** Who searches the ranges of collections: this process, or several that share them. */
 export interface RangeHolders {
-  /** @param server the database that the collection lies in */
-  rangeAt(server: string, place: RangePlace): SearchedRange;
+  rangeAt(place: RangePlace): SearchedRange;
+}
+
+/** How the indexes of collections are searched: as a whole, or in ranges. */
+export interface RangeSetting {
+  /** Messages of a range at most; tests have small ones. */
+  readonly shardDocuments: number;
+  /** Who searches the ranges of collections of this database; null for this process alone. */
+  readonly holders: RangeHolders | null;
 }

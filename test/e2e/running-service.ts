@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
-/** A process of `archivetool service` that tests may kill. */
+/** A server, such as `archivetool service`, that tests may kill. */
 export interface RunningService {
   readonly url: string;
   readonly process: ChildProcess;
@@ -13,10 +13,13 @@ export interface RunningService {
 }
 
 /** Starts the built service over a data directory and waits until it listens. Rejects when it ends before. */
-export async function startService(dataDirectory: string, ...flags: readonly string[]): Promise<RunningService> {
-  const child = spawn(process.execPath, [CLI, "service", "--data", dataDirectory, "--port", "0", ...flags], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+export function startService(dataDirectory: string, ...flags: readonly string[]): Promise<RunningService> {
+  return startServer("service", "--data", dataDirectory, ...flags);
+}
+
+/** The same of any command that starts a server. */
+export async function startServer(...command: readonly string[]): Promise<RunningService> {
+  const child = spawn(process.execPath, [CLI, ...command, "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   let isAsked = false;
   const ended = new Promise<void>((settle) => child.once("exit", () => settle()));
@@ -27,10 +30,10 @@ export async function startService(dataDirectory: string, ...flags: readonly str
       const found = /http:\/\/[\w.:[\]]+/.exec(said)?.[0];
       if (found !== undefined) settle(found);
     });
-    child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
   });
   child.once("exit", (code, signal) => {
-    if (!isAsked) console.error(`the service ended by itself (${code ?? signal}):\n${said}`);
+    if (!isAsked) console.error(`the server ended by itself (${code ?? signal}):\n${said}`);
   });
   return {
     url,

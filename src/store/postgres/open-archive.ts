@@ -3,6 +3,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import { META } from "../archive-meta.ts";
+import type { RangeSetting } from "../range-place.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import {
   MAILBOX,
@@ -23,7 +24,7 @@ import { once } from "./index-columns.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { recordReaders } from "./record-readers.ts";
-import { ALONE, type RangeSetting, searcherOf, searchReader } from "./search-reader.ts";
+import { ALONE, searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
@@ -34,7 +35,7 @@ import { topicReader } from "./topic-reader.ts";
 export async function openPostgresArchive(location: CollectionLocation): Promise<Archive> {
   const epoch = await openEpoch(location);
   try {
-    return await archiveOver(epoch, location);
+    return await archiveOver(epoch, nameOfArchive(location));
   } catch (error) {
     await epoch.close();
     throw error;
@@ -47,7 +48,7 @@ export async function openPostgresSearch(
   ranges: Partial<RangeSetting> = {},
 ): Promise<SearchedArchive> {
   const epoch = await openEpoch(location);
-  const searcher = searcherOf(location, epoch, { ...ALONE, ...ranges });
+  const searcher = searcherOf(epoch, { ...ALONE, ...ranges });
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),
@@ -56,8 +57,7 @@ export async function openPostgresSearch(
   };
 }
 
-async function archiveOver(epoch: OpenEpoch, location: CollectionLocation): Promise<Archive> {
-  const name = nameOfArchive(location);
+async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   const meta = await readMeta(epoch);
   const [counters, record] = [META.counters, META.record].map((key) => jsonOf(meta, key)) as [
     ArchiveCounters | null,
@@ -68,7 +68,7 @@ async function archiveOver(epoch: OpenEpoch, location: CollectionLocation): Prom
   // apart.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
   const fetch = messageFetch(epoch, tellsKeys);
-  const searcher = searcherOf(location, epoch, ALONE);
+  const searcher = searcherOf(epoch, ALONE);
   const statistics = toldStatistics(meta, counters, record);
   const provenance = once(async (): Promise<Provenance> => {
     const rows = {

@@ -6,8 +6,7 @@ import { openedLater } from "../../search/range-calls.ts";
 import type { SearchedRange } from "../../search/searched-range.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
-import type { CollectionLocation } from "../archive-location.ts";
-import type { RangeHolders } from "../range-place.ts";
+import type { RangeSetting } from "../range-place.ts";
 import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
@@ -17,22 +16,10 @@ import { archiveFigures, openAskingSource, openRangeSource } from "./range-sourc
 import { openFrame, openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 
-/** How the index of a collection is searched: as a whole, or in ranges. */
-export interface RangeSetting {
-  /** Messages of a range at most; tests have small ones. */
-  readonly shardDocuments: number;
-  /** Who searches the ranges; null for this process alone. */
-  readonly holders: RangeHolders | null;
-}
-
 export const ALONE: RangeSetting = { shardDocuments: SHARD_DOCUMENTS, holders: null };
 
 /** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
-export function searcherOf(
-  { server }: CollectionLocation,
-  epoch: OpenEpoch,
-  { shardDocuments, holders }: RangeSetting,
-): () => Promise<Searcher> {
+export function searcherOf(epoch: OpenEpoch, { shardDocuments, holders }: RangeSetting): () => Promise<Searcher> {
   return once(async () => {
     if (!epoch.hasIndex) throw withoutIndex();
     const frame = await openFrame(epoch);
@@ -41,7 +28,7 @@ export function searcherOf(
     const archive = await archiveFigures(epoch, frame);
     const searched = ranges.map((range): SearchedRange => {
       const place = { epoch: epoch.number, first: range[0]!.first, end: range.at(-1)!.end, archive };
-      if (holders !== null) return holders.rangeAt(server, place);
+      if (holders !== null) return holders.rangeAt(place);
       return openedLater(once(async () => new HeldRange(await openRangeSource(epoch, frame, place))));
     });
     return new Searcher(openAskingSource(epoch, frame, archive), searched);
