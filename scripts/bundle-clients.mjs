@@ -11,8 +11,8 @@ const CLIENTS = ["src/graph-view", "src/outputs/graph-page/client", "src/web"];
 const OPTIONS = {
   bundle: true,
   minify: true,
-  // The first that know `light-dark()`; `</script` in a string is escaped by esbuild.
-  target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+  // The first that know `light-dark()` and `:has()`; `</script` in a string is escaped by esbuild.
+  target: ["es2022", "chrome123", "firefox121", "safari17.5"],
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",

@@ -683,6 +683,12 @@ describe("every page", () => {
   });
 });
 
+it("names the browsers that the page is built for", () => {
+  const [, targets] = /target: \["es2022", (.*)\]/.exec(readText("scripts/bundle-clients.mjs"))!;
+  const [, told] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(readText("docs/page.md"))!;
+  expect(told!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));
+});
+
 it("tells every key of the page", () => {
   const told = [
     ...readText("docs/page.md")

@@ -1,0 +1,102 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER } from "../chromium.ts";
+import { drawnView, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** What the system of a reader asks of every page: no motion, colours of its own. */
+
+const VIEWS = ["", "search?q=berth&m=msg-000001", "message/msg-000001", "people", "notebook", "hits", "graph"];
+
+let web: ServedWeb;
+
+beforeAll(async () => {
+  if (BROWSER !== undefined) web = await serveWeb({ hasNotebook: true });
+});
+afterAll(() => web?.stop());
+
+async function openPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await web.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  return context.newPage();
+}
+
+/** Names of what moves while a view waits for its answers, and while a notice comes. */
+async function movements(reducedMotion: "reduce" | "no-preference"): Promise<readonly string[]> {
+  const page = await openPage({ reducedMotion });
+  const drawn = drawnView(page);
+  const moving: string[] = [];
+  const look = async (view: string): Promise<void> => {
+    const names = await page.evaluate<readonly string[]>(
+      `document.getAnimations().map(({ effect, animationName, transitionProperty }) =>
+        effect.target.className + " " + (animationName ?? transitionProperty))`,
+    );
+    moving.push(...names.map((name) => `${view}: ${name}`));
+  };
+  for (const view of VIEWS) {
+    await page.goto(`${web.base}/a/local/${view}`);
+    await drawn();
+    await page.keyboard.press("c");
+    await page.locator(".notice.shown").waitFor();
+    await look(view);
+  }
+  await page.route("**/api/explore/**", () => {});
+  await page.goto(`${web.base}/a/local/people`);
+  await page.locator(".skeleton.shown").waitFor();
+  await look("waiting");
+  await page.context().close();
+  return moving;
+}
+
+describe.skipIf(BROWSER === undefined)("whoever wants no motion", () => {
+  it("sees none, and others do", async () => {
+    expect(await movements("reduce")).toEqual([]);
+    expect((await movements("no-preference")).length).toBeGreaterThan(VIEWS.length);
+  });
+});
+
+/** The element that has the focus where nothing on the screen says so; empty where something does. */
+const UNSEEN_FOCUS = `(() => {
+  const focused = document.activeElement;
+  const isSeen = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  };
+  const frames = [focused, focused.closest("form"), focused.closest(".filter-box"), focused.closest("label")];
+  if (focused === document.body || focused.matches("main")) return "";
+  return frames.some((frame) => frame !== null && isSeen(frame)) ? "" : focused.outerHTML.slice(0, 120);
+})()`;
+/** Steps through a view by Tab. */
+const STEPS = 40;
+
+describe.skipIf(BROWSER === undefined)("where the system has its own colours", () => {
+  it.each(VIEWS)("the focus is seen wherever it goes: /%s", async (view) => {
+    const page = await openPage({ forcedColors: "active" });
+    const drawn = drawnView(page);
+    await page.goto(`${web.base}/a/local/${view}`);
+    await drawn();
+    const unseen = new Set<string>();
+    for (let step = 0; step < STEPS; step++) {
+      await page.keyboard.press("Tab");
+      unseen.add(await page.evaluate<string>(UNSEEN_FOCUS));
+    }
+    unseen.delete("");
+    expect([...unseen]).toEqual([]);
+    await page.context().close();
+  });
+
+  it("what is chosen, and how far something has come, is more than its ground", async () => {
+    const page = await openPage({ forcedColors: "active" });
+    const drawn = drawnView(page);
+    await page.goto(`${web.base}/a/local/search?q=berth&m=msg-000001`);
+    await drawn();
+    await page.keyboard.press("j");
+    const styleOf = (selector: string, name: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).getPropertyValue("${name}")`);
+    expect(await styleOf(".row.cursor", "outline-style")).not.toBe("none");
+    await page.goto(`${web.base}/a/local/`);
+    await drawn();
+    expect(await styleOf(".value-list .share", "background-color")).not.toBe(
+      await styleOf(".value-list", "background-color"),
+    );
+    await page.context().close();
+  });
+});
