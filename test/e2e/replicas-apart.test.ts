@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -58,6 +59,21 @@ interface TestedBlobs {
   readonly name: string;
   location(): string;
   keys(): readonly string[];
+  /** What is there of uploads that are not complete. */
+  unfinished(): readonly string[];
+}
+
+/** The protocol of resumable uploads. */
+const TUS = { "tus-resumable": "1.0.0" } as const;
+
+/** Bytes behind which more would come. */
+function endless(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
+}
+
+function filesBelow(root: string): readonly string[] {
+  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: "utf8" }) : [];
+  return names.filter((name) => statSync(join(root, name)).isFile());
 }
 
 const BLOBS: readonly TestedBlobs[] = [
@@ -65,6 +81,7 @@ const BLOBS: readonly TestedBlobs[] = [
     name: "a bucket",
     location: () => `s3://${FAKE_BUCKET}/test-${count}`,
     keys: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/uploads/`)),
+    unfinished: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/incoming/`)),
   },
   {
     name: "a directory",
@@ -72,11 +89,8 @@ const BLOBS: readonly TestedBlobs[] = [
       mkdirSync(join(place, "blobs"), { recursive: true });
       return join(place, "blobs");
     },
-    keys() {
-      const root = join(place, "blobs", "uploads");
-      const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: "utf8" }) : [];
-      return names.filter((name) => statSync(join(root, name)).isFile());
-    },
+    keys: () => filesBelow(join(place, "blobs", "uploads")),
+    unfinished: () => filesBelow(join(place, "blobs", "incoming")),
   },
 ];
 
@@ -205,6 +219,57 @@ describe.skipIf(programs === null).each(BLOBS)("two services that share no disk,
     await expect.poll(() => blobsOf(blobs, kept)).toEqual(["archive.tar", "source"]);
   });
 
+  it("go on with a resumable upload that another one was killed in the middle of", async () => {
+    const body = Buffer.from(mboxOf(MANY, "resumed"));
+    const piece = Math.floor(body.length / 5);
+    const one = await start("one", blobs.location());
+    const made = await fetch(`${one.url}/upload/resumable`, {
+      method: "POST",
+      headers: {
+        ...TUS,
+        "upload-length": String(body.length),
+        "upload-metadata": `filename ${Buffer.from("resumed.mbox").toString("base64")}`,
+      },
+    });
+    expect(made.status).toBe(201);
+    const path = made.headers.get("location")!;
+    const uploadId = path.slice(path.lastIndexOf("/") + 1);
+    const offsetAt = async ({ url }: RunningService): Promise<number> => {
+      const answer = await fetch(url + path, { method: "HEAD", headers: TUS });
+      expect(answer.status).toBe(200);
+      return Number(answer.headers.get("upload-offset"));
+    };
+    const go = ({ url }: RunningService, offset: number, bytes: Uint8Array | ReadableStream): Promise<Response> =>
+      fetch(url + path, {
+        method: "PATCH",
+        headers: { ...TUS, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+        body: bytes,
+        duplex: "half",
+      } as RequestInit);
+    expect((await go(one, 0, body.subarray(0, piece))).headers.get("upload-offset")).toBe(String(piece));
+    // The bytes of this one do not end before its service does.
+    const broken = go(one, piece, endless(body.subarray(piece, 2 * piece))).catch(() => null);
+    await expect
+      .poll(() => statSync(join(place, "one", "incoming", `${uploadId}.part`)).size, { timeout: PATIENCE_MS })
+      .toBe(2 * piece);
+    await kill(one);
+    await broken;
+    const two = await start("two", blobs.location());
+    const kept = await offsetAt(two);
+    expect(kept).toBeGreaterThanOrEqual(piece);
+    expect((await go(two, kept, body.subarray(kept, 3 * piece))).headers.get("upload-offset")).toBe(String(3 * piece));
+    expect((await go(two, piece, body.subarray(piece, 2 * piece))).status).toBe(409);
+    // The first is back, with what it had on its disk, and takes a piece; the other one takes the last.
+    const again = await start("one", blobs.location());
+    expect(await offsetAt(again)).toBe(3 * piece);
+    expect((await go(again, 3 * piece, body.subarray(3 * piece, 4 * piece))).status).toBe(204);
+    expect((await go(two, 4 * piece, body.subarray(4 * piece))).status).toBe(204);
+    for (const service of [two, again]) expect(await offsetAt(service)).toBe(body.length);
+    const { sha256 } = await until(again, uploadId, "completed");
+    expect(sha256).toBe(createHash("sha256").update(body).digest("hex"));
+    expect(blobs.unfinished()).toEqual([]);
+  });
+
   it("keep nothing of a source that is to be discarded", async () => {
     const one = await start("one", blobs.location());
     const answer = await fetch(`${one.url}/upload?filename=secret.mbox&redact=all`, {
@@ -245,6 +310,32 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     isBack = true;
     await until(one, waiting, "completed");
     expect(blobsOf(blobs, waiting)).toContain("archive.tar");
+  });
+
+  it("lose no resumable upload whose last step the bucket does not take", async () => {
+    const one = await start("one", blobs.location());
+    const body = Buffer.from(mboxOf(3, "late"));
+    fake.mishap = ({ method, key }) =>
+      method === "PUT" && key.endsWith("/source") ? { status: 403, code: "AccessDenied" } : null;
+    const made = await fetch(`${one.url}/upload/resumable`, {
+      method: "POST",
+      headers: {
+        ...TUS,
+        "upload-length": String(body.length),
+        "upload-metadata": `filename ${Buffer.from("late.mbox").toString("base64")}`,
+        "content-type": "application/offset+octet-stream",
+      },
+      body,
+    });
+    expect(made.status).toBe(503);
+    const [, uploadId] = /incoming\/(upload-\w+)\//.exec(blobs.unfinished()[0] ?? "") ?? [];
+    await kill(one);
+    fake.mishap = () => null;
+    const two = await start("two", blobs.location());
+    const asked = await fetch(`${two.url}/upload/resumable/${uploadId}`, { method: "HEAD", headers: TUS });
+    expect(asked.headers.get("upload-offset")).toBe(String(body.length));
+    await until(two, uploadId!, "completed");
+    expect(blobs.unfinished()).toEqual([]);
   });
 
   it("tell no secret to jobs, logs, clients and files", async () => {

@@ -15,6 +15,7 @@ import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } fr
 import { type FreeBytes, requireSpace } from "./disk-space.ts";
 import { packDirectories } from "./pack-archive.ts";
 import { diskFault, type ReceivedFile } from "./receive-upload.ts";
+import { SharedParts } from "./shared-parts.ts";
 import { isUploadId } from "./upload-id.ts";
 import type { UploadVault } from "./upload-vault.ts";
 
@@ -74,12 +75,14 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** A store of blobs, of which every service has what it works with as a copy in a directory of its own. */
 export class BlobVault implements UploadVault {
   readonly isApart = true;
+  readonly parts: SharedParts;
   private readonly setting: BlobVaultSetting;
   /** Copies that are being made, by their directory: whoever wants the same waits for it. */
   private readonly bringing = new Map<string, Promise<boolean>>();
 
   constructor(setting: BlobVaultSetting) {
     this.setting = setting;
+    this.parts = new SharedParts(setting.blobs);
   }
 
   async keepSource({ uploadId, path, sizeBytes }: ReceivedFile, signal: AbortSignal): Promise<void> {

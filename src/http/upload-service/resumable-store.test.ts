@@ -14,6 +14,7 @@ function serviceOf(answers: readonly (Pick<UploadRecord, "filename" | "sizeBytes
   return {
     service: {
       catalogue: { get: () => left.shift() ?? null },
+      vault: { parts: null },
       directory: {
         incoming,
         incomingFile: (id: string) => join(incoming, `${id}.part`),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataStore, ERRORS, Upload } from "@tus/server";
@@ -13,6 +13,7 @@ import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
 import { discardReceived, diskFault, receivedHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
+import { type PartProgress, SHARED_PART_BYTES, type SharedParts } from "./shared-parts.ts";
 import { takeBack } from "./upload-files.ts";
 import { isUploadId } from "./upload-id.ts";
 import { requireContent } from "./upload-kind.ts";
@@ -32,14 +33,22 @@ export interface ResumableState {
   readonly options: UploadOptions;
 }
 
+/** What takes nothing from an upload whose bytes have come: it is asked for again. */
+const AWAY: ReadonlySet<string> = new Set(["BLOBS_UNREACHABLE", "CATALOGUE_UNREACHABLE", "DISK_FULL"]);
+
 /**
  * Resumable uploads in `incoming`: their bytes in `<id>.part`, how many came is the length of that file, and their
  * state in `<id>.json`. They survive the end of the service; those that nobody goes on with expire.
+ *
+ * Services that share no disk go by what is in the parts they share, and the file is a copy of it: nothing is
+ * acknowledged that only one of them has.
  */
 export class ResumableStore extends DataStore {
   private readonly intake: Intake;
   /** Uploads that are complete and being registered. */
   private readonly finishing = new Map<string, Promise<UploadRecord>>();
+  /** Bytes at the beginning of files that are known to be those of the shared parts. */
+  private readonly held = new Map<string, number>();
 
   constructor(intake: Intake) {
     super();
@@ -55,6 +64,7 @@ export class ResumableStore extends DataStore {
     try {
       await (await open(path, "wx", FILE_MODE)).close();
       writeDurably(this.stateOf(uploadId), JSON.stringify(state));
+      await this.parts?.begin(uploadId, JSON.stringify(state));
     } catch (error) {
       await this.discard(uploadId);
       throw diskFault(error);
@@ -63,6 +73,7 @@ export class ResumableStore extends DataStore {
 
   override async write(stream: Readable, uploadId: string, offset: number): Promise<number> {
     const state = await this.readState(uploadId);
+    await this.hold(uploadId, state, offset);
     const { limits } = this.intake.service;
     const handle = await open(this.partOf(uploadId), "r+").catch(notFoundFault);
     let end = offset;
@@ -75,17 +86,62 @@ export class ResumableStore extends DataStore {
         }
         await writeFullyAsync(handle, chunk, end);
         end += chunk.length;
+        await this.share(uploadId, handle, { end, atLeast: SHARED_PART_BYTES });
       }
       if (end === state.sizeBytes) requireContent(await receivedHead(handle), state.filename);
+      await this.share(uploadId, handle, { end, atLeast: 1 });
     } catch (error) {
       // What came before a connection broke is kept: that is what the protocol is for. What is refused is not.
-      if (error instanceof ArchiveError && error.code !== "DISK_FULL") await this.discard(uploadId);
+      if (error instanceof ArchiveError && !AWAY.has(error.code)) await this.discard(uploadId);
+      else await this.share(uploadId, handle, { end, atLeast: 1 }).catch(() => undefined);
       throw diskFault(error);
     } finally {
       await syncHandle(handle);
       await handle.close();
     }
     return end;
+  }
+
+  /** Gives the other services what has come, as far as it is enough for a part. */
+  private async share(
+    uploadId: string,
+    handle: FileHandle,
+    { end, atLeast }: { readonly end: number; readonly atLeast: number },
+  ): Promise<void> {
+    const { parts } = this;
+    if (parts === null) return;
+    for (let start = this.held.get(uploadId) ?? 0; end - start >= atLeast; start = this.held.get(uploadId)!) {
+      const part = { start, end: Math.min(end, start + SHARED_PART_BYTES) };
+      await parts.keep(uploadId, handle, part);
+      this.held.set(uploadId, part.end);
+    }
+  }
+
+  /** Sees that the file holds the bytes up to a place, whichever service has received them. */
+  private async hold(uploadId: string, state: ResumableState, end: number): Promise<void> {
+    const { parts } = this;
+    const held = this.held.get(uploadId) ?? 0;
+    const path = this.partOf(uploadId);
+    const isNew = held === 0 || !existsSync(path);
+    if (parts === null || (held === end && !isNew)) return;
+    const { diskMarginBytes } = this.intake.service.limits;
+    await requireSpace(this.intake.freeBytes(this.intake.service.directory.incoming), end - held, diskMarginBytes);
+    const handle = await open(path, isNew ? "w" : "r+", FILE_MODE);
+    try {
+      if (isNew) writeDurably(this.stateOf(uploadId), JSON.stringify(state));
+      let at = isNew ? 0 : held;
+      for await (const chunk of parts.bytes(uploadId, at, end)) {
+        await writeFullyAsync(handle, chunk, at);
+        at += chunk.length;
+      }
+      if (at < end) throw ERRORS.FILE_NOT_FOUND;
+      this.held.set(uploadId, end);
+    } catch (error) {
+      this.held.delete(uploadId);
+      throw diskFault(error);
+    } finally {
+      await handle.close();
+    }
   }
 
   /** An upload that was registered is complete: a client that missed the answer learns so. */
@@ -111,15 +167,22 @@ export class ResumableStore extends DataStore {
   }
 
   private async partial(uploadId: string): Promise<Upload> {
-    const state = await this.readState(uploadId);
-    const { size, mtime } = await stat(this.partOf(uploadId)).catch(notFoundFault);
+    const { filename, sizeBytes } = await this.readState(uploadId);
+    const { end, touchedAt } = await this.progress(uploadId);
     // It expires by its last byte, not by its first.
     return uploadOf(uploadId, {
-      filename: state.filename,
-      size: state.sizeBytes,
-      offset: size,
-      touchedAt: mtime.toISOString(),
+      filename,
+      size: sizeBytes,
+      offset: end,
+      touchedAt: new Date(touchedAt).toISOString(),
     });
+  }
+
+  /** Throws the protocol's error where there is no file. */
+  private async progress(uploadId: string): Promise<PartProgress> {
+    if (this.parts !== null) return this.parts.progress(uploadId);
+    const { size, mtimeMs } = await stat(this.partOf(uploadId)).catch(notFoundFault);
+    return { end: size, touchedAt: mtimeMs };
   }
 
   override async remove(uploadId: string): Promise<void> {
@@ -127,18 +190,25 @@ export class ResumableStore extends DataStore {
     await this.discard(uploadId);
   }
 
+  private get parts(): SharedParts | null {
+    return this.intake.service.vault.parts;
+  }
+
   override getExpiration(): number {
     return RESUMABLE_MAX_AGE_MS;
   }
 
   override async deleteExpired(): Promise<number> {
-    let count = 0;
+    let count = (await this.parts?.removeExpired(this.intake.now() - RESUMABLE_MAX_AGE_MS)) ?? 0;
     for (const name of await readdir(this.intake.service.directory.incoming)) {
       const uploadId = name.replace(/\.json$/, "");
       if (uploadId === name || !isUploadId(uploadId) || this.finishing.has(uploadId)) continue;
       const part = await stat(this.partOf(uploadId)).catch(() => null);
-      if (part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
-      await this.discard(uploadId);
+      // What was completed at another service is in the catalogue.
+      const isDone = this.parts !== null && this.intake.service.catalogue.get(uploadId) !== null;
+      if (!isDone && part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
+      // Another service may have gone on with what is an old copy here.
+      await this.discardHere(uploadId);
       count++;
     }
     return count;
@@ -150,8 +220,9 @@ export class ResumableStore extends DataStore {
     if (!isUploadId(uploadId) || catalogue.get(uploadId) !== null) return false;
     const state = await this.readState(uploadId).catch(() => null);
     if (state !== null && catalogue.isShared) await this.takeBackOfDead(uploadId);
-    const part = await stat(this.partOf(uploadId)).catch(() => null);
-    return state !== null && part !== null && part.size === state.sizeBytes;
+    if (state === null) return false;
+    const progress = await this.progress(uploadId).catch(() => null);
+    return progress?.end === state.sizeBytes;
   }
 
   /** What another service had moved to its place, and not yet told the catalogue, when it died. */
@@ -191,9 +262,12 @@ export class ResumableStore extends DataStore {
 
   /** Goes on when the client leaves: it believes that all has come. */
   private async register(uploadId: string): Promise<UploadRecord> {
-    const { filename, options } = await this.readState(uploadId);
+    const state = await this.readState(uploadId);
+    const { filename, options } = state;
     const path = this.partOf(uploadId);
+    let isKept = false;
     try {
+      await this.hold(uploadId, state, state.sizeBytes);
       // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file
       // meanwhile.
       await requireContentOf(path, filename);
@@ -201,14 +275,20 @@ export class ResumableStore extends DataStore {
       const file = { uploadId, filename, path, sizeBytes, sha256 };
       return await registerUpload(file, options, { intake: this.intake, signal: new AbortController().signal });
     } catch (error) {
+      isKept = this.parts !== null && error instanceof ArchiveError && AWAY.has(error.code);
       return notFoundFault(error);
     } finally {
-      await this.discard(uploadId);
+      await (isKept ? this.discardHere(uploadId) : this.discard(uploadId));
     }
   }
 
   private async readState(uploadId: string): Promise<ResumableState> {
     if (!isUploadId(uploadId)) throw ERRORS.FILE_NOT_FOUND;
+    if (this.parts !== null) {
+      const state = await this.parts.state(uploadId);
+      if (state === null) throw ERRORS.FILE_NOT_FOUND;
+      return JSON.parse(state) as ResumableState;
+    }
     try {
       return JSON.parse(await readFile(this.stateOf(uploadId), "utf8")) as ResumableState;
     } catch (error) {
@@ -226,6 +306,12 @@ export class ResumableStore extends DataStore {
   }
 
   private async discard(uploadId: string): Promise<void> {
+    await this.parts?.remove(uploadId);
+    await this.discardHere(uploadId);
+  }
+
+  private async discardHere(uploadId: string): Promise<void> {
+    this.held.delete(uploadId);
     await discardReceived({ path: this.partOf(uploadId) });
     await rm(this.stateOf(uploadId), { force: true });
   }

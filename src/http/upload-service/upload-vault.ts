@@ -5,6 +5,7 @@ import type { Instant } from "../../mail/instant.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
+import type { SharedParts } from "./shared-parts.ts";
 
 /**
  * Where the files of uploads are kept for all services that serve them. What a service works with lies in its data
@@ -16,6 +17,8 @@ export interface UploadVault {
    * what is in the vault.
    */
   readonly isApart: boolean;
+  /** Bytes of resumable uploads that are not complete; null where all services see the files they are received in. */
+  readonly parts: SharedParts | null;
   /**
    * Keeps a received file as the source of its upload. When it returns, the source survives the end of this machine as
    * far as the vault does; when it throws, nothing of it is there. Throws BLOBS_UNREACHABLE, DISK_FULL, the reason of
@@ -42,6 +45,7 @@ export interface UploadVault {
 /** The data directory itself: what is received is moved to its place, and read where it lies. */
 export class DirectoryVault implements UploadVault {
   readonly isApart = false;
+  readonly parts = null;
   private readonly directory: DataDirectory;
 
   constructor(directory: DataDirectory) {
