@@ -6,7 +6,14 @@ import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
 import { repeatsColumn } from "../src/search/repeated-texts.ts";
-import type { ContactRole, LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
+import type {
+  ContactRole,
+  LookedUp,
+  NamedMailbox,
+  Places,
+  SearchSource,
+  TermPostings,
+} from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
 import { tokensOf } from "../src/text/tokens.ts";
@@ -101,16 +108,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
             message?.attachment === undefined ? [] : [{ name: message.filename ?? "", text: message.attachment }],
         };
       }),
-    places: async () => ({
-      named: new Map(
-        messages.map(({ mailbox = "", source = 0 }, i) => [
-          i + 1,
-          { name: mailbox, source, words: new Set(tokensOf(mailbox)) },
-        ]),
-      ),
-      mailboxes: Int32Array.from([0, ...messages.map((_, i) => i + 1)]),
-      further: new Int32Array(0),
-    }),
+    places: async () => placesOf(messages),
     bySender: async () =>
       live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
     contactNames: async (contacts) => contacts.map((contact) => `Contact ${contact}`),
@@ -301,4 +299,17 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
       (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** Math.min(3, 15 / terms),
     ]),
   );
+}
+
+/** A mailbox stands once for each source that has one of its name. */
+function placesOf(messages: readonly CorpusMessage[]): Places {
+  const numbers = new Map<string, number>();
+  const named = new Map<number, NamedMailbox>();
+  const mailboxes = messages.map(({ mailbox = "", source = 0 }) => {
+    const key = `${source}:${mailbox}`;
+    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+    named.set(numbers.get(key)!, { name: mailbox, source, words: new Set(tokensOf(mailbox)) });
+    return numbers.get(key)!;
+  });
+  return { named, mailboxes: Int32Array.from([0, ...mailboxes]), further: new Int32Array(0) };
 }

@@ -49,13 +49,16 @@ it("years are those of the calendar, at their first and last moment too", async 
   );
 });
 
-it("a message counts once for each mailbox, and none of those that are not found", async () => {
+it("a message counts once for each mailbox, none of those that are not found, and names tell sources apart", async () => {
   const named = new Map(
-    [1, 2, 3].map((id) => [id, { name: id === 3 ? "Inbox" : `box ${id}`, source: "0", words: new Set<string>() }]),
+    [1, 2, 3].map((id) => [id, { name: id === 3 ? "Inbox" : `box ${id}`, source: 0, words: new Set<string>() }]),
   );
-  named.set(0, { name: "Inbox", source: "0", words: new Set() });
+  named.set(0, { name: "Inbox", source: 1, words: new Set() });
   const places = { named, mailboxes: Int32Array.of(0, 1, 1, 2), further: Int32Array.of(1, 2, 0, 3, 1, 2, 3, 0, 2, 2) };
-  const source = { places: async () => places } as unknown as SearchSource;
+  const source = {
+    places: async () => places,
+    sourcePaths: async () => ["/mail/ann.pst", "/mail/bob.pst"],
+  } as unknown as SearchSource;
   const found = await FACET_KINDS.mailbox.count(source, Uint8Array.of(1, 1, 0, 1));
   const { counts, none } = found;
   const labels = await FACET_KINDS.mailbox.name(
@@ -63,10 +66,11 @@ it("a message counts once for each mailbox, and none of those that are not found
     counts.most(9).map(([value]) => value),
     found,
   );
-  expect(labels.map(({ label }, at) => [label, counts.most(9)[at]![1]])).toEqual([
-    ["box 2", 2],
-    ["Inbox", 2],
-    ["box 1", 1],
+  expect(labels.map(({ label, clause }, at) => [label, clause, counts.most(9)[at]![1]])).toEqual([
+    ["Inbox (bob.pst)", 'mailbox:"1:Inbox"', 2],
+    ["box 2", 'mailbox:"box 2"', 2],
+    ["box 1", 'mailbox:"box 1"', 1],
+    ["Inbox (ann.pst)", 'mailbox:"0:Inbox"', 1],
   ]);
   expect(none).toBe(0);
 });

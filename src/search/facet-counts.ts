@@ -2,6 +2,8 @@ import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import { FACET_CLAUSES, type FacetName } from "../mail/exploration.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
+import { sharedMailboxNames } from "../mail/shared-mailboxes.ts";
+import { shortNames } from "../mail/source-names.ts";
 import { countOfSet, type DocumentSet } from "./clause-sets.ts";
 import { typeBit } from "./message-facts.ts";
 import { type Clause, leavesOf } from "./query-syntax.ts";
@@ -135,12 +137,15 @@ function countPlaces(
   return { counts, none: 0 };
 }
 
-/** The first mailbox of each name stands for all of that name. */
-function nameValues({ named }: Places): (mailbox: number) => number {
-  const first = new Map<string, number>();
-  for (const [mailbox, { name }] of named) if (!first.has(name)) first.set(name, mailbox);
-  const values = new Map(Array.from(named, ([mailbox, { name }]) => [mailbox, first.get(name)!]));
-  return (mailbox) => values.get(mailbox) ?? mailbox;
+/** A mailbox by its name, and those of which several sources have one by its source as well. */
+function mailboxesNamed(values: readonly number[], { named }: Places, paths: readonly string[]): readonly NamedValue[] {
+  const shared = sharedMailboxNames(Array.from(named.values(), ({ name, source }) => ({ mailbox: name, source })));
+  const sources = shortNames(paths);
+  return values.map((value) => {
+    const { name = "", source = 0 } = named.get(value) ?? {};
+    if (!shared.has(name)) return { clause: quoted("mailbox", name), label: name };
+    return { clause: quoted("mailbox", `${source}:${name}`), label: `${name} (${sources[source] ?? source})` };
+  });
 }
 
 /** Pairs names with what is written to ask for them. */
@@ -223,13 +228,9 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   mailbox: {
     isMultiple: true,
     async count(source, set) {
-      const places = await source.places();
-      return countPlaces(set, places, nameValues(places));
+      return countPlaces(set, await source.places(), (mailbox) => mailbox);
     },
-    async name(source, values) {
-      const { named } = await source.places();
-      return quotedNames("mailbox", values, (value) => named.get(value)?.name);
-    },
+    name: async (source, values) => mailboxesNamed(values, await source.places(), await source.sourcePaths()),
   },
   type: {
     isMultiple: true,

@@ -1,4 +1,4 @@
-import { lastNameAt } from "./value-names.ts";
+import { lastNameAt } from "../mail/source-names.ts";
 
 /** A source by its last name, with the directory that it lies in told more quietly. */
 export function SourceName({ path }: { readonly path: string }) {

@@ -18,7 +18,7 @@ import { bundlePages } from "./bundled-pages.ts";
 import { FAULT_LOG } from "./fault-log.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** The archive of the example company and of a broken mailbox, as `serve` answers of it. */
+/** The archive of the example company, of mailboxes of which something is broken, skipped or failed, as `serve` answers of it. */
 export interface ServedCompany {
   readonly archive: Archive;
   readonly app: FastifyInstance;
@@ -28,6 +28,11 @@ export interface ServedCompany {
   ask(path: string, query?: Readonly<Record<string, string>>, body?: unknown): Promise<{ status: number; body: never }>;
   stop(): Promise<void>;
 }
+
+const KEPT = "From ann@harbour.example Mon May 14 16:39:00 2001\nSubject: Kept\n\nKept.\n";
+/** What Pine keeps of a mailbox, in the shape of a mail: it is skipped. */
+const FOLDER_DATA =
+  "From MAILER-DAEMON Mon May 14 16:39:00 2001\nFrom: Mail System Internal Data <MAILER-DAEMON@harbour.example>\nSubject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 0989851140 0000000000\nStatus: RO\n\nNo mail.\n";
 
 const SHARED = join(SHARED_ARCHIVES, "company");
 const EXTRACTED = join(SHARED, "archive");
@@ -44,8 +49,12 @@ async function extractedCompany(): Promise<string> {
   const company = exampleCompany(EXAMPLE_SEED);
   writePst(company, store);
   const broken = join(SHARED, "broken.mbox");
-  writeFileSync(broken, "From nobody\n\nFrom ann@harbour.example Mon May 14 16:39:00 2001\nSubject: Kept\n\nKept.\n");
-  const sources = [...writeSources(company, join(SHARED, "mail")), store, broken];
+  writeFileSync(broken, `From nobody\n\n${KEPT}`);
+  const pine = join(SHARED, "pine.mbox");
+  writeFileSync(pine, FOLDER_DATA);
+  const headless = join(SHARED, "headless.mbox");
+  writeFileSync(headless, `The end of a mail.\n\n${KEPT}`);
+  const sources = [...writeSources(company, join(SHARED, "mail")), store, broken, pine, headless];
   const run = archivetool("-q", "extract", ...sources, "-o", `${EXTRACTED}.part`);
   expect(run.exitCode, run.stderr).toBe(0);
   renameSync(`${EXTRACTED}.part`, EXTRACTED);

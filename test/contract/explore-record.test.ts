@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { warnedCount } from "../../src/http/explore-api/count-ways.ts";
 import type {
   MailboxTreeWire,
   ProvenanceRecordWire,
@@ -41,6 +42,38 @@ describe("GET /provenance", () => {
       const page: WarningPageWire = await company.data("/warnings", { source: String(source) });
       expect(page.total).toBe(warnings);
     }
+  });
+});
+
+describe("counts of what became of items", () => {
+  it("are found exactly where there is a way to them, and where not, nothing would find them", async () => {
+    const record: ProvenanceRecordWire = await company.data("/provenance");
+    const { rows }: MailboxTreeWire = await company.data("/mailboxes");
+    const met = { kept: 0, unkept: 0, skipped: 0, failed: 0 };
+    for (const { source, counts, ways, messages } of [...record.sources, ...rows]) {
+      if (counts === null || ways === null) continue;
+      if (ways.kept !== null) {
+        expect([source, await totalOf(ways.kept)]).toEqual([source, counts.kept]);
+        met.kept++;
+      } else if (counts.kept !== messages) met.unkept++;
+      if (ways.warned === null) continue;
+      const { total }: WarningPageWire = await company.data("/warnings", { source: String(source) });
+      expect([source, total]).toEqual([source, counts[ways.warned]]);
+      met[ways.warned]++;
+    }
+    expect(Object.values(met)).not.toContain(0);
+    // Items of Outlook are kept as well, and warnings are of both kinds.
+    expect(record.ways).toEqual({ kept: null, warned: null });
+  });
+
+  it("have no way where warnings were met that are not kept, or tell of what was kept", () => {
+    const counts = { seen: 9, kept: 6, duplicate: 0, skipped: 3, failed: 0 };
+    expect(warnedCount(counts, 3, 0)).toBe("skipped");
+    expect(warnedCount({ ...counts, skipped: 0, failed: 3 }, 3, 0)).toBe("failed");
+    expect(warnedCount(counts, 3, 1)).toBeNull();
+    expect(warnedCount(counts, 4, 0)).toBeNull();
+    expect(warnedCount({ ...counts, failed: 1 }, 4, 0)).toBeNull();
+    expect(warnedCount({ ...counts, skipped: 0 }, 0, 0)).toBeNull();
   });
 });
 

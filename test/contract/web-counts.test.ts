@@ -103,6 +103,15 @@ const NUMBERS = `(() => {
   return found;
 })()`;
 
+/** Columns of the first table in which numbers stand that cannot be clicked: a zero needs no way. */
+const BARE_NUMBERS = `(() => {
+  const table = document.querySelector("main table");
+  const heads = [...table.querySelectorAll("thead th")].map(({ textContent }) => textContent);
+  return [...table.querySelectorAll("td.number")]
+    .filter((cell) => cell.querySelector("a") === null && !["0", ""].includes(cell.textContent))
+    .map((cell) => heads[cell.cellIndex]);
+})()`;
+
 /** What the view says it shows: messages or conversations of a search, rows of any other. */
 const SHOWN = `((isOfConversations) => {
   const numberOf = (selector) => {
@@ -166,6 +175,17 @@ describe.skipIf(BROWSER === undefined)("every number", () => {
       await open();
     }
     followed += numbers.length;
+  });
+
+  it.each([
+    ["/about", ["seen", "kept", "duplicate", "Size"]],
+    ["/mailboxes", ["seen", "kept", "duplicate"]],
+  ])("of %s that leads nowhere is one of those that are told so", async (view, columns) => {
+    await page.goto(base + view);
+    await drawn();
+    const bare = (await page.evaluate(BARE_NUMBERS)) as readonly string[];
+    expect(bare.filter((column) => !columns.includes(column))).toEqual([]);
+    expect(bare.length).toBeGreaterThan(0);
   });
 
   it("was followed, in every view that has some, without a word on the console", () => {

@@ -12,4 +12,7 @@ export interface ExploreSetting {
 }
 
 /** What of a request those routes are told that ask for it. */
-export type ExploreRequest = Pick<RouteRequest<ExploreSetting, unknown, unknown>, "archive" | "id" | "setting">;
+export type ExploreRequest<Q = unknown> = Pick<
+  RouteRequest<ExploreSetting, Q, unknown>,
+  "archive" | "id" | "setting" | "parameters"
+>;

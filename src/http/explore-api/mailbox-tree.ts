@@ -1,8 +1,12 @@
 import type { MailboxTotal } from "../../mail/archive.ts";
 import type { Counts, SourceRecord } from "../../mail/provenance.ts";
+import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { quoted } from "../../search/facet-counts.ts";
 import { sourceClause } from "./provenance.ts";
 import type { MailboxWire } from "./wire-provenance.ts";
+
+/** A row of the tree. */
+type MailboxRow = Omit<MailboxWire, "ways">;
 
 /** Folders within folders that are told apart; deeper ones stand in one row: somebody may have sent a thousand slashes. */
 const MAX_DEPTH = 16;
@@ -22,17 +26,18 @@ export function mailboxTree(
   sources: readonly SourceRecord[],
   totals: readonly MailboxTotal[],
   messagesOfSource: ReadonlyMap<number, number>,
-): readonly MailboxWire[] {
+): readonly MailboxRow[] {
   const known = sources.map((source, index) =>
     knownOf(
       source,
       totals.filter((total) => total.source === index),
     ),
   );
-  const sourcesOfName = new Map<string, number>();
-  for (const { name } of known.flat()) sourcesOfName.set(name, (sourcesOfName.get(name) ?? 0) + 1);
+  const shared = sharedMailboxNames(
+    known.flatMap((mailboxes, source) => mailboxes.map(({ name }) => ({ mailbox: name, source }))),
+  );
   const clauseOf = (source: number, name: string): string =>
-    quoted("mailbox", sourcesOfName.get(name) === 1 ? name : `${source}:${name}`);
+    quoted("mailbox", shared.has(name) ? `${source}:${name}` : name);
   return sources.flatMap(({ path, counts }, source) => [
     {
       source,
@@ -64,11 +69,11 @@ function rowsOf(
   source: number,
   mailboxes: readonly Known[],
   clauseOf: (source: number, name: string) => string,
-): readonly MailboxWire[] {
+): readonly MailboxRow[] {
   const sorted = mailboxes
     .map((mailbox) => ({ ...mailbox, parts: partsOf(mailbox.name) }))
     .sort((left, right) => compareParts(left.parts, right.parts));
-  const rows: MailboxWire[] = [];
+  const rows: MailboxRow[] = [];
   let open: readonly string[] = [];
   for (const { name, counts, messages, parts } of sorted) {
     for (let depth = sharedDepth(open, parts); depth < parts.length - 1; depth++)
@@ -87,7 +92,7 @@ function rowsOf(
   return rows;
 }
 
-function folderRow(source: number, depth: number, label: string): MailboxWire {
+function folderRow(source: number, depth: number, label: string): MailboxRow {
   return { source, depth, label: label.toWellFormed(), name: null, counts: null, messages: 0, clause: "" };
 }
 

@@ -1,5 +1,6 @@
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
+import { waysOfCounts } from "./count-ways.ts";
 import { mailboxTree } from "./mailbox-tree.ts";
 import { messagesOfSources } from "./provenance.ts";
 import { mailboxTreeSchema } from "./wire-provenance.ts";
@@ -11,7 +12,13 @@ export const mailboxes = queryRoute({
   data: mailboxTreeSchema,
   async answer({ archive }) {
     const { sources } = await archive.provenance();
-    const rows = mailboxTree(sources, await archive.messages.mailboxes(), await messagesOfSources(archive));
-    return { total: rows.filter(({ name }) => name !== null).length, rows: [...rows] };
+    const waysOf = await waysOfCounts(archive);
+    const tree = mailboxTree(sources, await archive.messages.mailboxes(), await messagesOfSources(archive));
+    const rows = tree.map(({ counts, ...row }) => ({
+      ...row,
+      counts,
+      ways: counts === null ? null : waysOf({ ...row, mailbox: row.name, counts }),
+    }));
+    return { total: rows.filter(({ name }) => name !== null).length, rows };
   },
 });

@@ -7,7 +7,7 @@ import { attachmentType } from "../../mail/attachment-types.ts";
 import { type Attachment, otherSender } from "../../mail/message.ts";
 import { splitBody } from "../../text/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
-import { noParameters, wholeNumber } from "../query-api/wire-requests.ts";
+import { sortBy, wholeNumber } from "../query-api/wire-requests.ts";
 import { attachmentStates } from "./attachment-states.ts";
 import type { ExploreRequest, ExploreSetting } from "./explore-setting.ts";
 import { peopleIn } from "./named-people.ts";
@@ -20,16 +20,25 @@ const MAX_REFERENCES = 50;
 /** Pieces a text may have: bodies end far below. */
 const MAX_PIECE = 1_000_000;
 
+/** What is asked of a message. */
+interface Asked {
+  readonly availability: "told" | "left_out";
+}
+
 export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   queryRoute({
     path: "/messages/{message_id}",
     summary: "One message: its header with names, all its places, its files, and the first piece of its text in parts",
-    parameters: noParameters,
+    parameters: z.object({
+      availability: sortBy(["told", "left_out"]).describe(
+        "whether the source is looked at for the files of the message",
+      ),
+    }),
     data: detailSchema,
     changing: ({ attachments }) => Array.from(new Set(attachments.map(({ availability }) => availability))).join("-"),
-    async answer({ archive, id, setting }: ExploreRequest) {
+    async answer({ archive, id, setting, parameters: { availability } }: ExploreRequest<Asked>) {
       const message = requireFound(await archive.messages.get(id), "Message", id);
-      const states = await attachmentStates(archive, setting, message);
+      const states = availability === "told" ? await attachmentStates(archive, setting, message) : null;
       return detailWire(archive, message, states);
     },
   }),
@@ -59,7 +68,7 @@ export function fileWire(attachment: Attachment, index: number): FileWire {
 async function detailWire(
   archive: Archive,
   message: ArchivedMessage,
-  states: readonly (AttachmentState | null)[],
+  states: readonly (AttachmentState | null)[] | null,
 ): Promise<DetailWire> {
   const record = await archive.provenance();
   const sender = otherSender(message);
@@ -110,7 +119,7 @@ async function detailWire(
     })),
     attachments: message.attachments.map((attachment, at) => ({
       ...fileWire(attachment, at),
-      availability: states[at]!,
+      availability: states?.[at] ?? null,
     })),
     is_withheld: record.options.redact.length > 0,
     text: textPiece(message.body, 0).text,

@@ -4,6 +4,7 @@ import type { Archive } from "../../mail/archive.ts";
 import { type Provenance, sumCounts, type Warning } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../query-api/wire-requests.ts";
+import { warnedCount, waysOfCounts } from "./count-ways.ts";
 import { provenanceRecordSchema, type SourceWire, type WarningPageWire, warningPageSchema } from "./wire-provenance.ts";
 
 /** What `source` asks for when it asks for warnings about no source. */
@@ -25,19 +26,26 @@ export const provenance = queryRoute({
     });
     const found = await messagesOfSources(archive);
     const warned = countedBy(told.warnings, (warning) => warning.source);
+    const waysOf = await waysOfCounts(archive);
+    const counts = sumCounts(told.sources.map((source) => source.counts));
     return {
       ...record,
-      counts: sumCounts(told.sources.map(({ counts }) => counts)),
-      sources: sources.map(
-        (source, index): SourceWire => ({
+      counts,
+      ways: {
+        // Of all sources together every message is kept from one.
+        kept: counts.kept === record.statistics.total_messages ? "" : null,
+        warned: warnedCount(counts, told.warnings.length, told.warningsTruncated),
+      },
+      sources: sources.map((source, index): SourceWire => {
+        const shown = { source: index, messages: found.get(index) ?? 0, clause: sourceClause(index) };
+        return {
           ...source,
-          source: index,
+          ...shown,
           mailboxes: told.sources[index]!.mailboxes.length,
-          messages: found.get(index) ?? 0,
-          clause: sourceClause(index),
           warnings: warned.get(index) ?? 0,
-        }),
-      ),
+          ways: waysOf({ ...shown, mailbox: null, counts: source.counts }),
+        };
+      }),
       warnings: codesOf(told.warnings),
     };
   },

@@ -8,6 +8,16 @@ const { shape } = provenanceSchema;
 
 const clause = z.string().describe("finds exactly these messages; empty where none can be written");
 
+const ways = z
+  .object({
+    kept: z.string().nullable().describe("query that finds exactly what was kept; null where none does"),
+    warned: z
+      .enum(["skipped", "failed"])
+      .nullable()
+      .describe("the count that the warnings about it are about, one each; null where they are about several"),
+  })
+  .describe("how its counts are found");
+
 const sourceSchema = z.object({
   source: countSchema.describe("number of the source, as `source:` takes it"),
   path: z.string(),
@@ -20,6 +30,7 @@ const sourceSchema = z.object({
   messages: countSchema.describe("messages with a place in it"),
   clause,
   warnings: countSchema.describe("warnings about it"),
+  ways,
 });
 
 export const provenanceRecordSchema = z.object({
@@ -33,6 +44,7 @@ export const provenanceRecordSchema = z.object({
   redactions: shape.redactions,
   runs: shape.runs,
   counts: countsSchema.describe("sum over all sources"),
+  ways,
   sources: z.array(sourceSchema),
   warnings: z.array(z.object({ code: z.string(), count: countSchema })).describe("by code, most frequent first"),
   warnings_truncated: countSchema.describe("warnings that were met and not kept"),
@@ -69,6 +81,7 @@ const mailboxSchema = z.object({
     .describe("what became of its items; null where it was not met when this was extracted"),
   messages: countSchema.describe("messages with a place in it"),
   clause,
+  ways: ways.nullable().describe("null where there are no counts"),
 });
 
 export const mailboxTreeSchema = z.object({
@@ -77,6 +90,7 @@ export const mailboxTreeSchema = z.object({
 });
 
 export type ProvenanceRecordWire = z.infer<typeof provenanceRecordSchema>;
+export type CountWaysWire = z.infer<typeof ways>;
 export type SourceWire = z.infer<typeof sourceSchema>;
 export type WarningPageWire = z.infer<typeof warningPageSchema>;
 export type WarningWire = z.infer<typeof warningSchema>;

@@ -11,7 +11,7 @@ import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
 import { WORDS } from "../words.ts";
 import { OriginalCheck } from "./original-check.tsx";
-import { COUNT_NAMES, Reconciliation } from "./reconciliation.tsx";
+import { COUNT_NAMES, Outcome, Reconciliation } from "./reconciliation.tsx";
 
 const { about } = TABLE_WORDS;
 
@@ -34,7 +34,7 @@ function Record({ record }: { readonly record: ProvenanceRecordWire }) {
     <>
       <section class="panel">
         <h2>{about.complete}</h2>
-        <Reconciliation counts={record.counts} />
+        <Reconciliation counts={record.counts} ways={record.ways} />
         <Made record={record} />
       </section>
       <Sources sources={record.sources} />
@@ -116,7 +116,9 @@ function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
             name,
             label: about.counts[name],
             isNumber: true,
-            cell: ({ counts }: SourceWire) => counted(counts[name]),
+            cell: ({ counts, ways, source }: SourceWire) => (
+              <Outcome name={name} counts={counts} ways={ways} source={source} />
+            ),
           })),
           {
             name: "messages",

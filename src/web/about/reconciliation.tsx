@@ -1,11 +1,31 @@
-import type { ProvenanceRecordWire } from "../../http/explore-api/wire-provenance.ts";
+import type { CountWaysWire, ProvenanceRecordWire } from "../../http/explore-api/wire-provenance.ts";
+import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
 import { TABLE_WORDS } from "../table-words.ts";
 
 export const COUNT_NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
+interface OutcomeProps {
+  readonly name: (typeof COUNT_NAMES)[number];
+  readonly counts: ProvenanceRecordWire["counts"];
+  readonly ways: CountWaysWire;
+  /** The number of the source; null for all. */
+  readonly source: number | null;
+}
+
+/** What became of items, and the way to exactly these where there is one. */
+export function Outcome({ name, counts, ways, source }: OutcomeProps) {
+  const address = useAddress();
+  const hrefs = {
+    kept: ways.kept === null ? undefined : address("search", {}, { q: ways.kept }),
+    ...(ways.warned === null ? {} : { [ways.warned]: address("warnings", {}, { source }) }),
+  };
+  const [text, href] = [counted(counts[name]), hrefs[name as keyof typeof hrefs]];
+  return counts[name] === 0 || href === undefined ? <>{text}</> : <a href={href}>{text}</a>;
+}
+
 /** Seen = kept + duplicate + skipped + failed, in numbers. */
-export function Reconciliation({ counts }: { readonly counts: ProvenanceRecordWire["counts"] }) {
+export function Reconciliation({ counts, ways }: Pick<ProvenanceRecordWire, "counts" | "ways">) {
   const [seen, ...rest] = COUNT_NAMES;
   return (
     <p class="sum">
@@ -14,7 +34,11 @@ export function Reconciliation({ counts }: { readonly counts: ProvenanceRecordWi
       </span>
       {rest.map((name, index) => (
         <span key={name}>
-          <i>{index === 0 ? "=" : "+"}</i> <strong>{counted(counts[name])}</strong> {TABLE_WORDS.about.counts[name]}
+          <i>{index === 0 ? "=" : "+"}</i>{" "}
+          <strong>
+            <Outcome name={name} counts={counts} ways={ways} source={null} />
+          </strong>{" "}
+          {TABLE_WORDS.about.counts[name]}
         </span>
       ))}
     </p>

@@ -1,4 +1,5 @@
 import type { WarningPageWire, WarningWire } from "../../http/explore-api/wire-provenance.ts";
+import { shortNames } from "../../mail/source-names.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useApi, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
@@ -10,7 +11,6 @@ import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
-import { shortNames } from "../value-names.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { DetailWire, TextWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
 import { useApi, useApplication } from "../application.ts";
 import { counted } from "../formats.ts";
+import { messagePath } from "../message-path.ts";
 import { Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { number, WORDS } from "../words.ts";
@@ -118,7 +119,7 @@ function Folded({ messageId, part, isOnly }: FoldedProps) {
 
 function Quotation({ messageId, part: { start, end } }: QuotationProps) {
   const api = useApi();
-  const { data } = useAnswer<DetailWire>(api(`/messages/${messageId}`));
+  const { data } = useAnswer<DetailWire>(api(messagePath(messageId)));
   if (data === null) return <Skeleton rows={3} height={20} />;
   const isWhole = end <= data.text.length;
   return isWhole ? (

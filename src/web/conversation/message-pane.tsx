@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
 import { useApi, useApplication, usePlace } from "../application.ts";
+import { messagePath } from "../message-path.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Conversation } from "./conversation.tsx";
@@ -14,7 +15,7 @@ interface MessagePaneProps {
 /** A message in the conversation it belongs to. */
 export function MessagePane({ id, sought }: MessagePaneProps) {
   const api = useApi();
-  const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(`/messages/${encodeURIComponent(id)}`));
+  const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(messagePath(id)));
   const { openedIn } = useApplication();
   const { archive } = usePlace();
   useEffect(() => {

@@ -1,18 +1,17 @@
 import { useMemo } from "preact/hooks";
 import type { MailboxTreeWire, MailboxWire } from "../../http/explore-api/wire-provenance.ts";
-import { COUNT_NAMES } from "../about/reconciliation.tsx";
+import { shortNames } from "../../mail/source-names.ts";
+import { COUNT_NAMES, Outcome } from "../about/reconciliation.tsx";
 import { useApi, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
 import { DataTable } from "../data-table.tsx";
 import { FilterBox } from "../filter-box.tsx";
-import { counted } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
-import { shortNames } from "../value-names.ts";
 import { ViewHead } from "../view-head.tsx";
 import { number, WORDS } from "../words.ts";
 
@@ -74,7 +73,8 @@ const COLUMNS = [
     name,
     label: TABLE_WORDS.about.counts[name],
     isNumber: true,
-    cell: ({ counts }: MailboxWire) => (counts === null ? null : counted(counts[name])),
+    cell: ({ counts, ways, source }: MailboxWire) =>
+      counts === null ? null : <Outcome name={name} counts={counts} ways={ways!} source={source} />,
   })),
 ];
 

@@ -6,6 +6,7 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { PrintFoot } from "../conversation/print-foot.tsx";
 import { momentOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { messagePath } from "../message-path.ts";
 import { nameOf } from "../person.ts";
 import { printWhole } from "../print.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
@@ -99,7 +100,7 @@ function ReadMessage({ row, isWhole }: { readonly row: RowWire; readonly isWhole
   const address = useAddress();
   const isNear = useSignal(false);
   const isAsked = isNear.value || isWhole;
-  const { data, fault, retry } = useAnswer<DetailWire>(isAsked ? api(`/messages/${row.id}`) : null);
+  const { data, fault, retry } = useAnswer<DetailWire>(isAsked ? api(messagePath(row.id)) : null);
   const author = row.from === null ? WORDS.noSender : nameOf(row.from);
   const parts = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
   const own = parts?.join("\n").trim();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shortNames } from "./value-names.ts";
+import { shortNames } from "./source-names.ts";
 
 it("calls sources by their last names, but for those that share one", () => {
   expect(shortNames(["/mail/ann/inbox.mbox", "/mail/bob/inbox.mbox", "/mail/carol.pst"])).toEqual([
