@@ -9,7 +9,7 @@ import { STORES } from "../../test/stores.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, OTHER_TOPIC, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
-import { RepeatedOrdinal } from "./archive-writer.ts";
+import { MAX_MESSAGES, MAX_VALUE_BYTES, RepeatedOrdinal } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
 import { type MessageRow, RESTORED_FIELDS } from "./rows.ts";
 import { createArchive, growArchive } from "./write-archive.ts";
@@ -65,6 +65,18 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
 }
 
 describe.each(STORES)("ArchiveWriter of $name", (store) => {
+  it("refuses a message and a value that no archive can hold, in one line", async () => {
+    const writer = await createArchive(store.placeIn(directory, "full.db"));
+    const refused = (message: string) => expect.objectContaining({ code: "ARCHIVE_FULL", message });
+    await expect(writer.addMessages([row((MAX_MESSAGES + 1) as MessageOrdinal)])).rejects.toEqual(
+      refused("an archive holds at most 124999999 messages"),
+    );
+    // Never written to, so that it is no memory.
+    const huge = new Uint8Array(MAX_VALUE_BYTES + 1);
+    await expect(writer.setMeta("model", huge)).rejects.toEqual(refused("model would be more than 1000000000 bytes"));
+    await writer.abort();
+  });
+
   it("gives a later run everything it needs of the messages stored", async () => {
     const path = store.placeIn(directory, "skeletons.db");
     const first = await createArchive(path);

@@ -24,8 +24,13 @@ import type {
  */
 export const WARNINGS_KEPT = 10_000;
 
-/** Messages an archive may hold: ordinals leave room for the roles of a contact in 32 bits. */
+/** Ordinals of messages leave room for the roles of a contact in 32 bits. */
 export const MAX_MESSAGE_ORDINAL = 2 ** 28 - 1;
+
+/** Bytes of one value that SQLite takes as it is built everywhere; PostgreSQL takes some more. */
+export const MAX_VALUE_BYTES = 1_000_000_000;
+/** Messages an archive may hold: the dates of all are one value, 8 bytes each, with a place for ordinal 0. */
+export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1;
 
 /** What `addMessages` and the like are rejected with when an ordinal stands in two rows. */
 export class RepeatedOrdinal extends Error {}

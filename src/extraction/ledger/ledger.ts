@@ -16,7 +16,7 @@ import {
 } from "../../mail/ordinal.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
-import { MAX_MESSAGE_ORDINAL } from "../../store/archive-writer.ts";
+import { MAX_MESSAGES } from "../../store/archive-writer.ts";
 import type { RecipientKind } from "../../store/rows.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
@@ -77,7 +77,7 @@ export class Ledger {
     book: AddressBook,
     memory: PagedMemory,
     onWarning: (warning: Warning) => void,
-    mostMessages = MAX_MESSAGE_ORDINAL,
+    mostMessages = MAX_MESSAGES,
   ) {
     this.book = book;
     this.mostMessages = mostMessages;

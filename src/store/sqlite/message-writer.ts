@@ -1,6 +1,7 @@
+import { ArchiveError } from "../../errors.ts";
 import { foldKey } from "../../mail/fold-key.ts";
 import type { Occurrence } from "../../mail/message.ts";
-import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
+import { MAX_MESSAGES } from "../archive-writer.ts";
 import type { CopyRow, MessageContactsRow, MessageQuotesRow, MessageRow, MessageThreadRow } from "../rows.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { encodeParts, insertSql } from "../tables/table.ts";
@@ -55,8 +56,8 @@ export function messageWriter(
   }
 
   function addMessage(row: MessageRow): void {
-    if (row.ordinal > MAX_MESSAGE_ORDINAL)
-      throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
+    if (row.ordinal > MAX_MESSAGES)
+      throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${MAX_MESSAGES} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal, 0);
     messages.addParts(row, {

@@ -1,6 +1,9 @@
+import { ArchiveError } from "../../errors.ts";
+import { MAX_VALUE_BYTES } from "../archive-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 export interface MetaTable {
+  /** Throws ARCHIVE_FULL for what is no value of a database any more. */
   set(key: string, value: string | Uint8Array): void;
   get(key: string): string | Uint8Array | null;
 }
@@ -10,6 +13,8 @@ export function metaTable(database: SqliteDatabase): MetaTable {
   const read = database.prepare("SELECT v FROM meta WHERE k = ?").pluck();
   return {
     set(key, value) {
+      if (value.length > MAX_VALUE_BYTES)
+        throw new ArchiveError("ARCHIVE_FULL", `${key} would be more than ${MAX_VALUE_BYTES} bytes`);
       write.run(key, value);
     },
     get(key) {
