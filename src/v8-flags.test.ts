@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { SMALL_HEAP_FLAG, thriftyCompilerFlags } from "./v8-flags.ts";
+import { NEAR_LIVE_FLAGS, SMALL_HEAP_FLAG, thriftyCompilerFlags } from "./v8-flags.ts";
 
 it("names flags that this Node.js knows, or none", () => {
   const { status, stderr } = spawnSync(process.execPath, [
     SMALL_HEAP_FLAG,
+    ...NEAR_LIVE_FLAGS,
     ...thriftyCompilerFlags(process.versions.v8),
     "-e",
     "",

@@ -12,7 +12,7 @@ import {
   isServerUrl,
   nameOfArchive,
 } from "../store/archive-location.ts";
-import { optimizeThriftily } from "../v8-flags.ts";
+import { keepHeapNearLive, optimizeThriftily } from "../v8-flags.ts";
 import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
 import { requireFree } from "./copy.ts";
 import {
@@ -99,6 +99,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
   optimizeThriftily();
+  keepHeapNearLive();
   const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {
     const report = await performExtraction(work, {

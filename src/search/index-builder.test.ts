@@ -5,7 +5,7 @@ import { IndexBuilder, type IndexedDocument } from "./index-builder.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { decodePostings } from "./posting-codec.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
-import { SegmentCursor, segmentInMemory } from "./segment.ts";
+import { type SegmentBytes, SegmentCursor, segmentDocuments, segmentInMemory, windowBytes } from "./segment.ts";
 import { findInBlock, type IndexSink, visitBlock } from "./term-block.ts";
 
 interface StoredIndex {
@@ -17,7 +17,28 @@ interface StoredIndex {
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const spelled = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-function buildIndex(documents: readonly IndexedDocument[], cuts: ReadonlySet<number>): StoredIndex {
+/** A segment as it is read from a file: every read overwrites what the read before gave. */
+function overwriting(segment: Uint8Array): SegmentBytes {
+  let given = Buffer.alloc(0);
+  return {
+    size: segment.length,
+    read(at, length) {
+      given.fill(0xff);
+      if (given.length < length) given = Buffer.alloc(length);
+      given.set(segment.subarray(at, at + length));
+      return given.subarray(0, Math.min(length, segment.length - at));
+    },
+    close: () => undefined,
+  };
+}
+
+const inMemory = (segment: Uint8Array): SegmentCursor => new SegmentCursor(segmentInMemory(segment));
+
+function buildIndex(
+  documents: readonly IndexedDocument[],
+  cuts: ReadonlySet<number>,
+  cursorOf: (segment: Uint8Array) => SegmentCursor = inMemory,
+): StoredIndex {
   const segments: Uint8Array[] = [];
   let builder = new IndexBuilder(1);
   documents.forEach((document, i) => {
@@ -31,7 +52,7 @@ function buildIndex(documents: readonly IndexedDocument[], cuts: ReadonlySet<num
   });
   const last = builder.takeSegment();
   if (last !== null) segments.push(last);
-  const cursors = segments.map((segment) => new SegmentCursor(segmentInMemory(segment)));
+  const cursors = segments.map(cursorOf);
   const index: StoredIndex = {
     lists: [],
     blocks: [],
@@ -118,6 +139,23 @@ describe("IndexBuilder and mergeSegments", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("give the same bytes through windows of any size that are read again and again", () => {
+    fc.assert(
+      fc.property(DOCUMENTS, fc.array(fc.nat(39)), fc.integer({ min: 1, max: 200 }), (documents, cuts, bytes) => {
+        const read = buildIndex(documents, new Set(cuts), (segment) => new SegmentCursor(overwriting(segment), bytes));
+        expect(read).toEqual(buildIndex(documents, new Set(cuts)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("share the memory of windows between many segments, and tell of how many messages each is", () => {
+    expect([1, 64, 1_024, 1_000_000].map(windowBytes)).toEqual([262_144, 131_072, 8_192, 4_096]);
+    const builder = new IndexBuilder(3);
+    for (let message = 0; message < 5; message++) builder.add({ subject: utf8("a"), body: utf8("b"), fields: [] });
+    expect(segmentDocuments(segmentInMemory(builder.takeSegment()!))).toBe(5);
   });
 
   it("keep terms in byte order, in blocks that answer for each of them", () => {

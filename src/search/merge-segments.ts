@@ -52,7 +52,8 @@ export function mergeSegments(cursors: readonly TermCursor[], target: IndexSink)
   const blocks = new BlockWriter(target);
   const joined = new VarintWriter();
   while (heap.length > 0) {
-    const term = heap[0]!.cursor.term.slice();
+    // Copied: `slice` of a Buffer, which a cursor may read into, is a view.
+    const term = new Uint8Array(heap[0]!.cursor.term);
     let documentFrequency = 0;
     let previous = 0;
     joined.clear();

@@ -1,25 +1,25 @@
+/** Texts are compared in so many parts: only those of one are in a map at a time, which takes 60 bytes a text. */
+const PARTS = 32;
+
 /**
  * For each message the first of those that have its text, by any author and under any subject; 0 where the text stands
  * once.
  * @param keys of each text (`text-key.ts`) by document number; NaN where nothing is said, or nobody made one
  */
 export function repeatsColumn(keys: Float64Array): Uint32Array {
-  const repeated = repeatedKeys(keys);
+  const column = new Uint32Array(keys.length);
   const firsts = new Map<number, number>();
-  return Uint32Array.from(keys, (key, document) => {
-    if (!repeated.has(key)) return 0;
-    const first = firsts.get(key) ?? document;
-    if (first === document) firsts.set(key, document);
-    return first;
-  });
-}
-
-/** Keys that more than one text has. They are sorted: a map of all would be 60 bytes a message. */
-function repeatedKeys(keys: Float64Array): ReadonlySet<number> {
-  const repeated = new Set<number>();
-  const sorted = keys.slice().sort();
-  for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) repeated.add(sorted[at]!);
-  return repeated;
+  for (let part = 0; part < PARTS; part++) {
+    firsts.clear();
+    for (let document = 0; document < keys.length; document++) {
+      const key = keys[document]!;
+      if (((key >>> 1) & (PARTS - 1)) !== part || Number.isNaN(key)) continue;
+      const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, document);
+      else column[document] = column[first] = first;
+    }
+  }
+  return column;
 }
 
 /** The messages with a text, ascending: for who asks once. @param text the first of them, 0 for none */

@@ -23,6 +23,8 @@ export interface SegmentBytes {
   readonly size: number;
   /** Bytes from `at` on, `length` of them or fewer at the end. They must stay as they are until the next call. */
   read(at: number, length: number): Uint8Array;
+  /** Lets go what reading needs; it may be read again. */
+  close(): void;
 }
 
 /** Terms in byte order with their postings. The views are valid until `next` is called again. */
@@ -44,8 +46,17 @@ export function writeSegmentHead(writer: VarintWriter, head: SegmentHead): void 
   writer.writeVarint(head.termCount);
 }
 
-/** Bytes read from a segment at a time: the merge holds one such window a segment. */
+/** Bytes read from a segment at a time, where there are few. */
 const WINDOW_BYTES = 256 * 1024;
+/** A page of most file systems: to read less saves nothing. */
+const LEAST_WINDOW_BYTES = 4 * 1024;
+/** Bytes of all windows of a merge, which holds one a segment. */
+const WINDOWS_BYTES = 8 << 20;
+
+/** Bytes of the window of each of so many segments. */
+export function windowBytes(segments: number): number {
+  return Math.max(LEAST_WINDOW_BYTES, Math.min(WINDOW_BYTES, Math.floor(WINDOWS_BYTES / segments)));
+}
 /** Upper bound of the varints of one head or entry that stand between two variable parts: four of five bytes. */
 const ENTRY_HEAD_BYTES = 20;
 
@@ -57,20 +68,22 @@ export class SegmentCursor implements TermCursor {
   lastDocument = 0;
   postings: Uint8Array = new Uint8Array(0);
   private readonly source: SegmentBytes;
+  private readonly windowBytes: number;
   private window = new VarintReader(new Uint8Array(0));
   /** Where the window begins in the segment. */
   private windowStart = 0;
   private remaining: number;
 
-  /** @throws ArchiveError INTERNAL_ERROR when the bytes are no segment. */
-  constructor(source: SegmentBytes) {
+  /**
+   * @param windowBytes of the segment that are in memory, unless one entry has more
+   * @throws ArchiveError INTERNAL_ERROR when the bytes are no segment.
+   */
+  constructor(source: SegmentBytes, windowBytes = WINDOW_BYTES) {
     this.source = source;
+    this.windowBytes = windowBytes;
     this.need(ENTRY_HEAD_BYTES);
-    if (this.window.readVarint() !== MAGIC || this.window.readVarint() !== VERSION) {
-      throw new ArchiveError("INTERNAL_ERROR", "an index segment is damaged");
-    }
-    const firstDocument = this.window.readVarint();
-    const lengths = new Uint32Array(this.window.readVarint());
+    const { firstDocument, documents } = readBeginning(this.window);
+    const lengths = new Uint32Array(documents);
     for (let i = 0; i < lengths.length; i++) {
       this.need(ENTRY_HEAD_BYTES);
       lengths[i] = this.window.readVarint();
@@ -109,11 +122,24 @@ export class SegmentCursor implements TermCursor {
     const position = this.windowStart + window.at;
     if (this.windowStart + window.bytes.length >= this.source.size) return;
     this.windowStart = position;
-    this.window = new VarintReader(this.source.read(position, Math.max(count, WINDOW_BYTES)));
+    this.window = new VarintReader(this.source.read(position, Math.max(count, this.windowBytes)));
   }
+}
+
+/** How many messages a segment is of, which is closed behind it. */
+export function segmentDocuments(source: SegmentBytes): number {
+  const { documents } = readBeginning(new VarintReader(source.read(0, ENTRY_HEAD_BYTES)));
+  source.close();
+  return documents;
+}
+
+function readBeginning(reader: VarintReader): { readonly firstDocument: number; readonly documents: number } {
+  if (reader.readVarint() !== MAGIC || reader.readVarint() !== VERSION)
+    throw new ArchiveError("INTERNAL_ERROR", "an index segment is damaged");
+  return { firstDocument: reader.readVarint(), documents: reader.readVarint() };
 }
 
 /** A segment that lies in memory. */
 export function segmentInMemory(bytes: Uint8Array): SegmentBytes {
-  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length), close: () => undefined };
 }

@@ -3,15 +3,21 @@ const MIN_TOLD = 3;
 /** Share of them that must be in one language: who writes in two of them as often writes short messages in either. */
 const MAJORITY = 2 / 3;
 
+/** Numbers by message, in memory or in a file. */
+interface Numbers {
+  readonly length: number;
+  at(message: number): number | undefined;
+}
+
 /** What languages are inferred from, by message. */
 export interface LanguageColumns {
   /** Number of the language that the text tells, 0 where it is too short to tell. */
-  readonly told: Uint32Array;
+  readonly told: Numbers;
   /** 1 where there is a text. */
-  readonly saysSomething: Uint8Array;
+  readonly saysSomething: Numbers;
   /** Number of the sender, and of the mailbox: -1 and 0 for none. */
-  readonly senders: Int32Array;
-  readonly mailboxes: Int32Array;
+  readonly senders: Numbers;
+  readonly mailboxes: Numbers;
 }
 
 /**
@@ -21,22 +27,24 @@ export interface LanguageColumns {
 export function inferLanguages({ told, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
   const ofSender = majorities(told, senders);
   const ofMailbox = majorities(told, mailboxes);
-  return Uint32Array.from(told, (language, message) => {
-    if (language !== 0 || saysSomething[message] === 0) return 0;
-    return ofSender.get(senders[message]!) ?? ofMailbox.get(mailboxes[message]!) ?? 0;
-  });
+  const inferred = new Uint32Array(told.length);
+  for (let message = 0; message < inferred.length; message++) {
+    if (told.at(message) !== 0 || saysSomething.at(message) === 0) continue;
+    inferred[message] = ofSender.get(senders.at(message)!) ?? ofMailbox.get(mailboxes.at(message)!) ?? 0;
+  }
+  return inferred;
 }
 
 /** The language of most messages of each group that has one. */
-function majorities(told: Uint32Array, groups: Int32Array): ReadonlyMap<number, number> {
+function majorities(told: Numbers, groups: Numbers): ReadonlyMap<number, number> {
   const counts = new Map<number, Map<number, number>>();
-  told.forEach((language, message) => {
-    const group = groups[message]!;
-    if (language === 0 || group < 0) return;
+  for (let message = 0; message < told.length; message++) {
+    const [language, group] = [told.at(message)!, groups.at(message)!];
+    if (language === 0 || group < 0) continue;
     const own = counts.get(group) ?? new Map<number, number>();
     counts.set(group, own);
     own.set(language, (own.get(language) ?? 0) + 1);
-  });
+  }
   const found = new Map<number, number>();
   for (const [group, own] of counts) {
     let [best, most, all] = [0, 0, 0];

@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { optimizeThriftily } from "../../v8-flags.ts";
+import { keepHeapNearLive, optimizeThriftily } from "../../v8-flags.ts";
 import { extractUpload } from "./extract-upload.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import type { JobMessage, JobRequest } from "./job-messages.ts";
@@ -52,4 +52,5 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 process.umask(PRIVATE_UMASK);
 setPriority(JOB_NICENESS);
 optimizeThriftily();
+keepHeapNearLive();
 process.once("message", (request: JobRequest) => void perform(request));

@@ -136,8 +136,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     copies: () => inBatches(storedCopies(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),
-    addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths)),
-    makeSearch: () => guard(() => indexStoredMessages(stored())),
+    addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths, memory)),
+    makeSearch: () => guard(() => indexStoredMessages(stored(), memory)),
     async finish() {
       if (readJson(meta, META.record) === null) throw new TypeError("setRecord must be called before finish");
       await guard(finish);

@@ -26,7 +26,9 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
   database.pragma("synchronous = OFF");
   database.pragma("locking_mode = EXCLUSIVE");
   database.pragma(`cache_size = -${CACHE_KIB}`);
-  database.pragma("temp_store = MEMORY");
+  // What of a sort is larger than the cache: in memory an index would be some 50 bytes a message while it is made.
+  // SQLite makes such files for its user alone, where the system has temporary ones, and they have no name.
+  database.pragma("temp_store = FILE");
   database.pragma("foreign_keys = OFF");
   return database;
 }

@@ -1,3 +1,4 @@
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { ArchiveError } from "../../errors.ts";
 import { type FieldText, IndexBuilder } from "../../search/index-builder.ts";
 import { fieldTexts, type IndexedEnvelope } from "../../search/message-fields.ts";
@@ -25,7 +26,7 @@ const NOTHING = new Uint8Array(0);
  * Builds the search index of an archive whose messages are all stored but were not indexed on the way in. Throws as
  * `makeSearch`.
  */
-export function indexStoredMessages(database: SqliteDatabase): void {
+export function indexStoredMessages(database: SqliteDatabase, memory: PagedMemory): void {
   createSearchTables(database);
   const [count, first, last] = database
     .prepare("SELECT count(*), min(id), max(id) FROM messages NOT INDEXED")
@@ -61,7 +62,7 @@ export function indexStoredMessages(database: SqliteDatabase): void {
   }
   takeSegment();
   removeFromSearch(database, gaps);
-  writeSearchColumns(database);
+  writeSearchColumns(database, memory);
 }
 
 function fieldsOf(message: StoredMessage, filenames: readonly string[]): readonly FieldText[] {

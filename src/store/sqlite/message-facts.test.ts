@@ -4,7 +4,7 @@ import type { CorpusMessage } from "../../../test/search-corpus.ts";
 import { SQLITE } from "../../../test/stores.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { openForReading } from "./database.ts";
-import { collectFacts, readFacts } from "./message-facts.ts";
+import { readFacts } from "./message-facts.ts";
 import { openSearchSource } from "./search-source.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -46,7 +46,6 @@ describe("facts of messages", () => {
     const changed = sqliteDriver()(file, {});
     const stored = readFacts(changed);
     expect(stored.threads).toHaveLength(MESSAGES.length + 1);
-    expect(stored).toEqual(collectFacts(changed));
     changed.prepare("DELETE FROM ix_column WHERE name = 'labelNames'").run();
     expect(readFacts(changed)).toEqual(stored);
     changed.close();

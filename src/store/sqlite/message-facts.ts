@@ -1,5 +1,7 @@
+import { PagedUint32Column } from "../../columns/paged-column.ts";
+import { PagedMemory, type PageFile } from "../../columns/paged-memory.ts";
 import { attachmentType } from "../../mail/attachment-types.ts";
-import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../../search/message-facts.ts";
+import { type MessageFacts, type Trait, traitBit, typeBit } from "../../search/message-facts.ts";
 import { subjectMark } from "../../threading/subject-mark.ts";
 import { storedFacts } from "../reading/fact-columns.ts";
 import type { MessageRow } from "../rows.ts";
@@ -18,35 +20,69 @@ const FURTHER_FACTS = ["inReplyTo", "references", "findings", "messageKind"] as 
 const FIELDS = [...FACTS, ...FURTHER_FACTS] as const;
 type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
-/** The facts of all messages, read from their tables. */
-export function collectFacts(database: SqliteDatabase): MessageFacts {
-  const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
-  const [threads, sizes, traits] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
-  const [languages, domains] = [new NameNumbers(count), new NameNumbers(count)];
-  const labelNames = new NameNumbers(0);
-  const starts = new Uint32Array(count + 1);
-  const values: number[] = [];
+/** The facts of all messages, most of which lie in a file. */
+export interface CollectedFacts {
+  /** Number of the language of each text. */
+  readonly languages: PagedUint32Column;
+  /** The columns that `storedFacts` reads, by name: each is made when it is asked for. */
+  columns(): Iterable<readonly [name: string, data: Uint8Array]>;
+}
+
+/** Reads the facts of all messages from their tables. @param count of the numbers they have */
+export function collectFacts(database: SqliteDatabase, count: number, memory: PagedMemory): CollectedFacts {
+  const [threads, sizes, traits] = [zeros(count, memory), zeros(count, memory), zeros(count, memory)];
+  const [languages, domains] = [zeros(count, memory), zeros(count, memory)];
+  const [languageNames, domainNames, labelNames] = [new NameNumbers(), new NameNumbers(), new NameNumbers()];
+  const starts = zeros(count + 1, memory);
+  const labels = new PagedUint32Column(memory);
   for (const row of factRows(database)) {
     const { ordinal, flags } = row;
-    threads[ordinal] = row.thread;
-    sizes[ordinal] = Math.min(row.sizeBytes, MOST);
-    traits[ordinal] = traitsOf(row).reduce((bits, trait) => bits | traitBit(trait), 0);
-    languages.set(ordinal, row.language ?? "");
-    domains.set(ordinal, domainOf(row));
-    for (const flag of new Set(flags)) values.push(labelNames.numberOf(labelOf(flag)));
-    starts[ordinal + 1] = values.length;
+    threads.set(ordinal, row.thread);
+    sizes.set(ordinal, Math.min(row.sizeBytes, MOST));
+    traits.set(
+      ordinal,
+      traitsOf(row).reduce((bits, trait) => bits | traitBit(trait), 0),
+    );
+    languages.set(ordinal, languageNames.numberOf(row.language ?? ""));
+    domains.set(ordinal, domainNames.numberOf(domainOf(row)));
+    for (const flag of new Set(flags)) labels.push(labelNames.numberOf(labelOf(flag)));
+    starts.set(ordinal + 1, labels.length);
   }
   // Numbers without a message have no labels either.
   for (let ordinal = 1; ordinal < starts.length; ordinal++)
-    starts[ordinal] = Math.max(starts[ordinal]!, starts[ordinal - 1]!);
+    starts.set(ordinal, Math.max(starts.at(ordinal), starts.at(ordinal - 1)));
   markAttachments(database, traits);
   for (const id of database
     .prepare("SELECT DISTINCT message_id FROM occurrences")
     .pluck()
     .iterate() as Iterable<number>)
-    traits[id]! |= traitBit("copies");
-  const labels = { starts, values: Uint32Array.from(values), names: labelNames.column().names };
-  return { threads, sizes, traits, languages: languages.column(), domains: domains.column(), labels };
+    traits.set(id, traits.at(id) | traitBit("copies"));
+  return {
+    languages,
+    *columns() {
+      yield ["threads", bytesOf(threads)];
+      yield ["sizes", bytesOf(sizes)];
+      yield ["traits", bytesOf(traits)];
+      yield ["languages", bytesOf(languages)];
+      yield ["languageNames", languageNames.bytes()];
+      yield ["domains", bytesOf(domains)];
+      yield ["domainNames", domainNames.bytes()];
+      yield ["labelStarts", bytesOf(starts)];
+      yield ["labels", bytesOf(labels)];
+      yield ["labelNames", labelNames.bytes()];
+      for (const column of [threads, sizes, traits, languages, domains, starts, labels]) column.clear();
+    },
+  };
+}
+
+function zeros(count: number, memory: PagedMemory): PagedUint32Column {
+  const column = new PagedUint32Column(memory);
+  for (let at = 0; at < count; at++) column.push(0);
+  return column;
+}
+
+function bytesOf(column: PagedUint32Column): Uint8Array {
+  return new Uint8Array(column.slice().buffer);
 }
 
 function* factRows(database: SqliteDatabase): Generator<FactRow> {
@@ -93,22 +129,17 @@ function labelOf(flag: string): string {
   return flag.startsWith(LABEL_MARK) ? flag.slice(LABEL_MARK.length) : flag;
 }
 
-function markAttachments(database: SqliteDatabase, traits: Uint32Array): void {
+function markAttachments(database: SqliteDatabase, traits: PagedUint32Column): void {
   const rows = database.prepare("SELECT message_id, media_type, filename FROM attachments").raw().iterate();
   for (const [message, mediaType, filename] of rows as Iterable<[number, string, string]>) {
     const type = attachmentType({ mediaType, filename });
-    traits[message]! |= typeBit(type) | (type === "calendar" ? traitBit("calendar") : 0);
+    traits.set(message, traits.at(message) | typeBit(type) | (type === "calendar" ? traitBit("calendar") : 0));
   }
 }
 
 /** Gives every name a number in the order they come; "" has 0. */
 class NameNumbers {
-  private readonly numbers: Uint32Array;
   private readonly numberByName = new Map<string, number>([["", 0]]);
-
-  constructor(count: number) {
-    this.numbers = new Uint32Array(count);
-  }
 
   numberOf(name: string): number {
     const known = this.numberByName.get(name) ?? this.numberByName.size;
@@ -116,17 +147,27 @@ class NameNumbers {
     return known;
   }
 
-  set(ordinal: number, name: string): void {
-    this.numbers[ordinal] = this.numberOf(name);
-  }
-
-  column(): NamedColumn {
-    return { numbers: this.numbers, names: Array.from(this.numberByName.keys()) };
+  bytes(): Uint8Array {
+    return new TextEncoder().encode(JSON.stringify(Array.from(this.numberByName.keys())));
   }
 }
 
 /** The facts as they were stored; an archive without them is read for them, which takes a second for 40,000 messages. */
 export function readFacts(database: SqliteDatabase): MessageFacts {
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? collectFacts(database);
+  return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? readCollected(database);
 }
+
+function readCollected(database: SqliteDatabase): MessageFacts {
+  const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
+  // All of it is to be in memory.
+  const memory = new PagedMemory(NO_FILE, Number.POSITIVE_INFINITY);
+  const columns = new Map(collectFacts(database, count, memory).columns());
+  memory.clear();
+  return storedFacts((name) => columns.get(name))!;
+}
+
+const NO_FILE: PageFile = {
+  write: () => undefined,
+  read: () => undefined,
+};

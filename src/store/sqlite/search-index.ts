@@ -1,13 +1,20 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
+import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
 import { repeatsColumn } from "../../search/repeated-texts.ts";
-import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
+import {
+  type SegmentBytes,
+  SegmentCursor,
+  segmentDocuments,
+  type TermCursor,
+  windowBytes,
+} from "../../search/segment.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
-import { factColumns } from "../reading/fact-columns.ts";
 import type { RowOf } from "../tables/column.ts";
 import { DEAD_DOCUMENTS, DOCUMENT_COLUMNS, SEGMENTS } from "../tables/search-tables.ts";
 import { encodeRow, insertSql, upsertSql } from "../tables/table.ts";
@@ -37,15 +44,13 @@ const MAX_DELTA_SEGMENTS = 16;
  * added more than a fifth of the postings of the last shard, merged with what is there. It reads the tables of messages,
  * threads, topics and contacts. Throws as `addToSearch`.
  */
-export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[]): void {
-  const files = paths.map((path) => openSync(path, "r"));
-  try {
-    createSearchTables(database);
-    addSearchSegments(database, files.map(segmentInFile));
-    writeSearchColumns(database);
-  } finally {
-    for (const file of files) closeSync(file);
-  }
+export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[], memory: PagedMemory): void {
+  createSearchTables(database);
+  addSearchSegments(
+    database,
+    paths.map((path) => new SegmentFile(path)),
+  );
+  writeSearchColumns(database, memory);
 }
 
 /** Messages that must no longer be found, by ordinal. */
@@ -65,14 +70,21 @@ export function addSearchSegments(
   shardDocuments = SHARD_DOCUMENTS,
 ): void {
   if (segments.length === 0) return;
-  const cursors = segments.map((segment) => new SegmentCursor(segment));
-  for (const range of inShards(cursors, ({ head }) => head.lengths.length, shardDocuments))
-    storeSegment(database, range);
-  const ranges = inShards(storedSegments(database), ({ lengths }) => lengths.length / LENGTH_BYTES, shardDocuments);
+  for (const range of inShards(segments, segmentDocuments, shardDocuments)) storeSegment(database, range);
+  const ranges = inShards(storedSegments(database), ({ documents }) => documents, shardDocuments);
   if (isMergeDue(ranges.at(-1)!)) mergeStoredSegments(database, ranges);
 }
 
-function storeSegment(database: SqliteDatabase, cursors: readonly SegmentCursor[]): void {
+function storeSegment(database: SqliteDatabase, segments: readonly SegmentBytes[]): void {
+  try {
+    mergeFresh(database, segments);
+  } finally {
+    for (const segment of segments) segment.close();
+  }
+}
+
+function mergeFresh(database: SqliteDatabase, segments: readonly SegmentBytes[]): void {
+  const cursors = segments.map((segment) => new SegmentCursor(segment, windowBytes(segments.length)));
   const seg = database.prepare("SELECT coalesce(max(seg) + 1, 0) FROM ix_doc").pluck().get() as number;
   const lengths = concatLengths(cursors.map((cursor) => cursor.head.lengths));
   const postings = cursors.reduce((sum, { head }) => sum + head.postingCount, 0);
@@ -84,65 +96,72 @@ function addSegment(database: SqliteDatabase, segment: RowOf<(typeof SEGMENTS)["
   database.prepare(insertSql(SEGMENTS)).run(...encodeRow(SEGMENTS, segment));
 }
 
-/** A row of ix_doc. */
+/** What a row of ix_doc says beside the lengths. */
 interface StoredDocuments {
   readonly seg: number;
   readonly first: number;
   readonly postings: number;
-  readonly lengths: Uint8Array;
+  readonly documents: number;
 }
 
 /** Bytes of the length of a message. */
 const LENGTH_BYTES = 4;
 
 function storedSegments(database: SqliteDatabase): readonly StoredDocuments[] {
-  return database.prepare("SELECT seg, first, postings, lengths FROM ix_doc ORDER BY seg").all() as StoredDocuments[];
+  return database
+    .prepare(`SELECT seg, first, postings, length(lengths) / ${LENGTH_BYTES} AS documents FROM ix_doc ORDER BY seg`)
+    .all() as StoredDocuments[];
 }
 
 /**
  * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; which of them repeat
- * a text, and the language of those too short to tell; and what only copies say.
+ * a text, and the language of those too short to tell; and what only copies say. One after the other: each is a value
+ * of the database, which is in memory twice while it is written.
  */
-export function writeSearchColumns(database: SqliteDatabase): void {
+export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
   const upsert = database.prepare(upsertSql(DOCUMENT_COLUMNS, ["name"], ["data"]));
-  const write: ColumnWriter = (name, column) => void upsert.run(name, bytesOf(column));
-  // One after the other: all columns at once would be twice the memory.
-  const { authors, mailboxes } = writePlaces(database, count, write);
+  const write: ColumnWriter = (name, { buffer, byteOffset, byteLength }) =>
+    void upsert.run(name, new Uint8Array(buffer, byteOffset, byteLength));
+  const { authors, mailboxes } = writePlaces(database, count, { memory, write });
   const saysSomething = writeRepeats(database, count, write);
-  const facts = collectFacts(database);
-  const told = facts.languages.numbers;
-  write("inferredLanguages", inferLanguages({ told, saysSomething, senders: authors, mailboxes }));
-  for (const [name, data] of factColumns(facts)) write(name, data);
+  const facts = collectFacts(database, count, memory);
+  write("inferredLanguages", inferLanguages({ told: facts.languages, saysSomething, senders: authors, mailboxes }));
+  for (const [name, data] of facts.columns()) write(name, data);
+  for (const column of [authors, mailboxes]) column.clear();
   writeCopyTerms(database);
 }
 
 type ColumnWriter = (name: string, column: Uint8Array | Uint32Array | Int32Array | Float64Array) => void;
 
-function bytesOf({ buffer, byteOffset, byteLength }: Parameters<ColumnWriter>[1]): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
 /** Who wrote each message, when, of which topic, and where it lies. */
 function writePlaces(
   database: SqliteDatabase,
   count: number,
-  write: ColumnWriter,
-): { readonly authors: Int32Array; readonly mailboxes: Int32Array } {
-  const authors = new Int32Array(count).fill(-1);
-  const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
-  const topics = new Int32Array(count).fill(-1);
-  const mailboxes = new Int32Array(count);
+  { memory, write }: { readonly memory: PagedMemory; readonly write: ColumnWriter },
+): { readonly authors: PagedInt32Column; readonly mailboxes: PagedInt32Column } {
+  const authors = new PagedInt32Column(memory);
+  const sentAt = new PagedFloat64Column(memory);
+  const topics = new PagedInt32Column(memory);
+  const mailboxes = new PagedInt32Column(memory);
+  for (let id = 0; id < count; id++) {
+    authors.push(-1);
+    sentAt.push(Number.NEGATIVE_INFINITY);
+    topics.push(-1);
+    mailboxes.push(0);
+  }
   const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
   for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
     const [id, author, sent, topic, mailbox] = row;
-    mailboxes[id] = mailbox;
-    if (author !== null) authors[id] = author;
-    if (sent !== null) sentAt[id] = sent;
-    topics[id] = topic;
+    mailboxes.set(id, mailbox);
+    if (author !== null) authors.set(id, author);
+    if (sent !== null) sentAt.set(id, sent);
+    topics.set(id, topic);
   }
-  const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
-  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places })) write(name, column);
+  for (const [name, column] of Object.entries({ authors, sentAt, topics })) write(name, column.slice());
+  write("mailboxes" satisfies PlaceColumn, mailboxes.slice());
+  write("furtherPlaces" satisfies PlaceColumn, furtherPlaces(database));
+  for (const column of [sentAt, topics]) column.clear();
   return { authors, mailboxes };
 }
 
@@ -187,9 +206,11 @@ function mergeStoredSegments(database: SqliteDatabase, ranges: readonly (readonl
       tableSink(database, seg, NEW_TERM_TABLES),
     );
   replaceTermTables(database);
+  const lengthsOf = database.prepare("SELECT lengths FROM ix_doc WHERE seg = ?").pluck();
+  const joined = ranges.map((range) => Buffer.concat(range.map(({ seg }) => lengthsOf.get(seg) as Uint8Array)));
   database.exec("DELETE FROM ix_doc");
   for (const [segment, range] of ranges.entries()) {
-    const lengths = Buffer.concat(range.map((stored) => stored.lengths));
+    const lengths = joined[segment]!;
     const postings = range.reduce((sum, stored) => sum + stored.postings, 0);
     addSegment(database, { segment, firstDocument: range[0]!.first, postings, lengths });
   }
@@ -263,12 +284,34 @@ class StoredCursor implements TermCursor {
   }
 }
 
-function segmentInFile(file: number): SegmentBytes {
-  return {
-    size: fstatSync(file).size,
-    read(at, length) {
-      const bytes = Buffer.allocUnsafe(length);
-      return bytes.subarray(0, readFully(file, bytes, at));
-    },
-  };
+/** A segment in a file, which is opened when it is read. */
+class SegmentFile implements SegmentBytes {
+  private readonly path: string;
+  private descriptor: number | null = null;
+  /** Every read overwrites what the read before gave. */
+  private bytes = Buffer.alloc(0);
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get size(): number {
+    return fstatSync(this.opened()).size;
+  }
+
+  read(at: number, length: number): Uint8Array {
+    if (this.bytes.length < length) this.bytes = Buffer.allocUnsafeSlow(length);
+    return this.bytes.subarray(0, readFully(this.opened(), this.bytes.subarray(0, length), at));
+  }
+
+  close(): void {
+    if (this.descriptor !== null) closeSync(this.descriptor);
+    this.descriptor = null;
+    this.bytes = Buffer.alloc(0);
+  }
+
+  private opened(): number {
+    this.descriptor ??= openSync(this.path, "r");
+    return this.descriptor;
+  }
 }
