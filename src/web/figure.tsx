@@ -8,21 +8,11 @@ interface FigureProps {
 
 /** A number, what it counts, and the way to it. */
 export function Figure({ count, name, href }: FigureProps) {
-  const text = <span class="figure">{counted(count)}</span>;
-  const words = <span class="quiet">{name(count)}</span>;
-  return (
-    <li>
-      {href === undefined ? (
-        <>
-          {text}
-          {words}
-        </>
-      ) : (
-        <a href={href}>
-          {text}
-          {words}
-        </a>
-      )}
-    </li>
+  const told = (
+    <>
+      <span class="figure">{counted(count)}</span>
+      <span class="quiet">{name(count)}</span>
+    </>
   );
+  return <li>{href === undefined ? <span>{told}</span> : <a href={href}>{told}</a>}</li>;
 }

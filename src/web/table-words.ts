@@ -105,14 +105,6 @@ export const TABLE_WORDS = {
     wrote: (one: string, other: string) => `${one} to ${other}`,
     both: "In both directions",
   },
-  graph: {
-    title: "Contact graph",
-    around: (name: string) => `Contacts of ${name}`,
-    whole: "Whole graph",
-    none: "Nobody wrote to anybody",
-    said: (shown: number, all: number) =>
-      shown === all ? `${counted(all)} contacts` : `${counted(shown)} of ${counted(all)} contacts`,
-  },
   threads: {
     label: "Conversations",
     subject: "Subject",

@@ -4,13 +4,13 @@ import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
 import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
 import { addressOf, type Place, writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { GRAPH_WORDS } from "../graph-words.ts";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
 
-const words = TABLE_WORDS.graph;
+const words = GRAPH_WORDS;
 
 /** The contact graph, whole or around one person. What is chosen in it stands in the address. */
 export function GraphView() {

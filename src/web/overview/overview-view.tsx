@@ -86,8 +86,10 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
       <Figure count={told.contacts} name={overview.people} href={address("people")} />
       <Figure count={told.topics} name={overview.topics} href={address("topics")} />
       <li>
-        <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
-        <span class="quiet">{overview.dates}</span>
+        <span>
+          <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
+          <span class="quiet">{overview.dates}</span>
+        </span>
       </li>
     </ul>
   );
