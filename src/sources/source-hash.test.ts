@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { hashOfSources } from "../mail/source-hashes.ts";
 import { DirectoryHash, hashFile } from "./source-hash.ts";
 
@@ -32,6 +33,17 @@ describe("source hashes", () => {
         const sorted = paths.map((path) => Buffer.from(path)).sort(Buffer.compare);
         const lines = sorted.map((path) => Buffer.concat([Buffer.from(`${sha256(path)}  `), path, Buffer.from("\n")]));
         expect(directory.digest()).toBe(sha256(Buffer.concat(lines)));
+      }),
+    );
+  });
+
+  it("of a directory are the same in sorted runs of any size", () => {
+    const paths = fc.uniqueArray(fc.string({ maxLength: 60 }), { maxLength: 80 });
+    fc.assert(
+      fc.property(paths, fc.integer({ min: 1, max: 2_000 }), (paths, runBytes) => {
+        const [whole, inRuns] = [new DirectoryHash(), new DirectoryHash(fewPages(2), runBytes)];
+        for (const path of paths) for (const directory of [whole, inRuns]) directory.add(path, sha256(path));
+        expect(inRuns.digest()).toBe(whole.digest());
       }),
     );
   });

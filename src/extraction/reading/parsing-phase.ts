@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
 import type { WorkUnit } from "../../sources/source.ts";
@@ -21,6 +22,8 @@ export interface ParsedSources {
 
 export interface ParsingRequest {
   readonly sources: readonly NumberedSource[];
+  /** Of what is remembered of every file of a directory. */
+  readonly memory: PagedMemory;
   readonly stagingDirectory: string;
   readonly saveAttachments: boolean;
   readonly attachmentText: boolean;
@@ -82,7 +85,7 @@ class FirstPass {
     this.ledger = ledger;
     this.progress = new Progress(request);
     for (const { source, index } of request.sources) {
-      if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash());
+      if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash(request.memory));
       this.taken.set(index, ledger.addNotes(source.notes, index));
     }
   }

@@ -38,7 +38,7 @@ import { type PublishGate, passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "../reading/gather-sources.ts";
 import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
-import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
+import { type ParsedSources, type ParsingRequest, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
@@ -293,7 +293,7 @@ class Extraction {
       const preparation = new TextPreparation(context, staged);
       // What is redacted is told message by message, behind all that the first pass warns of.
       if (options.redact.length === 0 && runner.prepareAhead()) preparation.begin();
-      const parsed = await this.parse(sources, ledger, (segment) => staged.push(segment));
+      const parsed = await this.parse({ sources, memory }, ledger, (segment) => staged.push(segment));
       staged.end();
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
@@ -325,14 +325,14 @@ class Extraction {
   }
 
   private async parse(
-    sources: readonly NumberedSource[],
+    { sources, memory }: Pick<ParsingRequest, "sources" | "memory">,
     ledger: Ledger,
     onSegment: (segment: StagedSegment) => void,
   ): Promise<ParsedSources> {
     const { onEvent, options } = this.request;
     onEvent({ kind: "phase", phase: "parsing", state: "started" });
     const request = {
-      sources,
+      ...{ sources, memory },
       stagingDirectory: this.run.staging,
       saveAttachments: options.extractAttachments,
       attachmentText: options.attachmentText,

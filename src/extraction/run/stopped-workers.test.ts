@@ -70,6 +70,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const segments: StagedSegment[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0 }],
+    memory: fewPages(),
     stagingDirectory,
     saveAttachments: false,
     maxMessages: Number.POSITIVE_INFINITY,
