@@ -8,14 +8,17 @@ export interface PageTraffic {
 }
 
 /**
- * Lets every `PagedMemory` of this thread hold so few pages, as long as something is done, that even small mail goes to
- * files: an archive that outgrows memory by many times. Nothing need be passed through the program for it.
+ * Lets every `PagedMemory` of this thread hold so few pages, and as few objects beside them, as long as something is
+ * done, that even small mail goes to files: an archive that outgrows memory by many times. Nothing need be passed through
+ * the program for it.
  */
 export async function withFewPages(pages: number, work: () => Promise<void>): Promise<PageTraffic> {
   const crowded = new Set<PagedMemory>();
   const watched = new WeakSet<PagedMemory>();
   const traffic = { crowded, returned: 0 };
   const { take } = PagedMemory.prototype;
+  const heldObjects = Object.getOwnPropertyDescriptor(PagedMemory.prototype, "heldObjects")!;
+  Object.defineProperty(PagedMemory.prototype, "heldObjects", { ...heldObjects, get: () => pages });
   PagedMemory.prototype.take = function (this: PagedMemory, owner, page) {
     if (!watched.has(this)) {
       watched.add(this);
@@ -37,6 +40,7 @@ export async function withFewPages(pages: number, work: () => Promise<void>): Pr
     await work();
   } finally {
     PagedMemory.prototype.take = take;
+    Object.defineProperty(PagedMemory.prototype, "heldObjects", heldObjects);
   }
   return traffic;
 }

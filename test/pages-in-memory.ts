@@ -20,7 +20,7 @@ export class PagesInMemory implements PageFile {
   }
 }
 
-/** Memory that holds so few pages that most of what is asked of it lies in the file. */
-export function fewPages(pages = 3): PagedMemory {
-  return new PagedMemory(new PagesInMemory(), pages * PAGE_BYTES);
+/** Memory that holds so few pages, and objects beside them, that most of what is asked of it lies in the file. */
+export function fewPages(pages = 3, objects = 2): PagedMemory {
+  return new PagedMemory(new PagesInMemory(), pages * PAGE_BYTES, objects);
 }

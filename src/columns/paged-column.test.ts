@@ -14,13 +14,23 @@ const WORDS_A_PAGE = PAGE_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 
 type Step = { readonly column: number; readonly value: number } & (
   | { readonly kind: "push"; readonly times: number }
-  | { readonly kind: "set" | "clear"; readonly at: number }
+  | { readonly kind: "extend"; readonly times: number }
+  | { readonly kind: "set" | "write" | "clear"; readonly at: number }
 );
 
 const step: fc.Arbitrary<Step> = fc
   .oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant("push" as const), times: fc.nat(2 * PAGE_BYTES) }) },
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant("set" as const), at: fc.nat() }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("push" as const, "extend" as const),
+        times: fc.nat(2 * PAGE_BYTES),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constantFrom("set" as const, "write" as const), at: fc.nat() }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const), at: fc.nat() }) },
   )
   .chain((what) => fc.record({ column: fc.nat(3), value: fc.nat(255) }).map((rest) => ({ ...what, ...rest })));
@@ -43,7 +53,16 @@ it("holds what an array holds, however few pages are in memory", () => {
             column.push((taken.value + time) & 255);
             array.push((taken.value + time) & 255);
           }
-        else if (taken.kind === "clear") {
+        else if (taken.kind === "extend") {
+          column.extend(taken.times, taken.value);
+          while (array.length < taken.times) array.push(taken.value);
+        } else if (taken.kind === "write") {
+          // What the first half says, over what is there from some place on, and beyond it.
+          const from = taken.at % (array.length + 1);
+          const values = column.slice(0, array.length >>> 1);
+          column.write(from, values as never);
+          for (const [at, value] of values.entries()) array[from + at] = value;
+        } else if (taken.kind === "clear") {
           column.clear();
           array.length = 0;
         } else if (array.length > 0) {

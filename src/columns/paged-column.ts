@@ -1,7 +1,7 @@
 import { ArchiveError } from "../errors.ts";
 import { PAGE_BYTES, type PagedMemory, type PageOwner } from "./paged-memory.ts";
 
-/** Values a paged column may have: places in it are counted in 32 bits. */
+/** Values a paged column may have, but for those that are written many at a time: places in it are counted in 32 bits. */
 export const MAX_PAGED_LENGTH = 2 ** 32;
 
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
@@ -52,6 +52,16 @@ class PagedColumn<T extends Cells> implements PageOwner {
     this.isChanged[page] = true;
   }
 
+  /** Makes the column at least so long; new values are all one. */
+  extend(length: number, value: number): void {
+    const from = this.length;
+    this.eachPart(from, Math.max(0, length - from), (part, _, page) => {
+      part.fill(value);
+      this.isChanged[page] = true;
+    });
+    this.length = Math.max(from, length);
+  }
+
   /** Every value in turn. */
   *values(): Generator<number> {
     for (let index = 0; index < this.length; index++) yield this.at(index);
@@ -60,14 +70,34 @@ class PagedColumn<T extends Cells> implements PageOwner {
   /** Some values, copied into memory of their own. */
   slice(from = 0, to = this.length): T {
     const copy = this.over(new ArrayBuffer((to - from) * this.width), 0, to - from);
-    for (let index = from; index < to; ) {
-      const page = index >>> this.shift;
-      const start = index & this.mask;
-      const end = Math.min(start + to - index, this.mask + 1);
-      copy.set((this.pages[page] ?? this.bring(page)).subarray(start, end), index - from);
-      index += end - start;
-    }
+    this.read(from, copy);
     return copy;
+  }
+
+  /** Fills an array with the values from an index on. */
+  read(from: number, into: T): void {
+    this.eachPart(from, into.length, (part, at) => into.set(part, at));
+  }
+
+  /** Puts values in the place of those from an index on; the column grows where they reach behind its end. */
+  write(from: number, values: T): void {
+    this.eachPart(from, values.length, (part, at, page) => {
+      part.set(values.subarray(at, at + part.length));
+      this.isChanged[page] = true;
+    });
+    this.length = Math.max(this.length, from + values.length);
+  }
+
+  /** Gives some cells page by page; each part is valid until the next. */
+  private eachPart(from: number, count: number, take: (part: T, at: number, page: number) => void): void {
+    const cells = this.mask + 1;
+    for (let at = 0; at < count; ) {
+      const start = (from + at) % cells;
+      const page = (from + at - start) / cells;
+      const part = (this.pages[page] ?? this.bring(page)).subarray(start, start + count - at) as T;
+      take(part, at, page);
+      at += part.length;
+    }
   }
 
   /** Empties the column: its pages are others' at once. */

@@ -7,6 +7,12 @@ export const PAGE_BYTES = 1 << 14;
  * pages for each column of any other.
  */
 const HELD_BYTES = 16 << 20;
+/**
+ * Objects of one kind that stay in memory as they are, with what finds them, before further ones become bytes in pages:
+ * more than the addresses of 40,000 messages. V8 lets garbage grow to three times as much as what is in use, so that each
+ * costs four times its size.
+ */
+const HELD_OBJECTS = 20_000;
 /** Pages that are allocated at a time. */
 const SLAB_PAGES = 64;
 
@@ -35,6 +41,7 @@ interface Frame {
  */
 export class PagedMemory {
   readonly file: PageFile;
+  private readonly mostObjects: number;
   private slabs: GrowableMemory[] = [];
   private frames: Frame[] = [];
   private readonly mostFrames: number;
@@ -43,9 +50,15 @@ export class PagedMemory {
   private readonly freePlaces: number[] = [];
   private places = 0;
 
-  constructor(file: PageFile, heldBytes = HELD_BYTES) {
+  constructor(file: PageFile, heldBytes = HELD_BYTES, heldObjects = HELD_OBJECTS) {
     this.file = file;
+    this.mostObjects = heldObjects;
     this.mostFrames = Math.max(1, Math.floor(heldBytes / PAGE_BYTES));
+  }
+
+  /** Objects of one kind that whoever has pages here may hold beside them. */
+  get heldObjects(): number {
+    return this.mostObjects;
   }
 
   /** Bytes for a page of an owner, who has them until he is asked to release them. They hold what they held before. */

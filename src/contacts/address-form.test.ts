@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { addressKey, normalAddress } from "./address-form.ts";
 import { learnOrganisations } from "./organisation.ts";
 
@@ -10,6 +11,7 @@ const organisations = learnOrganisations(
     ["acme.net", 5],
     ["x.org", 1],
   ]),
+  fewPages(),
 );
 
 describe("addressKey", () => {

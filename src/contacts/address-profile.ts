@@ -1,6 +1,6 @@
 import type { AddressBook } from "./address-book.ts";
 import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./address-form.ts";
-import type { CountedText } from "./counted-texts.ts";
+import type { CountedText } from "./counted-text.ts";
 import { directoryNameWithin, isDirectoryName, isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
 import { fullGivenNames } from "./given-names.ts";
 import type { Organisations } from "./organisation.ts";

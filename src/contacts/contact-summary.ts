@@ -4,7 +4,7 @@ import { wellFormed } from "../mail/unicode.ts";
 import type { AddressBook } from "./address-book.ts";
 import { domainOf } from "./address-form.ts";
 import type { AddressProfile } from "./address-profile.ts";
-import type { CountedText } from "./counted-texts.ts";
+import type { CountedText } from "./counted-text.ts";
 import type { Merge } from "./merge-forest.ts";
 import { bareDisplayName, foldName, parsePersonName } from "./person-name.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
@@ -16,25 +16,25 @@ const MAX_SHOWN_CHARACTERS = 160;
 /**
  * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the
  * newest as tie-break; the name is the form seen most often that has two words and no address in it.
- * @param addresses indices, ascending. @param merges what joined them.
+ * @param addresses indices, ascending. @param profiles of these. @param merges what joined them.
  */
 export function summarizeContact(
   book: AddressBook,
   addresses: readonly number[],
-  profiles: readonly AddressProfile[],
+  profiles: ReadonlyMap<number, AddressProfile>,
   merges: readonly Merge[],
 ): ResolvedContact {
   const ranked =
     addresses.length === 1 ? addresses : [...addresses].sort((a, b) => compareAddresses(book, profiles, a, b));
   const main = ranked[0]!;
   const email = spellingOf(book, main);
-  const kinds = addresses.map((address) => profiles[address]!.kind);
+  const kinds = addresses.map((address) => profiles.get(address)!.kind);
   const aliases = new Set(ranked.map((address) => (book.keyOf(address) === "" ? "" : spellingOf(book, address))));
   aliases.delete("");
   aliases.delete(email);
   const domains = new Set<string>();
   for (const address of addresses) {
-    const domain = domainOf(profiles[address]!.normal);
+    const domain = domainOf(profiles.get(address)!.normal);
     if (domain !== null) domains.add(domain);
   }
   return {
@@ -50,9 +50,14 @@ export function summarizeContact(
   };
 }
 
-function compareAddresses(book: AddressBook, profiles: readonly AddressProfile[], a: number, b: number): number {
+function compareAddresses(
+  book: AddressBook,
+  profiles: ReadonlyMap<number, AddressProfile>,
+  a: number,
+  b: number,
+): number {
   return (
-    readability(profiles[a]!) - readability(profiles[b]!) ||
+    readability(profiles.get(a)!) - readability(profiles.get(b)!) ||
     book.usesOf(b) - book.usesOf(a) ||
     Math.sign(book.lastUsedOf(b) - book.lastUsedOf(a)) ||
     a - b
@@ -77,7 +82,11 @@ function mostCounted<T extends Pick<CountedText, "count">>(texts: readonly T[]):
   return most;
 }
 
-function contactName(book: AddressBook, ranked: readonly number[], profiles: readonly AddressProfile[]): string {
+function contactName(
+  book: AddressBook,
+  ranked: readonly number[],
+  profiles: ReadonlyMap<number, AddressProfile>,
+): string {
   const counts = new Map<string, number>();
   for (const address of ranked) {
     for (const { text, count } of book.namesOf(address)) {
@@ -89,7 +98,7 @@ function contactName(book: AddressBook, ranked: readonly number[], profiles: rea
   const whole = mostCounted(forms.filter(({ text }) => text.includes(" ")));
   if (whole !== undefined) return whole.text;
   for (const address of ranked) {
-    const name = profiles[address]!.name;
+    const name = profiles.get(address)!.name;
     if (name !== null) return wellFormed(name.shown);
   }
   // "e-mail" or "HR" alone says nothing that the address does not say better.

@@ -1,3 +1,6 @@
+import { PagedInt32Column, PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { PagedTextColumn } from "../columns/paged-text-column.ts";
 import { namesAgree, type PersonName } from "./person-name.ts";
 
 /** Why two addresses are one contact. */
@@ -10,35 +13,60 @@ export interface Merge {
 
 /** Full names one contact may carry; a heap of more is no person, and comparing all pairs of them would be slow. */
 const MAX_NAMES_OF_CONTACT = 12;
+const NOBODY = -1;
+/** By root as long as nobody has asked whether it has a name. */
+const NOT_ASKED = -2;
+/** What stands for the parent of a root. */
+const NO_PARENT = -1;
+
+/** An address whose full name is among those of its set. */
+interface Named {
+  readonly address: number;
+  readonly name: PersonName;
+}
 
 /**
  * Union-find over address indices that refuses to join two different full names, whatever the evidence, and remembers
- * the evidence of each union. The root of a set is its smallest index.
+ * the evidence of each union. The root of a set is its smallest index. All of it lies in pages.
  */
 export class MergeForest {
-  private readonly parents: Int32Array;
-  private readonly ownNames: readonly (PersonName | null)[];
-  /** Different full names by root, of sets of several addresses. */
-  private readonly joinedNames = new Map<number, readonly PersonName[]>();
-  readonly merges: Merge[] = [];
+  private readonly nameOf: (address: number) => PersonName | null;
+  private readonly parents: PagedInt32Column;
+  /** By root: the first address of its set whose name no other has, and by such an address the next one. */
+  private readonly firstNamed: PagedInt32Column;
+  private readonly nextNamed: PagedInt32Column;
+  private readonly ones: PagedUint32Column;
+  private readonly others: PagedUint32Column;
+  /** Of each merge the number of its reason. */
+  private readonly reasonOf: PagedUint32Column;
+  private readonly reasons: PagedTextColumn;
+  private lastReason: string | null = null;
 
-  /** @param names the full name that stands for each address, null where none does. */
-  constructor(names: readonly (PersonName | null)[]) {
-    this.parents = Int32Array.from(names, (_, index) => index);
-    this.ownNames = names;
+  /** @param nameOf the full name that stands for each address, null where none does. */
+  constructor(memory: PagedMemory, size: number, nameOf: (address: number) => PersonName | null) {
+    this.nameOf = nameOf;
+    this.parents = new PagedInt32Column(memory);
+    this.firstNamed = new PagedInt32Column(memory);
+    this.nextNamed = new PagedInt32Column(memory);
+    this.ones = new PagedUint32Column(memory);
+    this.others = new PagedUint32Column(memory);
+    this.reasonOf = new PagedUint32Column(memory);
+    this.reasons = new PagedTextColumn(memory);
+    this.parents.extend(size, NO_PARENT);
+    this.firstNamed.extend(size, NOT_ASKED);
+    this.nextNamed.extend(size, NOBODY);
   }
 
-  private namesOf(root: number): readonly PersonName[] {
-    const name = this.ownNames[root] ?? null;
-    return this.joinedNames.get(root) ?? (name === null ? [] : [name]);
+  get size(): number {
+    return this.parents.length;
   }
 
   rootOf(index: number): number {
     let root = index;
-    while (this.parents[root] !== root) root = this.parents[root]!;
+    for (let parent = this.parents.at(root); parent !== NO_PARENT; parent = this.parents.at(root)) root = parent;
     for (let at = index; at !== root; ) {
-      const next = this.parents[at]!;
-      this.parents[at] = root;
+      const next = this.parents.at(at);
+      if (next !== root) this.parents.set(at, root);
       at = next;
     }
     return root;
@@ -52,19 +80,63 @@ export class MergeForest {
     const names = joinedNames(this.namesOf(a), this.namesOf(b));
     if (names === null) return false;
     const root = Math.min(a, b);
-    this.parents[Math.max(a, b)] = root;
-    this.joinedNames.set(root, names);
-    this.joinedNames.delete(Math.max(a, b));
-    this.merges.push({ one, other, reason });
+    this.parents.set(Math.max(a, b), root);
+    this.setNames(root, names);
+    this.remember(one, other, reason);
     return true;
+  }
+
+  get mergeCount(): number {
+    return this.ones.length;
+  }
+
+  /** A merge by its number; they are numbered as they came. */
+  merge(number: number): Merge {
+    return {
+      one: this.ones.at(number),
+      other: this.others.at(number),
+      reason: this.reasons.at(this.reasonOf.at(number)),
+    };
+  }
+
+  /** Forgets all, and gives back its memory. */
+  clear(): void {
+    const { parents, firstNamed, nextNamed, ones, others, reasonOf, reasons } = this;
+    for (const part of [parents, firstNamed, nextNamed, ones, others, reasonOf, reasons]) part.clear();
+  }
+
+  private namesOf(root: number): readonly Named[] {
+    const first = this.firstNamed.at(root);
+    if (first === NOT_ASKED) {
+      const name = this.nameOf(root);
+      return name === null ? [] : [{ address: root, name }];
+    }
+    const names: Named[] = [];
+    for (let address = first; address !== NOBODY; address = this.nextNamed.at(address))
+      names.push({ address, name: this.nameOf(address)! });
+    return names;
+  }
+
+  private setNames(root: number, names: readonly Named[]): void {
+    this.firstNamed.set(root, names[0]?.address ?? NOBODY);
+    for (const [at, { address }] of names.entries()) this.nextNamed.set(address, names[at + 1]?.address ?? NOBODY);
+  }
+
+  private remember(one: number, other: number, reason: string): void {
+    this.ones.push(one);
+    this.others.push(other);
+    // Many addresses are joined for one reason, one after the other.
+    if (reason !== this.lastReason) this.reasons.push(reason);
+    this.lastReason = reason;
+    this.reasonOf.push(this.reasons.length - 1);
   }
 }
 
-function joinedNames(ones: readonly PersonName[], others: readonly PersonName[]): readonly PersonName[] | null {
+function joinedNames(ones: readonly Named[], others: readonly Named[]): readonly Named[] | null {
   if (others.length === 0) return ones;
   if (ones.length === 0) return others;
-  for (const one of ones) if (!others.every((other) => namesAgree(one, other))) return null;
-  const fresh = others.filter((other) => !ones.some((one) => isSameName(one, other)));
+  for (const one of ones) if (!others.every((other) => namesAgree(one.name, other.name))) return null;
+  const fresh = others.filter((other) => !ones.some((one) => isSameName(one.name, other.name)));
   return ones.length + fresh.length > MAX_NAMES_OF_CONTACT ? null : [...ones, ...fresh];
 }
 

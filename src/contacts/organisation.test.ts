@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { learnOrganisations, registrableDomain } from "./organisation.ts";
 
 describe("registrableDomain", () => {
@@ -25,6 +26,7 @@ describe("learnOrganisations", () => {
       ["gmail.com", 99],
       ["ees.other.org", 1],
     ]),
+    fewPages(),
   );
 
   it("takes subdomains together and free mail for no organisation", () => {
@@ -49,12 +51,14 @@ describe("learnOrganisations", () => {
         ["x.org", 1],
         ["x.com", 1],
       ]),
+      fewPages(),
     );
     const other = learnOrganisations(
       new Map([
         ["x.com", 1],
         ["x.org", 1],
       ]),
+      fewPages(),
     );
     expect(one.domainOfLabel("x")).toBe("x.com");
     expect(other.domainOfLabel("x")).toBe("x.com");

@@ -1,3 +1,7 @@
+import { NO_ENTRY } from "../columns/hash-index.ts";
+import { NumberedTexts } from "../columns/numbered-texts.ts";
+import { PagedFloat64Column, PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
 import { wordSet } from "../mail/word-table.ts";
 
 /**
@@ -70,27 +74,32 @@ export interface Organisations {
  * Learns from the domains that occur which organisation a bare label means: first the registered name (`acme` is
  * `acme.com`), then a host below one (`ect` is `ect.acme.com`, hence `acme.com`); the more used domain wins, then the
  * smaller name.
- * @param uses messages per domain, lower case.
+ * @param uses domains, lower case, with messages that name them; a domain may come several times.
  */
-export function learnOrganisations(uses: ReadonlyMap<string, number>): Organisations {
-  const registered = new Map<string, number>();
+export function learnOrganisations(uses: Iterable<DomainUses>, memory: PagedMemory): Organisations {
+  const domains = new NumberedTexts(memory);
+  const names = new RegisteredNames(memory);
+  /** Of each domain. */
+  const nameOf = new PagedUint32Column(memory);
   for (const [domain, count] of uses) {
     if (!domain.includes(".")) continue;
-    const name = registrableDomain(domain);
-    registered.set(name, (registered.get(name) ?? 0) + count);
+    const number = domains.numberOf(domain);
+    if (number === nameOf.length) nameOf.push(names.numberOf(registrableDomain(domain)));
+    names.use(nameOf.at(number), count);
   }
-  const byName = new Map<string, string>();
-  const byHost = new Map<string, string>();
-  for (const domain of uses.keys()) {
-    if (!domain.includes(".")) continue;
-    const name = registrableDomain(domain);
+  const byName = new LabelOwners(memory, names);
+  const byHost = new LabelOwners(memory, names);
+  for (let number = 0; number < domains.size; number++) {
+    const registered = nameOf.at(number);
+    const name = names.at(registered);
     if (isFreeMailDomain(name)) continue;
-    claimLabel(byName, name.slice(0, name.indexOf(".")), name, registered);
+    byName.claim(name.slice(0, name.indexOf(".")), registered);
+    const domain = domains.at(number);
     if (domain.length === name.length) continue;
-    for (const host of domain.slice(0, domain.length - name.length - 1).split("."))
-      claimLabel(byHost, host, name, registered);
+    for (const host of domain.slice(0, domain.length - name.length - 1).split(".")) byHost.claim(host, registered);
   }
-  const domainOfLabel = (label: string) => byName.get(label) ?? byHost.get(label) ?? null;
+  for (const part of [domains, nameOf]) part.clear();
+  const domainOfLabel = (label: string) => byName.ownerOf(label) ?? byHost.ownerOf(label);
   const organisationOf = (domain: string) => {
     if (!domain.includes(".")) return domainOfLabel(domain);
     const name = registrableDomain(domain);
@@ -99,9 +108,64 @@ export function learnOrganisations(uses: ReadonlyMap<string, number>): Organisat
   return { organisationOf, domainOfLabel };
 }
 
-function claimLabel(owners: Map<string, string>, label: string, name: string, uses: ReadonlyMap<string, number>): void {
-  const owner = owners.get(label);
-  const mine = uses.get(name) ?? 0;
-  const theirs = owner === undefined ? -1 : (uses.get(owner) ?? 0);
-  if (mine > theirs || (mine === theirs && owner !== undefined && name < owner)) owners.set(label, name);
+/** A domain, and how often it was used. */
+type DomainUses = readonly [domain: string, uses: number];
+
+/** The domains that were registered, by their numbers. */
+class RegisteredNames {
+  private readonly names: NumberedTexts;
+  private readonly uses: PagedFloat64Column;
+
+  constructor(memory: PagedMemory) {
+    this.names = new NumberedTexts(memory);
+    this.uses = new PagedFloat64Column(memory);
+  }
+
+  numberOf(name: string): number {
+    const number = this.names.numberOf(name);
+    if (number === this.uses.length) this.uses.push(0);
+    return number;
+  }
+
+  use(number: number, count: number): void {
+    this.uses.set(number, this.uses.at(number) + count);
+  }
+
+  usesOf(number: number): number {
+    return this.uses.at(number);
+  }
+
+  at(number: number): string {
+    return this.names.at(number);
+  }
+}
+
+/** Which registered name each label means. */
+class LabelOwners {
+  private readonly names: RegisteredNames;
+  private readonly labels: NumberedTexts;
+  private readonly owners: PagedUint32Column;
+
+  constructor(memory: PagedMemory, names: RegisteredNames) {
+    this.names = names;
+    this.labels = new NumberedTexts(memory);
+    this.owners = new PagedUint32Column(memory);
+  }
+
+  claim(label: string, name: number): void {
+    const number = this.labels.numberOf(label);
+    if (number === this.owners.length) this.owners.push(name);
+    else if (this.isBetter(name, this.owners.at(number))) this.owners.set(number, name);
+  }
+
+  ownerOf(label: string): string | null {
+    const number = this.labels.find(label);
+    return number === NO_ENTRY ? null : this.names.at(this.owners.at(number));
+  }
+
+  private isBetter(one: number, other: number): boolean {
+    const { names } = this;
+    const more = names.usesOf(one) - names.usesOf(other);
+    return one !== other && (more > 0 || (more === 0 && names.at(one) < names.at(other)));
+  }
 }

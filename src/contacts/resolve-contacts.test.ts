@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { realData } from "../../test/real-data.ts";
 import { readEnvelope } from "../mime/envelope.ts";
 import { readExportedNames } from "../mime/exported-names.ts";
@@ -19,7 +20,7 @@ const REAL_DATA_TIMEOUT_MS = 60_000;
 type Use = readonly [name: string, email: string, times?: number];
 
 function bookOf(uses: readonly Use[]): AddressBook {
-  const book = new AddressBook();
+  const book = new AddressBook(fewPages());
   for (const [name, email, times = 2] of uses)
     for (let use = 0; use < times; use++) book.observe({ name, email }, "to", use);
   return book;
@@ -29,10 +30,10 @@ function resolveAll(
   book: AddressBook,
   merge: boolean,
 ): { readonly contactOf: Int32Array; readonly contacts: readonly ResolvedContact[] } {
-  const { contactOf, count, summaries } = resolveContacts(book, merge);
+  const { contactOf, count, summaries } = resolveContacts(book, fewPages(), merge);
   const contacts = [...summaries()];
   expect(contacts).toHaveLength(count);
-  return { contactOf, contacts };
+  return { contactOf: contactOf.slice(), contacts };
 }
 
 /** Main address (or name) with aliases, a line a contact. */
@@ -354,7 +355,7 @@ describe("a resolved contact", () => {
   });
 
   it("breaks a tie between main addresses by the newest use", () => {
-    const tied = new AddressBook();
+    const tied = new AddressBook(fewPages());
     tied.observe({ name: "", email: "jane.doe@org.com" }, "to", 1);
     tied.observe({ name: "", email: "jane_doe@org.com" }, "to", 2);
     expect(resolveAll(tied, true).contacts[0]!.email).toBe("jane_doe@org.com");
@@ -387,7 +388,7 @@ describe("a resolved contact", () => {
   });
 
   it("is found by the names an export wrote beside bare addresses", () => {
-    const exported = new AddressBook();
+    const exported = new AddressBook(fewPages());
     for (const [email, name] of [
       ["m..doe@org.com", "Doe, Jane M. </O=ORG/CN=JDOE>"],
       ["jane.doe@org.com", "Jane M Doe"],
@@ -412,7 +413,7 @@ describe("what others write beside an address", () => {
     resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
 
   it("does not count beside the name that its owner writes", () => {
-    const book = new AddressBook();
+    const book = new AddressBook(fewPages());
     book.observe({ name: "Di Castor", email: "dcastor@x.org" }, "from", 1);
     for (let use = 0; use < 5; use++) book.observe({ name: "Leo Kirby", email: "dcastor@x.org" }, "to", use);
     book.observe({ name: "Leo Kirby", email: "leo.kirby@x.org" }, "from", 1);
@@ -420,7 +421,7 @@ describe("what others write beside an address", () => {
   });
 
   it("counts as the owner's where an export wrote it beside From", () => {
-    const book = new AddressBook();
+    const book = new AddressBook(fewPages());
     const address = book.observe({ name: "", email: "dcastor@x.org" }, "from", 1);
     book.observeExportedName(address, "Castor, Di", { times: 1, own: 1 });
     book.observeExportedName(address, "Leo Kirby", { times: 5, own: 0 });
@@ -643,6 +644,7 @@ function expectSound(book: AddressBook): number {
       ["org.com", 1],
       ["acme.com", 1],
     ]),
+    fewPages(),
   );
   const members = contacts.map((): number[] => []);
   for (let index = 0; index < book.size; index++) members[contactOf[index]!]!.push(index);
@@ -667,7 +669,7 @@ const RECEIVED_SAMPLE = 250;
 
 /** Senders and recipients of the mail, with the names that stand in X-From, X-To, X-cc and X-bcc. */
 function enronPeople(root: string): ExportedMail {
-  const book = new AddressBook();
+  const book = new AddressBook(fewPages());
   const sendersOf = new Map<string, Set<string>>();
   for (const custodian of readdirSync(root)) {
     const senders = new Set<string>();

@@ -1,21 +1,30 @@
-import { groupByKey } from "../columns/grouping.ts";
+import { NO_ENTRY } from "../columns/hash-index.ts";
+import { NumberLists } from "../columns/number-lists.ts";
+import { NumberedTexts } from "../columns/numbered-texts.ts";
+import { PagedInt32Column, PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { PagedObjects } from "../columns/paged-objects.ts";
+import { PagedTextColumn } from "../columns/paged-text-column.ts";
 import type { AddressBook } from "./address-book.ts";
 import { localPartOf, type Respelling } from "./address-form.ts";
 import { type AddressProfile, type LoneWord, profileAddress } from "./address-profile.ts";
 import { summarizeContact } from "./contact-summary.ts";
 import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
-import { type Merge, MergeForest } from "./merge-forest.ts";
+import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./name-variants.ts";
 import { learnOrganisations } from "./organisation.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
+import { SharedKeys } from "./shared-keys.ts";
 
 export interface ResolvedContacts {
   /** Address index to contact index. */
-  readonly contactOf: Int32Array;
+  readonly contactOf: PagedInt32Column;
   readonly count: number;
+  /** Addresses of a contact, ascending. */
+  addressesOf(contact: number): readonly number[];
   /**
    * Says of each contact what it is, in order of first appearance: for whoever takes them one by one, as all of them
-   * are 400 bytes each.
+   * are 400 bytes each. Once: the evidence is let go.
    */
   summaries(): Generator<ResolvedContact>;
 }
@@ -50,92 +59,138 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 /**
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
  * entry, same full name within one organisation, same local part within one, same full name and local part anywhere. No
- * stage joins two different full names. Role and robot addresses are never joined by name.
+ * stage joins two different full names. Role and robot addresses are never joined by name. Only addresses that share a
+ * key are looked at together; all of them lie in pages.
  * @param merge false: every address is a contact of its own (those that differ in letter case only are one address
  * already).
  */
-export function resolveContacts(book: AddressBook, merge: boolean): ResolvedContacts {
-  const organisations = learnOrganisations(domainUses(book));
-  const profiles: AddressProfile[] = [];
-  for (let index = 0; index < book.size; index++) profiles.push(profileAddress(book, index, organisations));
-  const forest = new MergeForest(profiles.map((profile) => profile.name));
-  if (merge) {
-    const placeholders = findPlaceholders(profiles);
-    const candidates = profiles.map((profile, index) => (placeholders.has(index) ? null : profile));
-    joinRespelled(candidates, forest);
-    joinDirectoryEntries(candidates, forest);
-    joinNames(candidates, forest);
-    joinLocalParts(candidates, forest);
-    joinNamedLocalParts(candidates, forest);
+export function resolveContacts(book: AddressBook, memory: PagedMemory, merge: boolean): ResolvedContacts {
+  const organisations = learnOrganisations(domainUses(book), memory);
+  const profiles: Profiles = new PagedObjects(memory);
+  const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name);
+  const evidence = newEvidence(memory);
+  for (let index = 0; index < book.size; index++) {
+    const profile = profileAddress(book, index, organisations);
+    profiles.push(profile);
+    if (merge) gather(profile, index, evidence);
   }
-  return assembleContacts(book, profiles, forest);
+  if (merge) joinAll({ ...evidence, isLeftOut: placeholders(evidence, book.size, memory) }, profiles, forest);
+  for (const part of Object.values(evidence)) part.clear();
+  return assembleContacts(book, { profiles, forest, memory });
 }
 
-/** Profiles of addresses that may be joined; null for those that stand for nobody in particular. */
-type Candidates = readonly (AddressProfile | null)[];
+/** What each address tells, by its index. */
+type Profiles = PagedObjects<AddressProfile>;
+
+/** What addresses have in common. */
+type Evidence = ReturnType<typeof newEvidence>;
+
+/** The same, without addresses that stand for nobody in particular: they are never joined. */
+interface SiftedEvidence extends Evidence {
+  readonly isLeftOut: (address: number) => boolean;
+}
+
+function newEvidence(memory: PagedMemory) {
+  return {
+    /** By normal form. */
+    respelled: new SharedKeys(memory),
+    /** Those in quotes, whose parts may stand in the other order. */
+    quoted: new PagedUint32Column(memory),
+    /** Those with directory entries. */
+    listed: new PagedUint32Column(memory),
+    /** By directory entry: whom it went to one after the other. */
+    owners: new SharedKeys(memory),
+    /** People by organisation and family name. */
+    families: new SharedKeys(memory),
+    /** People by organisation and local part. */
+    localParts: new SharedKeys(memory),
+    /** People by full name and local part. */
+    namedLocalParts: new SharedKeys(memory),
+    /** Every given and family name that some address has. */
+    names: new NumberedTexts(memory),
+    /** Addresses that are left of others, and those that stand for nobody when the word that they are is a name. */
+    remnants: new PagedUint32Column(memory),
+    suspects: new PagedUint32Column(memory),
+    suspectWords: new PagedTextColumn(memory),
+  };
+}
+
+function gather(profile: AddressProfile, index: number, evidence: Evidence): void {
+  const { normal, name } = profile;
+  if (normal.form !== "malformed") evidence.respelled.add(normal.text, index);
+  if (normal.respelling === "quotes") evidence.quoted.push(index);
+  if (profile.directoryKeys.length > 0) evidence.listed.push(index);
+  else if (profile.lone !== null) gatherLone(profile.lone, index, evidence);
+  if (profile.kind === "person") gatherPerson(profile, index, evidence);
+  if (name === null) return;
+  for (const given of fullGivenNames(name.given)) evidence.names.numberOf(given);
+  evidence.names.numberOf(name.family);
+}
+
+function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
+  const { name, organisation } = profile;
+  if (name !== null && organisation !== null) evidence.families.add(`${organisation}\0${name.family}`, index);
+  const local = localKey(profile);
+  if (local === null) return;
+  const isGivenName = isKnownGivenName(local);
+  // Of one word that is a name, and no full name beside it, there may be one in every office.
+  if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
+    evidence.localParts.add(`${organisation}\0${local}`, index);
+  if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)
+    evidence.namedLocalParts.add(`${name.given}\0${name.family}\0${local}`, index);
+}
+
+function gatherLone({ word, isDotted, isOpened, isShared }: LoneWord, index: number, evidence: Evidence): void {
+  if (isDotted && word.length <= MAX_REMNANT_LETTERS) evidence.remnants.push(index);
+  if (!isOpened && !isDotted && !isShared) return;
+  evidence.suspects.push(index);
+  evidence.suspectWords.push(word);
+}
 
 /**
  * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
- * type for several of that name. They never merge.
+ * type for several of that name.
  */
-function findPlaceholders(profiles: readonly AddressProfile[]): ReadonlySet<number> {
-  const names = nameWordsOf(profiles);
-  const placeholders = new Set<number>();
-  for (const [index, { lone, directoryKeys }] of profiles.entries()) {
-    if (lone !== null && directoryKeys.length === 0 && isForNobody(lone, names)) placeholders.add(index);
-  }
-  return placeholders;
+function placeholders(evidence: Evidence, addresses: number, memory: PagedMemory): (address: number) => boolean {
+  const isPlaceholder = new PagedUint8Column(memory);
+  isPlaceholder.extend(addresses, 0);
+  for (const remnant of evidence.remnants.values()) isPlaceholder.set(remnant, 1);
+  for (let at = 0; at < evidence.suspects.length; at++)
+    if (evidence.names.find(evidence.suspectWords.at(at)) !== NO_ENTRY) isPlaceholder.set(evidence.suspects.at(at), 1);
+  return (address) => isPlaceholder.at(address) === 1;
 }
 
-/** Every given and family name that some address has. */
-function nameWordsOf(profiles: readonly AddressProfile[]): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const { name } of profiles) {
-    if (name === null) continue;
-    for (const given of fullGivenNames(name.given)) words.add(given);
-    words.add(name.family);
-  }
-  return words;
+function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
+  joinRespelled(evidence, profiles, forest);
+  joinDirectoryEntries(evidence, profiles, forest);
+  joinNames(evidence, profiles, forest);
+  joinLocalParts(evidence, forest);
+  joinNamedLocalParts(evidence, profiles, forest);
 }
 
-function isForNobody(lone: LoneWord, names: ReadonlySet<string>): boolean {
-  if (lone.isDotted && lone.word.length <= MAX_REMNANT_LETTERS) return true;
-  return (lone.isOpened || lone.isDotted || lone.isShared) && names.has(lone.word);
-}
-
-function domainUses(book: AddressBook): ReadonlyMap<string, number> {
-  const uses = new Map<string, number>();
+function* domainUses(book: AddressBook): Generator<readonly [domain: string, uses: number]> {
   for (let index = 0; index < book.size; index++) {
     const key = book.keyOf(index);
     const at = key.lastIndexOf("@");
     const domain = key.slice(at + 1);
-    if (at > 0 && /^[\p{L}\d.-]+$/u.test(domain)) uses.set(domain, (uses.get(domain) ?? 0) + book.usesOf(index));
+    if (at > 0 && /^[\p{L}\d.-]+$/u.test(domain)) yield [domain, book.usesOf(index)];
   }
-  return uses;
 }
 
-function joinRespelled(candidates: Candidates, forest: MergeForest): void {
-  const firsts = new Map<string, number>();
-  for (const [index, candidate] of candidates.entries()) {
-    if (candidate === null || candidate.normal.form === "malformed") continue;
-    const { normal } = candidate;
-    const first = firsts.get(normal.text);
-    if (first === undefined) {
-      firsts.set(normal.text, index);
-      continue;
+function joinRespelled(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
+  const { respelled, quoted, isLeftOut } = evidence;
+  for (const { addresses } of respelled.shared(isLeftOut)) {
+    const [first, ...others] = addresses as [number, ...number[]];
+    const { respelling: firstRespelling } = profiles.at(first).normal;
+    for (const other of others) {
+      const { respelling } = profiles.at(other).normal;
+      forest.join(first, other, RESPELLING_REASONS[respelling === "none" ? firstRespelling : respelling]);
     }
-    const respelling = normal.respelling === "none" ? candidates[first]!.normal.respelling : normal.respelling;
-    forest.join(first, index, RESPELLING_REASONS[respelling]);
   }
-  joinReversed(candidates, firsts, forest);
-}
-
-/** @param firsts the first address of each normal form. */
-function joinReversed(candidates: Candidates, firsts: ReadonlyMap<string, number>, forest: MergeForest): void {
-  for (const [index, candidate] of candidates.entries()) {
-    const reversed =
-      candidate === null || candidate.normal.respelling !== "quotes" ? null : reversedMailbox(candidate.normal.text);
-    const other = reversed === null ? undefined : firsts.get(reversed);
+  for (const index of quoted.values()) {
+    if (isLeftOut(index)) continue;
+    const reversed = reversedMailbox(profiles.at(index).normal.text);
+    const other = reversed === null ? undefined : respelled.of(reversed).find((address) => !isLeftOut(address));
     if (other !== undefined) forest.join(other, index, "same address with its parts in the other order");
   }
 }
@@ -150,14 +205,13 @@ function reversedMailbox(text: string): string | null {
   return parts.length === 2 ? `${parts[1]}.${parts[0]}${text.slice(at)}` : null;
 }
 
-function joinDirectoryEntries(candidates: Candidates, forest: MergeForest): void {
-  const owners = new Map<string, number[]>();
-  for (const [index, candidate] of candidates.entries()) {
-    for (const key of candidate?.directoryKeys ?? []) {
+function joinDirectoryEntries({ listed, owners }: Evidence, profiles: Profiles, forest: MergeForest): void {
+  for (const index of listed.values()) {
+    for (const key of profiles.at(index).directoryKeys) {
       const reason = `same Exchange directory name (CN=${key.slice(key.lastIndexOf("\0") + 1)})`;
-      const earlier = owners.get(key) ?? [];
+      const earlier = owners.of(key);
       const isOwned = joinFirstWilling(earlier, index, { reason, forest });
-      if (!isOwned && earlier.length < MAX_OWNERS_OF_ENTRY) owners.set(key, [...earlier, index]);
+      if (!isOwned && earlier.length < MAX_OWNERS_OF_ENTRY) owners.add(key, index);
     }
   }
 }
@@ -172,38 +226,30 @@ function joinFirstWilling(
   return addresses.some((address) => forest.rootOf(address) === forest.rootOf(index));
 }
 
-function joinNames(candidates: Candidates, forest: MergeForest): void {
-  for (const [family, members] of familiesOf(candidates)) {
-    if (members.length < 2) continue;
-    const domain = family.slice(0, family.indexOf("\0"));
-    for (const group of groupNameVariants(variantsOf(members, candidates))) {
-      const addresses = namedAddresses(group, candidates);
-      if (addresses.length < 2 || haveNamesakes(addresses, candidates)) continue;
+function joinNames({ families, isLeftOut }: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
+  for (const { key, addresses: members } of families.shared(isLeftOut)) {
+    const domain = key.slice(0, key.indexOf("\0"));
+    const own = profilesOf(members, profiles);
+    for (const group of groupNameVariants(variantsOf(members, own))) {
+      const addresses = namedAddresses(group, own);
+      if (addresses.length < 2 || haveNamesakes(addresses, own)) continue;
       joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
     }
   }
 }
 
-/** People by organisation and family name. */
-function familiesOf(candidates: Candidates): ReadonlyMap<string, readonly number[]> {
-  const families = new Map<string, number[]>();
-  for (const [index, candidate] of candidates.entries()) {
-    if (candidate === null) continue;
-    const { kind, name, organisation } = candidate;
-    if (kind !== "person" || name === null || organisation === null) continue;
-    const family = `${organisation}\0${name.family}`;
-    const members = families.get(family);
-    if (members === undefined) families.set(family, [index]);
-    else members.push(index);
-  }
-  return families;
+/** Profiles of some addresses, by index. */
+type OwnProfiles = ReadonlyMap<number, AddressProfile>;
+
+function profilesOf(addresses: readonly number[], profiles: Profiles): OwnProfiles {
+  return new Map(addresses.map((address) => [address, profiles.at(address)]));
 }
 
 /** The names of some addresses, with the addresses of each. */
-function variantsOf(addresses: readonly number[], profiles: Candidates): readonly NameVariant[] {
+function variantsOf(addresses: readonly number[], profiles: OwnProfiles): readonly NameVariant[] {
   const variants = new Map<string, NameVariant>();
   for (const address of addresses) {
-    const name = profiles[address]!.name!;
+    const name = profiles.get(address)!.name!;
     const spelling = `${name.given}\0${name.middle}\0${name.generation}`;
     const variant = variants.get(spelling);
     if (variant === undefined) variants.set(spelling, { name, addresses: [address] });
@@ -216,12 +262,12 @@ function variantsOf(addresses: readonly number[], profiles: Candidates): readonl
  * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a
  * short form of it: `jack.doe` need not be John Doe.
  */
-function namedAddresses(group: readonly NameVariant[], profiles: Candidates): readonly number[] {
+function namedAddresses(group: readonly NameVariant[], profiles: OwnProfiles): readonly number[] {
   const all = group.flatMap(({ name, addresses }) => addresses.map((address) => ({ address, given: name.given })));
   const isOneForm = new Set(group.map(({ name }) => name.given)).size === 1;
-  const written = new Set(all.filter(({ address }) => !profiles[address]!.isSpelledOnly).map(({ given }) => given));
+  const written = new Set(all.filter(({ address }) => !profiles.get(address)!.isSpelledOnly).map(({ given }) => given));
   return all
-    .filter(({ address, given }) => isOneForm || !profiles[address]!.isSpelledOnly || written.has(given))
+    .filter(({ address, given }) => isOneForm || !profiles.get(address)!.isSpelledOnly || written.has(given))
     .map(({ address }) => address)
     .sort((a, b) => a - b);
 }
@@ -230,17 +276,9 @@ function namedAddresses(group: readonly NameVariant[], profiles: Candidates): re
  * The same local part within one organisation, whatever stands between its words: a person's, unless names say
  * otherwise.
  */
-function joinLocalParts(candidates: Candidates, forest: MergeForest): void {
-  const holders = new Map<string, number[]>();
-  for (const [index, candidate] of candidates.entries()) {
-    if (candidate === null || candidate.organisation === null || candidate.kind !== "person") continue;
-    const local = localKey(candidate);
-    // Of one word that is a name, and no full name beside it, there may be one in every office.
-    if (local !== null && (candidate.lone === null || candidate.name !== null || !isKnownGivenName(local)))
-      add(holders, `${candidate.organisation}\0${local}`, index);
-  }
-  for (const [key, addresses] of holders) {
-    if (addresses.length < 2 || addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
+function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: MergeForest): void {
+  for (const { key, addresses } of localParts.shared(isLeftOut)) {
+    if (addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
     const reason = `same local part within ${key.slice(0, key.indexOf("\0"))}`;
     for (const address of addresses.slice(1)) forest.join(addresses[0]!, address, reason);
   }
@@ -249,18 +287,14 @@ function joinLocalParts(candidates: Candidates, forest: MergeForest): void {
 /**
  * The same full name, written beside both, and the same local part: somebody who kept both when the provider changed.
  */
-function joinNamedLocalParts(candidates: Candidates, forest: MergeForest): void {
-  const holders = new Map<string, number[]>();
-  for (const [index, candidate] of candidates.entries()) {
-    if (candidate === null || candidate.kind !== "person" || candidate.name === null || candidate.isSpelledOnly)
-      continue;
-    const local = localKey(candidate);
-    if (local !== null && local !== candidate.name.given && !isKnownGivenName(local))
-      add(holders, `${candidate.name.given}\0${candidate.name.family}\0${local}`, index);
-  }
-  for (const addresses of holders.values()) {
-    if (addresses.length < 2 || addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
-    const name = candidates[addresses[0]!]!.name!.shown;
+function joinNamedLocalParts(
+  { namedLocalParts, isLeftOut }: SiftedEvidence,
+  profiles: Profiles,
+  forest: MergeForest,
+): void {
+  for (const { addresses } of namedLocalParts.shared(isLeftOut)) {
+    if (addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
+    const name = profiles.at(addresses[0]!).name!.shown;
     for (const address of addresses.slice(1))
       forest.join(addresses[0]!, address, `same full name (${name}) and same local part`);
   }
@@ -270,12 +304,6 @@ function joinNamedLocalParts(candidates: Candidates, forest: MergeForest): void 
 function localKey({ normal }: AddressProfile): string | null {
   const local = localPartOf(normal)?.replaceAll(/[._-]/g, "") ?? "";
   return local.length < MIN_LOCAL_LETTERS ? null : local;
-}
-
-function add(lists: Map<string, number[]>, key: string, index: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [index]);
-  else list.push(index);
 }
 
 function joinNamed(addresses: readonly number[], reason: string, forest: MergeForest): void {
@@ -291,12 +319,12 @@ function fullestName(group: readonly NameVariant[]): string {
  * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names
  * (`WDOE` and `BDOE`), where one would be short for the other.
  */
-function haveNamesakes(addresses: readonly number[], profiles: Candidates): boolean {
-  const entries = new Set(addresses.flatMap((address) => profiles[address]!.seenDirectoryKeys));
+function haveNamesakes(addresses: readonly number[], profiles: OwnProfiles): boolean {
+  const entries = new Set(addresses.flatMap((address) => profiles.get(address)!.seenDirectoryKeys));
   if (new Set([...entries].map((entry) => entry.replace(/(?<![0-9])[0-9]+$/, ""))).size < entries.size) return true;
   const leavesOf = new Map<string, Set<string>>();
   for (const address of addresses) {
-    const { name, directoryKeys } = profiles[address]!;
+    const { name, directoryKeys } = profiles.get(address)!;
     const leaves = leavesOf.get(name!.given) ?? new Set<string>();
     leavesOf.set(name!.given, leaves);
     for (const key of directoryKeys) if (!NOTES_LEAF.test(key)) leaves.add(key);
@@ -308,30 +336,33 @@ function haveNamesakes(addresses: readonly number[], profiles: Candidates): bool
 /** A leaf that a Notes migration made of random numbers: it tells nothing of the name. */
 const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
-function assembleContacts(
-  book: AddressBook,
-  profiles: readonly AddressProfile[],
-  forest: MergeForest,
-): ResolvedContacts {
-  const contactOf = new Int32Array(profiles.length);
-  let count = 0;
-  for (let index = 0; index < profiles.length; index++) {
+/** What was found out of all addresses, to be told contact by contact. */
+interface Resolution {
+  readonly profiles: Profiles;
+  readonly forest: MergeForest;
+  readonly memory: PagedMemory;
+}
+
+function assembleContacts(book: AddressBook, { profiles, forest, memory }: Resolution): ResolvedContacts {
+  const contactOf = new PagedInt32Column(memory);
+  const members = new NumberLists(memory);
+  for (let index = 0; index < forest.size; index++) {
     const root = forest.rootOf(index);
-    contactOf[index] = root === index ? count++ : contactOf[root]!;
+    const contact = root === index ? members.length : contactOf.at(root);
+    contactOf.push(contact);
+    if (root === index) members.begin(index);
+    else members.add(contact, index);
   }
-  const merges = new Map<number, Merge[]>();
-  for (const merge of forest.merges) {
-    const contact = contactOf[merge.one]!;
-    const own = merges.get(contact);
-    if (own === undefined) merges.set(contact, [merge]);
-    else own.push(merge);
-  }
+  const merges = new NumberLists(memory);
+  merges.extend(members.length);
+  for (let merge = 0; merge < forest.mergeCount; merge++) merges.add(contactOf.at(forest.merge(merge).one), merge);
   function* summaries(): Generator<ResolvedContact> {
-    const { starts, members } = groupByKey(contactOf, count);
-    for (let contact = 0; contact < count; contact++) {
-      const addresses = Array.from(members.subarray(starts[contact], starts[contact + 1]));
-      yield summarizeContact(book, addresses, profiles, merges.get(contact) ?? []);
+    for (let contact = 0; contact < members.length; contact++) {
+      const addresses = members.of(contact);
+      const evidence = merges.of(contact).map((merge) => forest.merge(merge));
+      yield summarizeContact(book, addresses, profilesOf(addresses, profiles), evidence);
     }
+    for (const part of [profiles, forest, merges]) part.clear();
   }
-  return { contactOf, count, summaries };
+  return { contactOf, count: members.length, addressesOf: (contact) => members.of(contact), summaries };
 }

@@ -66,7 +66,7 @@ export class SubjectCandidates {
    *
    * @param contactOf contact of each address number
    */
-  join(sets: UnionFind, contactOf: ArrayLike<number>): void {
+  join(sets: UnionFind, contactOf: (address: number) => number): void {
     for (const part of this.parts) {
       joinPart(part.slice(), sets, contactOf);
       part.clear();
@@ -94,7 +94,7 @@ function inOrder(words: Uint32Array): {
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: words are read in the order of subjects, with what the subject has seen
-function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<number>): void {
+function joinPart(words: Uint32Array, sets: UnionFind, contactOf: (address: number) => number): void {
   const { order, starts, sent } = inOrder(words);
   /** Latest candidate of the current subject by bond: any, and those without Message-ID. */
   let latest = new Map<number, number>();
@@ -127,8 +127,8 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: ArrayLike<numb
 const CONTACTS = 2 ** 26;
 
 /** What two messages of one subject must have in common: a contact, or who wrote to whom, in either direction. */
-function bondsOf(participants: Uint32Array, contactOf: ArrayLike<number>, isCommon: boolean): Float64Array {
-  const contacts = Float64Array.from(participants, (address) => contactOf[address]!);
+function bondsOf(participants: Uint32Array, contactOf: (address: number) => number, isCommon: boolean): Float64Array {
+  const contacts = Float64Array.from(participants, contactOf);
   if (!isCommon) return contacts;
   const [writer] = contacts;
   return contacts

@@ -42,7 +42,7 @@ const SPACE = { msgId: 1, conversation: 2, gmail: 3 } as const;
 /** What is known once contacts are resolved and texts are read. */
 export interface LateEvidence {
   /** Contact of each address number. */
-  readonly contactOf: ArrayLike<number>;
+  readonly contactOf: (address: number) => number;
   /** Null when no text was read. */
   readonly quotations: FoundQuotations | null;
 }

@@ -1,3 +1,5 @@
+import type { PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/ordinal.ts";
@@ -7,7 +9,9 @@ import { StagedContacts } from "../staging/staged-contacts.ts";
 /** Contacts of the archive: which each address belongs to, the ordinal of each, and what resolution says of each. */
 export interface NumberedContacts {
   /** Contact index by address. */
-  readonly contactOf: Int32Array;
+  readonly contactOf: PagedInt32Column;
+  /** Addresses of a contact, by its index. */
+  addressesOf(contact: number): readonly number[];
   /** By contact index. */
   readonly contacts: StagedContacts;
   /** Ordinal by contact index. */
@@ -25,11 +29,13 @@ export interface ContactNumbering {
   readonly next: ContactOrdinal;
   /** Where the contacts wait for their rows: a file that does not exist yet. */
   readonly path: string;
+  readonly memory: PagedMemory;
 }
 
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. */
-export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: ContactNumbering): NumberedContacts {
-  const { contactOf, count, summaries } = resolveContacts(ledger.book, merge);
+export function numberContacts(ledger: Ledger, numbering: ContactNumbering): NumberedContacts {
+  const { merge, earlier, next, path, memory } = numbering;
+  const { contactOf, count, addressesOf, summaries } = resolveContacts(ledger.book, memory, merge);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
   const taken = new Set<ContactOrdinal>();
   function* numbered(): Generator<ResolvedContact> {
@@ -49,21 +55,20 @@ export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: C
       yield contact;
     }
   }
-  const contacts = new StagedContacts(path, numbered());
+  const contacts = new StagedContacts(path, numbered(), memory);
   let free = next;
   for (const [index, ordinal] of ordinalOf.entries()) if (ordinal < 1) ordinalOf[index] = free++ as ContactOrdinal;
-  return { contactOf, contacts, ordinalOf, last: (free - 1) as ContactOrdinal };
+  return { contactOf, addressesOf, contacts, ordinalOf, last: (free - 1) as ContactOrdinal };
 }
 
 /** The contact (ordinal) that an address belongs to. */
 export function contactOfAddress(contacts: NumberedContacts, address: number): ContactOrdinal {
-  return contacts.ordinalOf[contacts.contactOf[address]!]!;
+  return contacts.ordinalOf[contacts.contactOf.at(address)]!;
 }
 
-/** What stands for the contact of an address among the participants of a thread. */
-export function mainAddress(contacts: NumberedContacts, address: number): string {
-  const contact = contacts.contactOf[address]!;
-  return contacts.contacts.emailOf(contact) || contacts.contacts.nameOf(contact);
+/** What stands for a contact among the participants of a thread: its main address, or its name. */
+export function textOfContact({ contacts }: NumberedContacts, contact: number): string {
+  return contacts.emailOf(contact) || contacts.nameOf(contact);
 }
 
 /** Figures of one contact that are counted over all messages, by contact index. */
@@ -103,14 +108,14 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
   };
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     for (const { address } of ledger.recipientsOf(message)) {
-      const contact = contactOf[address]!;
+      const contact = contactOf.at(address);
       if (receivedIn[contact] !== message) add(figures.received, contact);
       receivedIn[contact] = message;
       see(contact, message);
     }
     const from = ledger.from.at(message);
     if (from < 0) continue;
-    const contact = contactOf[from]!;
+    const contact = contactOf.at(from);
     add(figures.sent, contact);
     see(contact, message);
   }

@@ -39,8 +39,8 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
     const from = ledger.from.at(message);
     if (from < 0) continue;
     const recipients: Record<"to" | "cc" | "bcc", number[]> = { to: [], cc: [], bcc: [] };
-    for (const { address, kind } of ledger.recipientsOf(message)) recipients[kind].push(contactOf[address]!);
-    builder.addMessage(contactOf[from]!, recipients.to, recipients.cc, recipients.bcc);
+    for (const { address, kind } of ledger.recipientsOf(message)) recipients[kind].push(contactOf.at(address));
+    builder.addMessage(contactOf.at(from), recipients.to, recipients.cc, recipients.bcc);
   }
   return builder.build(all.length);
 }
@@ -48,7 +48,7 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
 function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
   const authorOf = (message: MessageIndex): number => {
     const from = ledger.from.at(message);
-    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : contactOf[from]!;
+    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : contactOf.at(from);
   };
   const scored = new Uint32Array(contacts.length);
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {

@@ -5,7 +5,7 @@ import type { NextOrdinals } from "../../store/rows.ts";
 import { storeExportedNames } from "../ledger/kept-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
-import { contactOfAddress, countContacts, mainAddress } from "./contact-phase.ts";
+import { contactOfAddress, countContacts, textOfContact } from "./contact-phase.ts";
 import { contactRows } from "./contact-rows.ts";
 import { EventMerge } from "./event-merge.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
@@ -60,10 +60,11 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   await writer.settleDates(known.believed);
   await writer.removeItems(ledger.items.superseded());
   await moveRestored(context, known);
-  const participantText = (address: number): string => mainAddress(known.contacts, address);
+  const contactOf = (address: number): number => known.contacts.contactOf.at(address);
+  const contactText = (contact: number): string => textOfContact(known.contacts, contact);
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
   await writer.replaceThreads(
-    threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }),
+    threadRows(threads, ledger, { subjectOf, contactOf, contactText, topicOf: placement.topicOfThread }),
   );
   subjects.clear();
   await storePeople(context, known);

@@ -28,6 +28,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       earlier: earlier?.archive.contactOfAddress ?? new Map(),
       next: next.contact,
       path: join(run.staging, "contacts"),
+      memory,
     }),
   );
   const { chunks, facts, redactions } = await phase(
@@ -38,7 +39,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   // The rest of threading: people are known by now, and texts are read.
   const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });
   const threads = numberThreads(
-    ledger.joinThreads({ contactOf: contacts.contactOf, quotations }),
+    ledger.joinThreads({ contactOf: (address) => contacts.contactOf.at(address), quotations }),
     restoredOf(context).thread,
     next.thread,
   );

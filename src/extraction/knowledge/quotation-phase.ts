@@ -61,21 +61,24 @@ function decodeQuotations(stored: Uint8Array): PackedQuotations {
   return { openings, numbers, counts: bytes.subarray(8 + openings.byteLength + numbers.byteLength) };
 }
 
+/** Contacts whose names are remembered; when there are so many, they are gathered anew. */
+const REMEMBERED_AUTHORS = 1 << 14;
+
 /**
  * Tells whether a name or an address is one of the contact that an address belongs to. What a contact is called is
- * gathered when it is first asked.
+ * gathered when it is asked.
  */
 function authorTest(
   { book }: Ledger,
-  { contactOf }: NumberedContacts,
+  { contactOf, addressesOf }: NumberedContacts,
 ): (address: number, name: number, key: number) => boolean {
-  const members = new Members(contactOf);
   const known = new Map<number, ReadonlySet<number>>();
   return (address, name, key) => {
-    const contact = contactOf[address]!;
+    const contact = contactOf.at(address);
     let hashes = known.get(contact);
     if (hashes === undefined) {
-      hashes = new Set(members.of(contact).flatMap((member) => hashesOf(book, member)));
+      hashes = new Set(addressesOf(contact).flatMap((member) => hashesOf(book, member)));
+      if (known.size === REMEMBERED_AUTHORS) known.clear();
       known.set(contact, hashes);
     }
     return (name !== 0 && hashes.has(name)) || (key !== 0 && hashes.has(key));
@@ -94,26 +97,4 @@ function hashesOf(book: Ledger["book"], address: number): readonly number[] {
     if (name !== "") hashes.push(textHash(name));
   }
   return hashes;
-}
-
-/** The addresses of each contact: 8 bytes an address. */
-class Members {
-  private readonly heads: Int32Array;
-  private readonly next: Int32Array;
-
-  constructor(contactOf: Int32Array) {
-    this.heads = new Int32Array(contactOf.length).fill(-1);
-    this.next = new Int32Array(contactOf.length);
-    for (let address = contactOf.length - 1; address >= 0; address--) {
-      const contact = contactOf[address]!;
-      this.next[address] = this.heads[contact]!;
-      this.heads[contact] = address;
-    }
-  }
-
-  of(contact: number): readonly number[] {
-    const members: number[] = [];
-    for (let address = this.heads[contact]!; address >= 0; address = this.next[address]!) members.push(address);
-    return members;
-  }
 }

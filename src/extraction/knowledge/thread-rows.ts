@@ -92,7 +92,9 @@ export function* threadRows(
   ledger: Ledger,
   facts: {
     readonly subjectOf: (thread: ThreadOrdinal) => string;
-    readonly participantText: (address: number) => string;
+    readonly contactOf: (address: number) => number;
+    /** What stands for a contact. */
+    readonly contactText: (contact: number) => string;
     readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
   },
 ): Generator<ThreadRow> {
@@ -102,10 +104,11 @@ export function* threadRows(
     const end = starts[thread + 1]!;
     // A number whose thread was joined to a smaller one stays unused.
     if (first === end) continue;
+    const contacts = new Set<number>();
+    for (let at = first; at < end; at++)
+      for (const address of ledger.participants(members[at]!)) contacts.add(facts.contactOf(address));
     const participants = new Set<string>();
-    for (let at = first; at < end; at++) {
-      for (const address of ledger.participants(members[at]!)) participants.add(facts.participantText(address));
-    }
+    for (const contact of contacts) participants.add(facts.contactText(contact));
     // Undated messages stand last.
     let last = end - 1;
     while (last > first && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;

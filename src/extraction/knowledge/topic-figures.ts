@@ -1,3 +1,4 @@
+import type { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { FIRST_MESSAGE, indexOf, type MarkedColumn, type MessageIndex } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -81,7 +82,7 @@ function datesOf(messages: MarkedColumn<MessageIndex>, ledger: Ledger): Pick<Cou
 /** Counts in how many of some messages each contact takes part. */
 class ContactCounter {
   private readonly ledger: Ledger;
-  private readonly contactOf: Int32Array;
+  private readonly contactOf: PagedInt32Column;
   private readonly counts: Uint32Array;
   /** The message a contact was last counted for, plus one. */
   private readonly countedFor: Uint32Array;
@@ -99,7 +100,7 @@ class ContactCounter {
     countedFor.fill(0);
     for (const message of messages) {
       for (const address of this.ledger.participants(message)) {
-        const contact = this.contactOf[address]!;
+        const contact = this.contactOf.at(address);
         if (countedFor[contact] === message + 1) continue;
         countedFor[contact] = message + 1;
         counts[contact] = counts[contact]! + 1;

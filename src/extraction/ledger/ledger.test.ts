@@ -37,7 +37,7 @@ const unitOf = (...records: ParsedRecord[]): ParsedUnit => ({ records, fileHashe
 
 function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } {
   const warnings: Warning[] = [];
-  return { ledger: new Ledger(new AddressBook(), fewPages(), (warning) => warnings.push(warning)), warnings };
+  return { ledger: new Ledger(new AddressBook(fewPages()), fewPages(), (warning) => warnings.push(warning)), warnings };
 }
 
 const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };
@@ -50,7 +50,7 @@ const told = (actions: PackedActions): readonly string[] =>
 
 describe("Ledger", () => {
   it("refuses a message more than an archive holds, and takes copies and items", () => {
-    const ledger = new Ledger(new AddressBook(), fewPages(), () => expect.unreachable(), 2);
+    const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => expect.unreachable(), 2);
     ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(1)), 0, 9);
     expect(() => ledger.addUnit(unitOf(skeleton(3)), 0, 9)).toThrow(
       expect.objectContaining({ code: "ARCHIVE_FULL", message: "an archive holds at most 2 messages" }),

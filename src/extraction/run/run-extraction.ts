@@ -281,7 +281,7 @@ class Extraction {
     const memory = new PagedMemory(pages);
     try {
       for (const note of notes) this.warn(note);
-      const ledger = new Ledger(new AddressBook(), memory, (warning) => this.warn(warning));
+      const ledger = new Ledger(new AddressBook(memory), memory, (warning) => this.warn(warning));
       const restored =
         earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));

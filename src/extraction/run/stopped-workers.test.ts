@@ -66,7 +66,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const stagingDirectory = join(directory, `staging-${runs++}`);
   mkdirSync(stagingDirectory);
   const warnings: Warning[] = [];
-  const ledger = new Ledger(new AddressBook(), fewPages(), (warning) => warnings.push(warning));
+  const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), (warning) => warnings.push(warning));
   const segments: StagedSegment[] = [];
   const request = {
     sources: [{ source: { ...source, name: source.path }, index: 0 }],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
+import { fewPages } from "../../../test/pages-in-memory.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { StagedContacts } from "./staged-contacts.ts";
 
@@ -22,7 +23,7 @@ const contacts = fc.record({
 
 let files = 0;
 const staged = (all: readonly ResolvedContact[]): StagedContacts =>
-  new StagedContacts(join(scratch, String(++files)), all);
+  new StagedContacts(join(scratch, String(++files)), all, fewPages());
 
 it("gives back every contact as often as it is asked", () => {
   fc.assert(

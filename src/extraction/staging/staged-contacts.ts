@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { TextColumn } from "../../columns/text-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
@@ -10,20 +11,19 @@ const LINE_END = 0x0a;
 
 /**
  * All resolved contacts, in a private file of the run, one a line: they are needed twice, from first to last, and the
- * text of each would weigh on the heap from the resolution to the last row. What they are called stays in memory.
+ * text of each would weigh on the heap from the resolution to the last row. What they are called is asked for one by
+ * one, and lies in pages.
  */
 export class StagedContacts {
   private readonly path: string;
-  private readonly names = new TextColumn();
-  /**
-   * The very strings of the address book, which has them all the while: threads ask for the address of every
-   * participant.
-   */
-  private readonly emails: string[] = [];
+  private readonly names: PagedTextColumn;
+  private readonly emails: PagedTextColumn;
 
   /** @param path of a file that does not exist yet. */
-  constructor(path: string, contacts: Iterable<ResolvedContact>) {
+  constructor(path: string, contacts: Iterable<ResolvedContact>, memory: PagedMemory) {
     this.path = path;
+    this.names = new PagedTextColumn(memory);
+    this.emails = new PagedTextColumn(memory);
     const descriptor = openSync(path, "wx", 0o600);
     try {
       const lines = new Utf8Buffer();
@@ -49,7 +49,7 @@ export class StagedContacts {
 
   /** "" for a contact known by name only. */
   emailOf(index: number): string {
-    return this.emails[index]!;
+    return this.emails.at(index);
   }
 
   *[Symbol.iterator](): Generator<ResolvedContact> {

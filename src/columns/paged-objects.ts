@@ -1,0 +1,64 @@
+import type { PagedMemory } from "./paged-memory.ts";
+import { PagedTextColumn } from "./paged-text-column.ts";
+
+/** Bytes by which an object grows in its place: mostly its numbers have a digit more. */
+const ROOM_BYTES = 32;
+
+/**
+ * A growable list of objects, such as JSON keeps. The first are held as they are; the others lie in pages, and are made
+ * anew whenever they are asked for.
+ */
+export class PagedObjects<T extends object> {
+  private readonly memory: PagedMemory;
+  private readonly held: T[] = [];
+  private readonly further: PagedTextColumn;
+
+  constructor(memory: PagedMemory) {
+    this.memory = memory;
+    this.further = new PagedTextColumn(memory);
+  }
+
+  get length(): number {
+    return this.held.length + this.further.length;
+  }
+
+  /** True for one that `at` gives itself, and not a copy of. */
+  holds(index: number): boolean {
+    return index < this.held.length;
+  }
+
+  /** True as long as the next object is held. */
+  get hasRoom(): boolean {
+    return this.further.length === 0 && this.held.length < this.memory.heldObjects;
+  }
+
+  push(object: T): void {
+    if (this.hasRoom) this.held.push(object);
+    else this.further.push(JSON.stringify(object));
+  }
+
+  /** An index whose object is set later. */
+  reserve(): void {
+    this.further.push("");
+  }
+
+  /** The object at an index below `length`. */
+  at(index: number): T {
+    return this.held[index] ?? (JSON.parse(this.further.at(index - this.held.length)) as T);
+  }
+
+  set(index: number, object: T): void {
+    if (this.holds(index)) this.held[index] = object;
+    else this.further.set(index - this.held.length, roomy(JSON.stringify(object)));
+  }
+
+  /** Empties the list, and gives back its memory. */
+  clear(): void {
+    this.held.length = 0;
+    this.further.clear();
+  }
+}
+
+function roomy(json: string): string {
+  return json.padEnd(Math.ceil(json.length / ROOM_BYTES) * ROOM_BYTES);
+}

@@ -1,0 +1,71 @@
+import { isLatin1 } from "./detached-text.ts";
+import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "./paged-column.ts";
+import type { PagedMemory } from "./paged-memory.ts";
+
+const FIRST_BYTES = 1 << 10;
+
+/**
+ * A growable list of texts of which memory holds some pages: a text costs its units and 12 bytes, two bytes a unit once
+ * one of them is not of Latin-1. Texts come back as they were, also those with half a surrogate pair.
+ */
+export class PagedTextColumn {
+  private readonly bytes: PagedUint8Column;
+  private readonly starts: PagedFloat64Column;
+  /** Length in bytes times two, plus one where a unit takes two bytes. */
+  private readonly sizes: PagedUint32Column;
+  private scratch = Buffer.allocUnsafeSlow(FIRST_BYTES);
+
+  constructor(memory: PagedMemory) {
+    this.bytes = new PagedUint8Column(memory);
+    this.starts = new PagedFloat64Column(memory);
+    this.sizes = new PagedUint32Column(memory);
+  }
+
+  get length(): number {
+    return this.sizes.length;
+  }
+
+  push(text: string): void {
+    const encoded = this.encoded(text);
+    this.starts.push(this.bytes.length);
+    this.sizes.push(encoded.size);
+    this.bytes.write(this.bytes.length, encoded.bytes);
+  }
+
+  /** Puts another text at an index below `length`: where the earlier one stood if it is no longer, else behind all. */
+  set(index: number, text: string): void {
+    const encoded = this.encoded(text);
+    const isRoomy = encoded.bytes.length <= this.sizes.at(index) >>> 1;
+    const start = isRoomy ? this.starts.at(index) : this.bytes.length;
+    if (!isRoomy) this.starts.set(index, start);
+    this.sizes.set(index, encoded.size);
+    this.bytes.write(start, encoded.bytes);
+  }
+
+  /** The text at an index below `length`. */
+  at(index: number): string {
+    const size = this.sizes.at(index);
+    const length = size >>> 1;
+    this.reserve(length);
+    this.bytes.read(this.starts.at(index), this.scratch.subarray(0, length));
+    return this.scratch.toString((size & 1) === 1 ? "utf16le" : "latin1", 0, length);
+  }
+
+  /** Empties the list: its pages are others' at once. */
+  clear(): void {
+    for (const part of [this.bytes, this.starts, this.sizes]) part.clear();
+  }
+
+  /** The bytes of a text, valid until the next call, with what stands in `sizes`. */
+  private encoded(text: string): { readonly bytes: Buffer; readonly size: number } {
+    const isWide = !isLatin1(text);
+    const length = isWide ? text.length * 2 : text.length;
+    this.reserve(length);
+    this.scratch.write(text, 0, isWide ? "utf16le" : "latin1");
+    return { bytes: this.scratch.subarray(0, length), size: length * 2 + (isWide ? 1 : 0) };
+  }
+
+  private reserve(length: number): void {
+    if (length > this.scratch.length) this.scratch = Buffer.allocUnsafeSlow(length * 2);
+  }
+}
