@@ -5,11 +5,13 @@ import { LengthHistogram } from "../src/search/length-histogram.ts";
 import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
+import { inOwnNumbers } from "../src/search/own-numbers.ts";
 import { repeatsColumn } from "../src/search/repeated-texts.ts";
 import type {
   ContactRole,
   LookedUp,
   NamedMailbox,
+  NumberLists,
   Places,
   SearchSource,
   TermPostings,
@@ -163,12 +165,16 @@ export function corpusShards(
   return Array.from({ length: count }, (_, at) => {
     const [start, end] = [at, at + 1].map((edge) => Math.floor((edge * messages.length) / count)) as [number, number];
     const { terms } = corpusTerms(messages.slice(start, end), start + 1);
-    const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, end + 1);
+    // Its messages count from 1; what stands at 0 is nobody's.
+    const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(start, end + 1);
+    const cutLists = <T extends NumberLists>(lists: T): T => ({ ...lists, starts: lists.starts.slice(start, end + 2) });
     return {
       ...whole,
+      ...inOwnNumbers({ ...whole, lookUp: async () => corpusLookUps(messages, terms) }, start),
       columns: { lengths: cut(lengths), authors: cut(authors), sentAt: cut(sentAt), topics: cut(topics) },
-      firstDocument: start + 1,
+      firstDocument: 1,
       archive: {
+        base: start,
         firstDocument: 1,
         end: lengths.length,
         dead: new Set(dead),
@@ -182,10 +188,24 @@ export function corpusShards(
           ),
         }),
       },
-      dead: new Set(dead.filter((document) => document > start && document <= end)),
-      // Every other range knows of its own alone, as one of a database does.
-      repeats: async () => (await whole.repeats()).slice(0, end + 1).fill(0, 0, at % 2 === 0 ? start + 1 : 0),
-      lookUp: async () => corpusLookUps(messages, terms),
+      dead: new Set(dead.filter((document) => document > start && document <= end).map((document) => document - start)),
+      repeats: async () => cut(await whole.repeats()),
+      places: async () => {
+        const places = await whole.places();
+        return { ...places, mailboxes: cut(places.mailboxes) };
+      },
+      recipients: async (of) => cutLists(await whole.recipients(of)),
+      facts: async () => {
+        const { threads, sizes, traits, languages, domains, labels } = await whole.facts();
+        return {
+          threads: cut(threads),
+          sizes: cut(sizes),
+          traits: cut(traits),
+          languages: { ...languages, numbers: cut(languages.numbers) },
+          domains: { ...domains, numbers: cut(domains.numbers) },
+          labels: cutLists(labels),
+        };
+      },
     };
   });
 }

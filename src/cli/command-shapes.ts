@@ -69,6 +69,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   name: TEXT,
   uploads: TEXT,
   url: TEXT,
+  address: TEXT,
   collection: TEXT,
   roles: TEXT,
   n: TEXT,

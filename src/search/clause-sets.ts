@@ -193,7 +193,7 @@ export class ClauseSets {
       case "place":
         return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
       case "id":
-        return listed([...index.withMessageId(leaf.text), ...numbered(leaf.text)], within);
+        return listed([...index.withMessageId(leaf.text), ...numbered(leaf.text, source)], within);
       case "file":
         return listed(index.withFile(leaf.text), within);
       case "thread":
@@ -294,9 +294,9 @@ function markTest({ field, text }: FieldLeaf, marked: MarkedMessages): (document
 }
 
 /** The message that has an id of the archive. */
-function numbered(id: string): readonly number[] {
+function numbered(id: string, { archive }: SearchSource): readonly number[] {
   const ordinal = ordinalOf("msg", id.toLowerCase());
-  return ordinal === null ? [] : [ordinal];
+  return ordinal === null ? [] : [ordinal - (archive?.base ?? 0)];
 }
 
 /** What a condition that columns tell asks of a message. */

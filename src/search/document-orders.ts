@@ -56,12 +56,10 @@ export class DocumentOrders {
   private async placesBySender(): Promise<Uint32Array> {
     if (this.places !== null) return this.places;
     const places = new Uint32Array(this.source.columns.lengths.length);
+    const base = this.source.archive?.base ?? 0;
     let place = 0;
-    // A typed array has no room for those behind the range.
-    for (const document of await this.source.bySender()) {
-      if (document >= this.source.firstDocument) places[document] = place;
-      place++;
-    }
+    // A typed array has no room for those outside of the range.
+    for (const document of await this.source.bySender()) places[document - base] = place++;
     this.places = places;
     return places;
   }

@@ -47,8 +47,7 @@ interface HeldQuery {
 
 /**
  * A range of the messages of an archive, or all of them, searched in this process. It has a dictionary, posting lists and
- * columns of its own; its messages have the numbers that they have in the archive, and its source names the number and
- * the average length of all messages of the archive; how often a term stands in all of them each query tells. So a
+ * columns of its own; its source names the number and the average length of all messages of the archive; how often a term stands in all of them each query tells. So a
  * message has the same score in it, to the last bit, whatever the ranges are.
  */
 export class HeldRange implements SearchedRange {
@@ -106,22 +105,23 @@ export class HeldRange implements SearchedRange {
     return this.rankedRange(plan, limit, columns);
   }
 
+  /** What is added to a number of a message here to have that in the archive. */
+  private get base(): number {
+    return this.source.archive?.base ?? 0;
+  }
+
   async saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array> {
-    const repeated = await this.repeatedTexts();
     const fits = await this.fitOf(query);
-    return Uint32Array.from(
-      texts.flatMap((text) =>
-        repeated
-          .messagesOf(text)
-          .filter(fits)
-          .flatMap((document) => [text, document]),
-      ),
-    );
+    const pairs: number[] = [];
+    for (const [text, document] of await this.messagesSaying(texts))
+      if (fits(document)) pairs.push(text, document + this.base);
+    return Uint32Array.from(pairs);
   }
 
   async fitting(query: RangeQuery): Promise<Uint32Array> {
     const admitted = admittedBy(await this.held(query).planned, query.filter);
-    return documentsOf(await this.foundBy(query)).filter((document) => admitted.admits(document));
+    const found = documentsOf(await this.foundBy(query)).filter((document) => admitted.admits(document));
+    return this.base === 0 ? found : found.map((document) => document + this.base);
   }
 
   async find(query: RangeQuery): Promise<FoundInRange> {
@@ -149,8 +149,8 @@ export class HeldRange implements SearchedRange {
       return this.rankedRange(plan, limit, { ...columns, tie: (document) => sentAt[document]! });
     }
     const documents = firstOf(await this.orders.everything(sort), limit, (document) => set[document] === 1);
-    const ranked = rowsOf(documents, { ...columns, key: await this.orders.keyOf(sort), tie: () => 0 });
-    return { ranked, rest: NO_ROWS };
+    const rows = rowsOf(documents, { ...columns, key: await this.orders.keyOf(sort), tie: () => 0 });
+    return { ranked: this.inArchive(rows), rest: NO_ROWS };
   }
 
   async texts(query: RangeQuery): Promise<TextsInRange> {
@@ -229,7 +229,30 @@ export class HeldRange implements SearchedRange {
     const ranked = plan.hasWords ? this.ranking.rank(plan, plan.filter, limit) : [];
     const isFull = plan.hasWords && (!plan.isDecided || ranked.length >= limit);
     const rest = isFull ? [] : this.unranked(plan, ranked, limit - ranked.length);
-    return { ranked: scoredRows(ranked, columns), rest: scoredRows(rest, columns) };
+    return {
+      ranked: this.inArchive(scoredRows(ranked, columns)),
+      rest: this.inArchive(scoredRows(rest, columns)),
+    };
+  }
+
+  /** Rows by the numbers that messages have in the archive. */
+  private inArchive(rows: OrderedRows): OrderedRows {
+    return this.base === 0 ? rows : { ...rows, documents: rows.documents.map((document) => document + this.base) };
+  }
+
+  private async messagesSaying(
+    texts: readonly number[],
+  ): Promise<readonly (readonly [text: number, document: number])[]> {
+    if (this.source.archive === undefined) {
+      const repeated = await this.repeatedTexts();
+      return texts.flatMap((text) => repeated.messagesOf(text).map((document) => [text, document] as const));
+    }
+    const column = await this.source.repeats();
+    const wanted = new Set(texts);
+    const found: (readonly [number, number])[] = [];
+    for (let document = this.source.firstDocument; document < column.length; document++)
+      if (wanted.has(column[document]!)) found.push([column[document]!, document]);
+    return found;
   }
 
   /** The newest of the messages that hold no word of the query. */
@@ -244,15 +267,10 @@ export class HeldRange implements SearchedRange {
   private async fitOf(query: RangeQuery): Promise<(document: number) => boolean> {
     if (query.use === "rank") {
       const plan = await this.planOf(query);
-      return (document) => plan !== null && this.holds(document) && (plan.filter?.admits(document) ?? true);
+      return (document) => plan !== null && (plan.filter?.admits(document) ?? true);
     }
     const set = await this.foundBy(query);
     return (document) => set[document] === 1;
-  }
-
-  private holds(document: number): boolean {
-    const { firstDocument, columns } = this.source;
-    return document >= firstDocument && document < columns.lengths.length;
   }
 
   private planOf(query: RangeQuery): Promise<QueryPlan | null> {

@@ -43,16 +43,6 @@ describe("a list of messages", () => {
     }
   });
 
-  it("knows those of a text in a range that does not hold the first of them", () => {
-    const range = new RepeatedTexts(Uint32Array.from([0, 0, 0, 1, 0, 4, 1]));
-    expect([range.messagesOf(1), range.messagesOf(4), range.messagesOf(2), range.messagesOf(0)]).toEqual([
-      [3, 6],
-      [5],
-      [],
-      [],
-    ]);
-  });
-
   it("is left as it is where no keys are", () => {
     const unknown = new RepeatedTexts(new Uint32Array(0));
     expect([2, 1].filter(unknown.firstOfText())).toEqual([2, 1]);

@@ -22,10 +22,10 @@ export function repeatsColumn(keys: Float64Array): Uint32Array {
   return column;
 }
 
-/** The messages with a text, ascending: for who asks once. @param text the first of them, 0 for none */
+/** The messages with a text, ascending: for who asks once. @param text 0 for none */
 export function messagesWithText(column: Uint32Array, text: number): readonly number[] {
   const messages: number[] = [];
-  for (let document = text; text !== 0 && document < column.length; document++)
+  for (let document = 0; text !== 0 && document < column.length; document++)
     if (column[document] === text) messages.push(document);
   return messages;
 }
@@ -63,12 +63,12 @@ export class RepeatedTexts {
     return this.messagesOf(this.textOf(document)).filter((other) => other !== document);
   }
 
-  /** The messages with a text, ascending. @param text the first of them, which a range of an archive may not hold */
+  /** The messages with a text, ascending. @param text the first of them */
   messagesOf(text: number): readonly number[] {
     if (text === 0) return [];
     this.further ??= furtherColumn(this.column);
-    const messages = this.column[text] === text ? [text] : [];
-    for (let next = this.further[text] ?? 0; next !== 0; next = this.further[next]!) messages.push(next);
+    const messages: number[] = [];
+    for (let next = text; next !== 0; next = this.further[next]!) messages.push(next);
     return messages;
   }
 }
@@ -80,7 +80,7 @@ function furtherColumn(column: Uint32Array): Uint32Array {
   for (let document = 0; document < column.length; document++) {
     const text = column[document]!;
     if (text === 0) continue;
-    if (text !== document) further[latest[text] || text] = document;
+    if (text !== document) further[latest[text]!] = document;
     latest[text] = document;
   }
   return further;

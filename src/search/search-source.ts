@@ -12,8 +12,10 @@ export interface DocumentColumns {
   readonly topics: Int32Array;
 }
 
-/** What a range of an archive has to know beside its own messages. */
+/** What a range of an archive has to know beside its own messages, which it counts from 1. */
 export interface RangeOfArchive {
+  /** What is added to the number of a message in the range to have that in the archive. */
+  readonly base: number;
   /** Lowest number of all messages of the archive. */
   readonly firstDocument: number;
   /** The highest number of them and one. */
@@ -168,7 +170,7 @@ export interface SearchSource {
   texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
   facts(): Promise<MessageFacts>;
   /**
-   * For each message the first of those that repeat its text (`repeated-texts.ts`), 0 where it stands once; empty where
+   * For each message the first of those that repeat its text (`repeated-texts.ts`), by its number in the archive; 0 where it stands once; empty where
    * an earlier version indexed the archive.
    */
   repeats(): Promise<Uint32Array>;
@@ -180,7 +182,7 @@ export interface SearchSource {
   marked(): Promise<MarkedMessages>;
   /** Paths of the sources, in their order. */
   sourcePaths(): Promise<readonly string[]>;
-  /** Numbers of all messages by the name or address of their sender. */
+  /** Numbers of all messages of the archive by the name or address of their sender. */
   bySender(): Promise<Iterable<number>>;
   /** Names in the order of the numbers; empty where there is none. */
   contactNames(contacts: readonly number[]): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { farSource } from "../../test/far-source.ts";
+import { madeNumbers, madeWords, nextWord } from "../../test/made-words.ts";
 import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
 import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEATS } from "../mail/exploration.ts";
 import { documentsOf } from "./clause-sets.ts";
@@ -10,22 +11,11 @@ import { RangedExplorer } from "./ranged-explorer.ts";
 import type { SearchSource } from "./search-source.ts";
 import { Searcher } from "./searcher.ts";
 
-/** Words of all frequencies: the first is in nearly every message, the last in few. */
-const WORDS = Array.from({ length: 300 }, (_, rank) => `${"abcdefgh"[rank % 8]}${"aeiou"[rank % 5]}word${rank}`);
-
-/** The same numbers with every run, by a generator of its own. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+const WORDS = madeWords(300);
 
 function madeCorpus(count: number): CorpusMessage[] {
-  const next = numbers(7);
-  // Zipf's law, roughly: the word of a rank stands as often as its rank says.
-  const word = (): string => WORDS[Math.floor(WORDS.length ** (next(1_000) / 1_000)) - 1]!;
+  const next = madeNumbers(7);
+  const word = (): string => nextWord(WORDS, next);
   const text = (words: number): string => Array.from({ length: words }, word).join(" ");
   return Array.from({ length: count }, (_, at) => ({
     subject: text(1 + next(4)),
@@ -48,9 +38,9 @@ const QUERIES = 500;
 
 /** Every kind of query over the words of a corpus. */
 function madeQueries(): readonly string[] {
-  const next = numbers(11);
+  const next = madeNumbers(11);
   return Array.from({ length: QUERIES }, (_, at) => {
-    const [x, y, z] = Array.from({ length: 3 }, () => WORDS[Math.floor(WORDS.length ** (next(1_000) / 1_000)) - 1]!);
+    const [x, y, z] = Array.from({ length: 3 }, () => nextWord(WORDS, next));
     const kinds = [
       ...[
         x,

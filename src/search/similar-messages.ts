@@ -20,13 +20,15 @@ export type CountWords = (words: readonly string[]) => Promise<readonly number[]
 /** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
 export async function namedBySimilar(source: SearchSource, id: string): Promise<readonly number[]> {
   const document = ordinalOf("msg", id);
-  const own = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
-  const { firstDocument, end, dead } = source.archive ?? own;
+  const alone = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
+  const { firstDocument, end, dead } = source.archive ?? alone;
   if (!source.holdsMessages || document === null || document < firstDocument) return [];
   if (document >= end || dead.has(document)) return [];
   const column = await source.repeats();
+  const base = source.archive?.base ?? 0;
   const text = source.archive === undefined ? (column[document] ?? 0) : await source.archive.textOf(document);
-  return [document, ...messagesWithText(column, text).filter((other) => other !== document)];
+  const own = document - base;
+  return [own, ...messagesWithText(column, text).filter((other) => other !== own)];
 }
 
 /**

@@ -15,8 +15,11 @@ export const RANGE_PATH = "/range";
 const MAX_CALL_BYTES = 16 << 20;
 /** Longer than those who ask keep a connection for the next call, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
-/** Queries that are known by what they say, so that a range need not find again what an earlier call has found. */
-const KNOWN_QUERIES = 64;
+/**
+ * Queries that are known by what they say, so that a range need not find again what an earlier call has found: some bytes
+ * a message each.
+ */
+const KNOWN_QUERIES = 8;
 
 /** What a replica answers with. */
 interface Answer {
@@ -93,7 +96,7 @@ export class RangeServer {
 
   /** Ranges keep what they find of a query as long as the very object is there. */
   private known(value: unknown): unknown {
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null || !("clauses" in value)) return value;
     const key = JSON.stringify(value);
     const query = this.queries.get(key) ?? value;
     this.queries.keep(key, query);

@@ -9,6 +9,9 @@ export interface KnownIndex {
   readonly segments: readonly number[];
   /** False where no copy has a term of its own, as nearly everywhere. */
   readonly hasCopyTerms: boolean;
+  /** Messages that are looked for: the first, and the last and one. */
+  readonly first: number;
+  readonly end: number;
 }
 
 /** Looks up all terms of a query: one round trip for the blocks of the dictionary, one for the lists they name. */
@@ -33,7 +36,7 @@ export async function lookUpTerms(
   for (const term of terms) looking.postings(term);
   for (const prefix of prefixes) looking.withPrefix(prefix);
   const lists = await listsOf(epoch, wanted);
-  const copies = await copyTerms(epoch, index.hasCopyTerms ? terms : [], index.hasCopyTerms ? starts : []);
+  const copies = await copyTerms(epoch, index, { terms, prefixes: starts });
   return termReader({
     ...known,
     list: (id) => lists.get(id) ?? NOTHING,
@@ -48,7 +51,7 @@ export async function countTerms(
   { terms, prefixes }: AskedFrequencies,
 ): Promise<RangeFrequencies> {
   const blocks = await blocksFor(epoch, index, { terms: [...terms, ...prefixes], prefixes });
-  const copies = await copyTerms(epoch, index.hasCopyTerms ? terms : [], []);
+  const copies = await copyTerms(epoch, index, { terms, prefixes: [] });
   const { postings, frequenciesWith } = termReader({
     segments: index.segments,
     ...blocks,
@@ -128,18 +131,20 @@ async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<Read
 /** Messages of terms that only their copies have: of the terms themselves and of those that begin with a prefix. */
 async function copyTerms(
   epoch: OpenEpoch,
-  terms: readonly string[],
-  prefixes: readonly string[],
+  { hasCopyTerms, first, end }: KnownIndex,
+  { terms, prefixes }: AskedFrequencies,
 ): Promise<ReadonlyMap<string, number[]>> {
   const found = new Map<string, number[]>();
-  if (terms.length + prefixes.length === 0) return found;
+  if (!hasCopyTerms || terms.length + prefixes.length === 0) return found;
   const rows = await epoch.rows(
-    `SELECT term, doc FROM ix_copy WHERE epoch = $1 AND (term = ANY($2::text[])
+    `SELECT term, doc FROM ix_copy WHERE epoch = $1 AND doc >= $5::int8 AND doc < $6::int8 AND (term = ANY($2::text[])
        OR EXISTS (SELECT 1 FROM unnest($3::text[]) AS asked WHERE term >= asked COLLATE "C" AND term < (asked || $4) COLLATE "C"))
      ORDER BY term, doc`,
     terms,
     prefixes,
     LAST_CHARACTER,
+    first,
+    end,
   );
   for (const [term, document] of rows as [string, number][]) {
     const documents = found.get(term);

@@ -1,5 +1,6 @@
 import { LengthHistogram } from "../../search/length-histogram.ts";
 import type { MessageFacts } from "../../search/message-facts.ts";
+import { inOwnNumbers } from "../../search/own-numbers.ts";
 import type { DocumentColumns, NumberLists, SearchSource } from "../../search/search-source.ts";
 import type { ArchiveFigures, RangePlace } from "../range-place.ts";
 import { ownBuffer } from "../reading/document-columns.ts";
@@ -10,6 +11,7 @@ import { orderedPage } from "./list-orders.ts";
 import {
   askedSource,
   type IndexFrame,
+  knownIndex,
   namedMailboxes,
   recipientsIn,
   type StoredRange,
@@ -46,7 +48,7 @@ export function openAskingSource(epoch: OpenEpoch, frame: IndexFrame, figures: A
       topics: new Int32Array(0),
     },
     ...figures,
-    archive: archiveOf(epoch, frame, []),
+    archive: archiveOf(epoch, frame, { segments: [], base: 0 }),
     dead: frame.dead,
     facts: once(async () => factNames(epoch)),
     repeats: async () => new Uint32Array(0),
@@ -59,26 +61,26 @@ export function openAskingSource(epoch: OpenEpoch, frame: IndexFrame, figures: A
   };
 }
 
-/**
- * Opens a range of an index: reads its columns (18 bytes a message). Columns go by the numbers that messages have in the
- * archive: what lies before the range is memory that nobody touches, which no system gives.
- */
+/** Opens a range of an index: reads its columns (18 bytes a message), in which its messages count from 1. */
 export async function openRangeSource(
   epoch: OpenEpoch,
   frame: IndexFrame,
   { first, end, archive }: RangePlace,
 ): Promise<SearchSource> {
   const span = { first, end };
+  const base = first - 1;
   const segments = frame.segments.filter((segment) => segment.first >= first && segment.end <= end);
   const isWanted = (message: number): boolean => message >= first && message < end;
+  const asked = askedSource(epoch, frame, segments);
   return {
-    ...askedSource(epoch, frame, segments),
+    ...asked,
+    ...inOwnNumbers(asked, base),
     columns: await rangeColumns(epoch, segments, span),
-    firstDocument: first,
+    firstDocument: 1,
     documentCount: archive.documentCount,
     averageLength: archive.averageLength,
-    archive: archiveOf(epoch, frame, segments),
-    dead: new Set([...frame.dead].filter(isWanted)),
+    archive: archiveOf(epoch, frame, { segments, base }),
+    dead: new Set([...frame.dead].filter(isWanted).map((message) => message - base)),
     facts: once(() => rangeFacts(epoch, span)),
     repeats: once(async () => (await numberColumns(epoch, ["repeats"], span)).repeats!),
     places: once(async () => {
@@ -86,10 +88,11 @@ export async function openRangeSource(
       const stored = (await indexColumns(epoch, ["furtherPlaces"])).get("furtherPlaces");
       const pairs = new Int32Array(ownBuffer(stored ?? new Uint8Array(0)));
       // Of a message and a mailbox each.
-      const further = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
+      const own = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
+      const further = own.map((number, at) => (at % 2 === 0 ? number - base : number));
       return { named: await namedMailboxes(epoch), mailboxes: new Int32Array(mailboxes!.buffer), further };
     }),
-    ...recipientsIn(epoch, end, isWanted),
+    ...recipientsIn(epoch, end - base, base),
     // Of all messages: whoever asks keeps what it needs of it.
     bySender: () => orderedPage(epoch, "messages.from", { limit: frame.end, offset: 0 }),
   };
@@ -98,10 +101,11 @@ export async function openRangeSource(
 function archiveOf(
   epoch: OpenEpoch,
   frame: IndexFrame,
-  segments: readonly StoredRange[],
+  { segments, base }: { readonly segments: readonly StoredRange[]; readonly base: number },
 ): NonNullable<SearchSource["archive"]> {
-  const index = { segments: segments.map(({ seg }) => seg), hasCopyTerms: frame.hasCopyTerms };
+  const index = knownIndex(frame, segments);
   return {
+    base,
     firstDocument: frame.firstDocument,
     end: frame.end,
     dead: frame.dead,
@@ -120,17 +124,17 @@ async function rangeColumns(
   segments: readonly StoredRange[],
   { first, end }: Span,
 ): Promise<DocumentColumns> {
-  const lengths = new Uint32Array(end);
+  const lengths = new Uint32Array(end - first + 1);
   for (const segment of await storedLengths(epoch, segments))
-    lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first);
+    lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first - first + 1);
   const { authors, topics } = await numberColumns(epoch, ["authors", "topics"], { first, end });
   const dates = { name: "sentAt", start: first * DATE_BYTES, length: (end - first) * DATE_BYTES };
-  const sentAt = new Float64Array(end);
-  sentAt.set(new Float64Array(ownBuffer((await columnSlices(epoch, [dates])).get("sentAt")!)), first);
+  const sentAt = new Float64Array(end - first + 1);
+  sentAt.set(new Float64Array(ownBuffer((await columnSlices(epoch, [dates])).get("sentAt")!)), 1);
   return { lengths, authors: new Int32Array(authors!.buffer), sentAt, topics: new Int32Array(topics!.buffer) };
 }
 
-/** The part of columns that belongs to a range, each number at its place. */
+/** The part of columns that belongs to a range, from 1 on. */
 async function numberColumns<Name extends string>(
   epoch: OpenEpoch,
   names: readonly Name[],
@@ -139,8 +143,8 @@ async function numberColumns<Name extends string>(
   const slices = names.map((name) => ({ name, start: first * NUMBER_BYTES, length: (end - first) * NUMBER_BYTES }));
   const stored = await columnSlices(epoch, slices);
   const columns = names.map((name) => {
-    const column = new Uint32Array(end);
-    column.set(new Uint32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0))), first);
+    const column = new Uint32Array(end - first + 1);
+    column.set(new Uint32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0))), 1);
     return [name, column];
   });
   return Object.fromEntries(columns) as Partial<Record<Name, Uint32Array>>;
@@ -166,11 +170,11 @@ async function rangeFacts(epoch: OpenEpoch, span: Span): Promise<MessageFacts> {
 /** The labels of the messages of a range: one list more than messages tells where the last one ends. */
 async function labelLists(epoch: OpenEpoch, { first, end }: Span): Promise<NumberLists> {
   const { labelStarts } = await numberColumns(epoch, ["labelStarts"], { first, end: end + 1 });
-  const from = labelStarts![first]!;
-  const length = (labelStarts![end]! - from) * NUMBER_BYTES;
+  const from = labelStarts![1]!;
+  const length = (labelStarts!.at(-1)! - from) * NUMBER_BYTES;
   const values = (await columnSlices(epoch, [{ name: "labels", start: from * NUMBER_BYTES, length }])).get("labels");
-  for (let document = first; document <= end; document++) labelStarts![document]! -= from;
-  return { starts: labelStarts!, values: new Uint32Array(ownBuffer(values ?? new Uint8Array(0))) };
+  const starts = labelStarts!.map((start, at) => (at === 0 ? 0 : start - from));
+  return { starts, values: new Uint32Array(ownBuffer(values ?? new Uint8Array(0))) };
 }
 
 /** What the values of facts are called, without those of any message. */

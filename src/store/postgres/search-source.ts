@@ -18,7 +18,7 @@ import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexColumns, once } from "./index-columns.ts";
-import { lookUpTerms } from "./index-terms.ts";
+import { type KnownIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { orderedPage } from "./list-orders.ts";
 import { messagesWithIds } from "./message-reader.ts";
@@ -115,9 +115,15 @@ export type AskedSource = Pick<
   "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
 >;
 
+/** The segments whose terms are looked up. */
+export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly StoredRange[]): KnownIndex {
+  const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
+  return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
+}
+
 /** @param searched the segments whose terms are looked up */
 export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly StoredRange[]): AskedSource {
-  const index = { segments: searched.map(({ seg }) => seg), hasCopyTerms: frame.hasCopyTerms };
+  const index = knownIndex(frame, searched);
   return {
     holdsMessages: true,
     lookUp: async (asked) => ({
@@ -232,13 +238,13 @@ export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<numb
   );
 }
 
-/** @param isWanted of which messages the recipients are kept; of all where it is not given */
+/** @param base what is added to the numbers of a range to have those of the archive; null for all messages */
 export function recipientsIn(
   epoch: OpenEpoch,
   count: number,
-  isWanted: (message: number) => boolean = () => true,
+  base: number | null = null,
 ): Pick<SearchSource, "recipients"> {
-  const read = (of: Recipients) => once(() => readRecipients(epoch, of, { count, isWanted }));
+  const read = (of: Recipients) => once(() => readRecipients(epoch, of, { count, base }));
   const recipients = { to: read("to"), all: read("all") };
   return { recipients: (of) => recipients[of]() };
 }
@@ -246,13 +252,18 @@ export function recipientsIn(
 async function readRecipients(
   epoch: OpenEpoch,
   of: Recipients,
-  { count, isWanted }: { readonly count: number; readonly isWanted: (message: number) => boolean },
+  { count, base }: { readonly count: number; readonly base: number | null },
 ): Promise<NumberLists> {
   const rows = (await epoch.rows("SELECT contact_id, entries FROM contact_messages WHERE epoch = $1")) as [
     number,
     Uint8Array,
   ][];
-  const entriesOf = (blob: Uint8Array): Uint32Array =>
-    readEntries(blob).filter((entry) => isWanted(entryMessage(entry)));
+  const entriesOf = (blob: Uint8Array): Uint32Array => {
+    const entries = readEntries(blob);
+    if (base === null) return entries;
+    const isWanted = (entry: number): boolean => entryMessage(entry) > base && entryMessage(entry) < base + count;
+    // Messages stand in the lower bits.
+    return entries.filter(isWanted).map((entry) => entry - base);
+  };
   return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: entriesOf(blob) })), of, count);
 }

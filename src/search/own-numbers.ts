@@ -1,0 +1,48 @@
+import { joinPostings } from "./posting-codec.ts";
+import type { LookedUp, SearchSource, TermPostings } from "./search-source.ts";
+import { VarintWriter } from "./varint.ts";
+
+/**
+ * A range counts its messages from 1, so that its columns and sets are as long as it is, wherever it lies: the number of
+ * a message in the range is the one in the archive less the base of the range.
+ * @param source what is asked by numbers of the archive. It gives postings of the range alone
+ */
+export function inOwnNumbers(
+  source: Pick<SearchSource, "lookUp" | "texts">,
+  base: number,
+): Pick<SearchSource, "lookUp" | "texts"> {
+  return {
+    lookUp: async (asked) => shifted(await source.lookUp(asked), base),
+    texts: (documents, isSubjectRead) =>
+      source.texts(
+        Array.from(documents, (document) => document + base),
+        isSubjectRead === undefined ? undefined : (document) => isSubjectRead(document - base),
+      ),
+  };
+}
+
+function shifted(found: LookedUp, base: number): LookedUp {
+  const own = (documents: Iterable<number>): number[] => Array.from(documents, (document) => document - base);
+  return {
+    ...found,
+    postings(term) {
+      const postings = found.postings(term);
+      return postings === null ? null : { ...postings, lists: ownLists(postings, base) };
+    },
+    withPrefix: (prefix) =>
+      found.withPrefix(prefix).map((postings) => ({ ...postings, lists: ownLists(postings, base) })),
+    addressedTo: (addressee) => own(found.addressedTo(addressee)),
+    inThread: (thread) => own(found.inThread(thread)),
+    withMessageId: (id) => own(found.withMessageId(id)),
+    withFile: (sha256) => own(found.withFile(sha256)),
+  };
+}
+
+/** Only the first number of a list is whole; each further one is a step from the one before it. */
+function ownLists({ lists }: TermPostings, base: number): readonly Uint8Array[] {
+  return lists.map((list) => {
+    const writer = new VarintWriter();
+    joinPostings(writer, list, base);
+    return writer.bytes.subarray(0, writer.length);
+  });
+}
