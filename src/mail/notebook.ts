@@ -57,6 +57,16 @@ export interface NotebookChange {
 /** An entry as it is taken from one notebook to another. */
 export type CarriedEntry = Omit<NotebookEntry, "revision">;
 
+/** An entry as it was written last; of one that was taken out the value is null. */
+export type WrittenEntry = Omit<NotebookEntry, "value"> & { readonly value: string | null };
+
+/** What was written into a notebook behind a revision. */
+export interface NotebookNews {
+  /** The last one. */
+  readonly revision: number;
+  readonly entries: readonly WrittenEntry[];
+}
+
 /** A notebook that is open. Every write is on disk when the call returns. */
 export interface Notebook {
   /** Raised by every write. */
@@ -76,5 +86,7 @@ export interface Notebook {
   ): number;
   /** Takes in entries that are not there or were changed later than those there; all or none. */
   merge(entries: readonly CarriedEntry[]): { readonly taken: number; readonly kept: number };
+  /** Takes in what was written into the notebook that this one is a copy of. */
+  receive(news: NotebookNews): void;
   close(): void;
 }

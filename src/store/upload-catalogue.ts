@@ -10,6 +10,7 @@ import type {
   UploadStatus,
 } from "../mail/uploads.ts";
 import type { AccessRegister } from "./access-register.ts";
+import type { UploadNotebooks } from "./upload-notebooks.ts";
 
 /** The file in a data directory that is the catalogue. */
 export const CATALOGUE_FILE = "catalogue.db";
@@ -58,6 +59,8 @@ export interface UploadCatalogue {
   readonly isShared: boolean;
   /** Who may see which upload. */
   readonly access: AccessRegister;
+  /** Where services share a database: the notebooks of those that share nothing else. */
+  readonly notebooks: UploadNotebooks | null;
   /** Queued, behind all others. */
   add(upload: NewUpload): UploadRecord;
   get(uploadId: string): UploadRecord | null;

@@ -37,7 +37,7 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
   const { service, directory } = fixture;
   const stock = {
     service,
-    archives: new CompletedArchives(directory, service.vault),
+    archives: new CompletedArchives(service),
     originals: new UploadOriginals(directory, service.vault),
     notes: new AuditNotes(service.catalogue.access, () => NOON),
     now: () => NOON,

@@ -201,8 +201,56 @@ describe.skipIf(programs === null).each(BLOBS)("two services that share no disk,
     const read = await readAll(two, caught);
     const three = await start("three", blobs.location());
     expect(await readAll(three, caught)).toEqual(read);
-    // A notebook would be in one copy alone.
-    expect((await fetch(`${two.url}/uploads/${caught}/explore/notebook`)).status).toBe(404);
+  });
+
+  it("share the notebook of an archive: no write is lost, and none is taken that had not seen the last", async () => {
+    const [one, two] = [await start("one", blobs.location()), await start("two", blobs.location())];
+    const uploadId = await upload(one, "noted", 30);
+    await until(one, uploadId, "completed");
+    const base = `/uploads/${uploadId}/explore`;
+    const read = async ({ url }: RunningService, path: string): Promise<Readonly<Record<string, unknown>>> => {
+      const answer = await fetch(url + base + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return ((await answer.json()) as { readonly data: Readonly<Record<string, unknown>> }).data;
+    };
+    const { messages } = (await read(one, "/messages?limit=20")) as unknown as {
+      readonly messages: { readonly id: string }[];
+    };
+    const write = ({ url }: RunningService, path: string, body: object): Promise<Response> =>
+      fetch(`${url}${base}/notebook/${path}`, {
+        method: "POST",
+        headers: { origin: url, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const note = (service: RunningService, at: number, revision: number, text: string): Promise<Response> =>
+      write(service, "entries", {
+        ...{ kind: "message", id: messages[at]!.id, revision },
+        value: { tags: [], note: text, review: "open" },
+      });
+    // Two browsers at two services at once, each on messages of its own: all of it is there for both.
+    const writers = [one, two].flatMap((service, side) =>
+      Array.from({ length: 8 }, (_, at) => note(service, 2 * at + side, 0, `${side} of ${at}`)),
+    );
+    expect((await Promise.all(writers)).map(({ status }) => status)).toEqual(writers.map(() => 200));
+    for (const service of [one, two]) expect((await read(service, "/notebook"))["total"]).toBe(16);
+    // Of two on one message at once one is taken, and the other is told.
+    const both = await Promise.all([note(one, 18, 0, "from one"), note(two, 18, 0, "from two")]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const marked = await read(one, "/notebook");
+    expect(await read(two, "/notebook")).toEqual(marked);
+    // Searches at the other one know it at once, and what is taken out is gone there.
+    const ids = messages.slice(0, 5).map(({ id }) => id);
+    expect((await write(one, "tags", { kind: "message", ids, tag: "hot", is_set: true })).status).toBe(200);
+    expect((await read(two, "/messages?q=tag:hot"))["total"]).toBe(5);
+    expect((await write(two, "tags", { kind: "message", ids, tag: "hot", is_set: false })).status).toBe(200);
+    expect((await read(one, "/messages?q=tag:hot"))["total"]).toBe(0);
+    const carried = await (await fetch(`${one.url}${base}/notebook/export`)).text();
+    // The copies of one are gone with its disk.
+    await kill(one);
+    await kill(two);
+    const three = await start("three", blobs.location());
+    expect((await read(three, "/notebook"))["total"]).toBe(17);
+    expect(await (await fetch(`${three.url}${base}/notebook/export`)).text()).toBe(carried);
   });
 
   it("remove everywhere what is deleted at one of them", async () => {

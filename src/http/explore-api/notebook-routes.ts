@@ -4,10 +4,10 @@ import { requiredDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { foldKey } from "../../mail/fold-key.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import { NOTEBOOK_KINDS, type NotebookEntry } from "../../mail/notebook.ts";
+import { NOTEBOOK_KINDS, type Notebook, type NotebookEntry } from "../../mail/notebook.ts";
 import { type TagSpelling, tagSpelling, toldTags, writtenTags } from "../../mail/tag-spellings.ts";
 import type { FileLocation } from "../../store/archive-location.ts";
-import { notebookEntries, withNotebook } from "../../store/open-notebook.ts";
+import { notebookEntries } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
 import { filter, limit, mustBe, offset } from "../query-api/wire-requests.ts";
@@ -34,6 +34,8 @@ import {
 export interface NotebookLoan {
   readonly archive: Archive;
   readonly location: FileLocation;
+  /** Writes into the notebook. */
+  write<T>(use: (notebook: Notebook) => T): T;
 }
 
 export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
@@ -79,18 +81,18 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
     }),
   );
   scope.post("/notebook/entries", (request, reply) =>
-    lend(request, async ({ archive, location }) => {
+    lend(request, async ({ archive, location, write }) => {
       const { kind, id, revision, value } = checkedValue(changeBody, writtenBody(request), "body");
       const spelling = tagSpelling(notebookEntries(location));
       const key = await keyOf(archive, kind, kind === "tag" ? spelling(id) : id);
       const checked = value === null ? null : JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, "value"));
       const change = { kind, key, revision, value: checked, updatedAt: Date.now() };
-      const entry = withNotebook(location, (notebook) => notebook.write(change));
+      const entry = write((notebook) => notebook.write(change));
       return send(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
     }),
   );
   scope.post("/notebook/tags", (request, reply) =>
-    lend(request, async ({ archive, location }) => {
+    lend(request, async ({ archive, location, write }) => {
       const tagging = checkedValue(taggingBody, writtenBody(request), "body");
       const keys = await taggedKeys(archive, tagging);
       const spelling = tagSpelling(notebookEntries(location));
@@ -98,7 +100,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
         updatedAt: Date.now(),
         edited: (value: string | null) => withTag(value, spelling(tagging.tag), tagging.is_set),
       };
-      return send(reply, { changed: withNotebook(location, (notebook) => notebook.edit(tagging.kind, keys, change)) });
+      return send(reply, { changed: write((notebook) => notebook.edit(tagging.kind, keys, change)) });
     }),
   );
   scope.get("/notebook/export", (request, reply) =>
@@ -108,7 +110,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
     }),
   );
   scope.post("/notebook/import", (request, reply) =>
-    lend(request, async ({ location }) => {
+    lend(request, async ({ write }) => {
       const { entries } = checkedValue(carriedSchema, writtenBody(request), "body");
       const taken = entries.map(({ kind, key, value, updated_at }) => ({
         kind,
@@ -118,7 +120,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
       }));
       return send(
         reply,
-        withNotebook(location, (notebook) => notebook.merge(taken)),
+        write((notebook) => notebook.merge(taken)),
       );
     }),
   );

@@ -5,6 +5,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { FileLocation } from "../../store/archive-location.ts";
+import { withNotebook } from "../../store/open-notebook.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell-data.ts";
 import { isKnownTag } from "../entity-tag.ts";
@@ -105,7 +106,10 @@ export async function createLocalServer(
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       const { notebook } = start;
-      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, location: notebook }));
+      if (notebook !== null)
+        addNotebook(scope, (_, use) =>
+          use({ archive, location: notebook, write: (change) => withNotebook(notebook, change) }),
+        );
     },
     { prefix: "/api/explore" },
   );

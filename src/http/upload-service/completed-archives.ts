@@ -1,10 +1,13 @@
 import type { Archive } from "../../mail/archive.ts";
-import { archiveIn } from "../../store/archive-location.ts";
+import type { Notebook } from "../../mail/notebook.ts";
+import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
 import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts";
+import { withNotebook } from "../../store/open-notebook.ts";
 import { SHARED_MEMORY } from "../../store/reading-memory.ts";
 import { ArchiveShelf } from "./archive-shelf.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import type { UploadVault } from "./upload-vault.ts";
+import { NotebookCopies } from "./notebook-copies.ts";
+import type { Service } from "./service.ts";
 
 /** The archives of completed uploads. */
 export class CompletedArchives {
@@ -12,16 +15,31 @@ export class CompletedArchives {
   /** One for all: each would cost as much memory as an archive that is open. */
   private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
-  constructor(directory: DataDirectory, vault: UploadVault) {
+  private readonly directory: DataDirectory;
+  /** Null where all services see the notebooks beside the archives. */
+  private readonly copies: NotebookCopies | null;
+
+  constructor({ directory, vault, catalogue }: Pick<Service, "directory" | "vault" | "catalogue">) {
+    this.directory = directory;
+    this.copies = vault.isApart && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
     this.shelf = new ArchiveShelf(async (uploadId) => {
       await vault.bringArchive(uploadId);
-      return openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread);
+      return openSearchedArchive(this.locationOf(uploadId), this.searchThread);
     });
   }
 
   /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */
   lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    return this.shelf.lend(uploadId, use);
+    return this.shelf.lend(uploadId, (archive) => {
+      this.copies?.bring(uploadId, this.locationOf(uploadId));
+      return use(archive);
+    });
+  }
+
+  /** Writes into the notebook of an archive that is lent. */
+  writeNotebook<T>(uploadId: string, change: (notebook: Notebook) => T): T {
+    const location = this.locationOf(uploadId);
+    return this.copies === null ? withNotebook(location, change) : this.copies.write(uploadId, location, change);
   }
 
   /** To be called when an upload is deleted. */
@@ -31,6 +49,10 @@ export class CompletedArchives {
 
   get openCount(): number {
     return this.shelf.openCount;
+  }
+
+  private locationOf(uploadId: string): FileLocation {
+    return archiveIn(this.directory.archiveDirectory(uploadId));
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,9 @@ import type { Actor, Role } from "../../mail/access.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
-import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
+import { archiveIn } from "../../store/archive-location.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
+import type { NotebookLoan } from "../explore-api/notebook-routes.ts";
 import type { OriginalLoan } from "../original-files.ts";
 import { shownText } from "../shown-value.ts";
 import { AuditNotes } from "./audit-notes.ts";
@@ -102,7 +103,7 @@ export class ServiceView {
     const { isApart } = service.vault;
     const setting: ExploreSetting = {
       name: upload.filename,
-      hasNotebook: hasNotebook(this.stock),
+      hasNotebook: true,
       originals: isApart ? null : () => originals.of(upload),
     };
     return archives.lend(upload.uploadId, (archive) => use(archive, setting));
@@ -133,9 +134,14 @@ export class ServiceView {
     return files;
   }
 
-  /** The same as a store names it. */
-  location(uploadId: string): FileLocation {
-    return archiveIn(this.files(uploadId).archiveDirectory);
+  /** Lends the archive of an upload with its notebook. Throws NOT_FOUND. */
+  async lendNotebook<T>(uploadId: string, use: (loan: NotebookLoan) => Promise<T>): Promise<T> {
+    const { archives } = this.stock;
+    const { upload, archiveDirectory } = this.files(uploadId);
+    const location = archiveIn(archiveDirectory);
+    return archives.lend(upload.uploadId, (archive) =>
+      use({ archive, location, write: (change) => archives.writeNotebook(upload.uploadId, change) }),
+    );
   }
 
   /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */
@@ -245,20 +251,10 @@ export class ServiceViews implements ViewSource {
     this.callers = callers;
   }
 
-  /** True where somebody may write beside an archive. */
-  get hasNotebook(): boolean {
-    return hasNotebook(this.stock);
-  }
-
   /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
   of(request: FastifyRequest): ServiceView {
     return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
   }
-}
-
-/** Written in a copy of an archive, it would be told to nobody else. */
-function hasNotebook({ service }: Pick<UploadStock, "service">): boolean {
-  return !service.vault.isApart;
 }
 
 function noSuchUpload(uploadId: string): ArchiveError {

@@ -5,6 +5,7 @@ import type { AccessRegister } from "../../store/access-register.ts";
 import { nameOfServer } from "../../store/archive-location.ts";
 import type { CatalogueSetting } from "../../store/postgres/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
+import type { UploadNotebooks } from "../../store/upload-notebooks.ts";
 import type { CatalogueCall, CatalogueReply, CatalogueThreadData } from "./catalogue-calls.ts";
 
 /**
@@ -47,6 +48,7 @@ export function openSharedCatalogue(setting: CatalogueSetting): UploadCatalogue 
   };
   return {
     isShared: true,
+    notebooks: callsOf<UploadNotebooks, keyof UploadNotebooks>(["notebookSince", "writeNotebook"], ask),
     access: callsOf<AccessRegister, (typeof REGISTER_CALLS)[number]>(REGISTER_CALLS, ask),
     ...callsOf<UploadCatalogue, (typeof CATALOGUE_CALLS)[number]>(CATALOGUE_CALLS, ask),
     close() {

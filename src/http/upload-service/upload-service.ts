@@ -62,7 +62,7 @@ export async function createUploadService(
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope, 0);
-  const archives = new CompletedArchives(service.directory, service.vault);
+  const archives = new CompletedArchives(service);
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory, service.vault);
   const callers = new Callers();
@@ -80,7 +80,7 @@ export async function createUploadService(
     get needsToken() {
       return asksForToken(tokens);
     },
-    hasNotebook: views.hasNotebook,
+    hasNotebook: true,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Told to whoever sees it, by the session of the browser.
@@ -136,12 +136,7 @@ async function addUploadApis(app: FastifyInstance, { views, api, lendOriginals }
       );
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
-      if (!views.hasNotebook) return;
-      addNotebook(scope, (request, use) => {
-        const view = views.of(request);
-        const location = view.location(uploadOf(request));
-        return view.lend(uploadOf(request), (archive) => use({ archive, location }));
-      });
+      addNotebook(scope, (request, use) => views.of(request).lendNotebook(uploadOf(request), use));
     },
     { prefix: "/uploads/:upload_id/explore" },
   );

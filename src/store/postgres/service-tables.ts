@@ -1,5 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
-import { counter, key, optional, word } from "../tables/column.ts";
+import { counter, integer, key, optional, word } from "../tables/column.ts";
+import { NOTEBOOK_ENTRIES } from "../tables/notebook-tables.ts";
 import { ACCESS_STATE, AUDIT, GRANTS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import { scalar, single, sql } from "../tables/statement.ts";
 import { selection, table } from "../tables/table.ts";
@@ -8,7 +9,7 @@ import { ownTableSql } from "./own-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 3;
+const SERVICE_VERSION = 4;
 
 /** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
 export const SERVICE_UPLOADS = table(
@@ -28,15 +29,35 @@ export const SERVICE_STATE = table("service_state", {
   directory: optional(word("directory")),
   lastSequence: counter("last_sequence"),
 });
+
+/** The last revision of each notebook. */
+export const SERVICE_NOTEBOOKS = table(
+  "service_notebooks",
+  { uploadId: word("upload_id"), revision: integer("revision") },
+  { keys: "PRIMARY KEY(upload_id)", options: "" },
+);
+
+/** What was taken out stays without a value, so that copies of the notebook learn of it. */
+export const SERVICE_NOTES = table(
+  "service_notes",
+  { ...NOTEBOOK_ENTRIES.columns, uploadId: word("upload_id"), value: optional(word("value")) },
+  { keys: "PRIMARY KEY(upload_id, kind, key)", options: "" },
+);
+
 const BOUND = selection<{ readonly version: number; readonly directory: string | null }>(
   [SERVICE_STATE],
   ["version", "directory"],
 );
 
+const OWN_TABLES = [
+  ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_NOTEBOOKS, SERVICE_NOTES],
+  ...[TOKENS, GRANTS, ACCESS_STATE, AUDIT],
+];
+
 /** The catalogue of a service whose replicas share a database. */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS archivetool;
-${[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, TOKENS, GRANTS, ACCESS_STATE, AUDIT].map(ownTableSql).join("\n")}
+${OWN_TABLES.map(ownTableSql).join("\n")}
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);
 CREATE INDEX IF NOT EXISTS access_audit_by_time ON archivetool.access_audit(at);

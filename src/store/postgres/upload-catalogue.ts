@@ -15,16 +15,27 @@ import {
 } from "../tables/statement.ts";
 import { type UploadQuestions, uploadQuestions } from "../tables/upload-questions.ts";
 import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
+import type { UploadNotebooks } from "../upload-notebooks.ts";
 import { postgresRegister } from "./access-register.ts";
 import { askIn, runIn } from "./asked-client.ts";
+import type { OwnClient } from "./own-client.ts";
 import type { PostgresClient } from "./postgres-client.ts";
-import { prepareService, SERVICE_EVENTS, SERVICE_STATE, SERVICE_UPLOADS } from "./service-tables.ts";
+import {
+  prepareService,
+  SERVICE_EVENTS,
+  SERVICE_NOTEBOOKS,
+  SERVICE_NOTES,
+  SERVICE_STATE,
+  SERVICE_UPLOADS,
+} from "./service-tables.ts";
 import { SteadyClient } from "./steady-client.ts";
+import { postgresNotebooks } from "./upload-notebooks.ts";
 
 /** The calls of a catalogue, each answered later. */
-export type DistantCatalogue = Later<Omit<UploadCatalogue, "isShared" | "access">> & {
-  readonly access: Later<AccessRegister>;
-};
+export type DistantCatalogue = Later<Omit<UploadCatalogue, "isShared" | "access" | "notebooks">> &
+  Later<UploadNotebooks> & {
+    readonly access: Later<AccessRegister>;
+  };
 
 export interface CatalogueSetting {
   /** The URL of the database. */
@@ -74,13 +85,14 @@ export function postgresCatalogue(
   const { asked, changes, steps } = questions;
   const client = new CatalogueClient(setting, questions, eventData);
   const change = (question: Question<UploadRecord | null>) => client.change(question);
+  const own: OwnClient = {
+    ask: (question) => client.asking(question),
+    change: (question) => client.transaction(question),
+  };
   return {
     ...answeringLater(asked, (question) => client.ask(question)),
     ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
-    access: postgresRegister({
-      ask: (question) => client.asking(question),
-      change: (question) => client.transaction(question),
-    }),
+    access: postgresRegister(own),
     add: async (upload) => (await change(steps.add(upload)))!,
     claim: (startedAt) =>
       client.transaction(async (opened) => {
@@ -93,7 +105,13 @@ export function postgresCatalogue(
     complete: (...given) => change(changes.complete(...given)),
     fail: (...given) => change(changes.fail(...given)),
     cancel: (...given) => change(changes.cancel(...given)),
-    remove: (uploadId) => client.run(steps.remove(uploadId)),
+    remove: (uploadId) =>
+      client.transaction(async (opened) => {
+        for (const notes of [SERVICE_NOTES, SERVICE_NOTEBOOKS])
+          await runIn(opened, sql`DELETE FROM ${notes} WHERE upload_id = ${uploadId}`);
+        await runIn(opened, steps.remove(uploadId));
+      }),
+    ...postgresNotebooks(own),
     appendPhase: (...given) => client.appendPhase(...given),
     state: (uploadId) =>
       client.transaction(async (opened) => {

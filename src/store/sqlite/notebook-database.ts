@@ -1,7 +1,14 @@
 import { ArchiveError } from "../../errors.ts";
-import type { CarriedEntry, Notebook, NotebookChange, NotebookEntry, NotebookKind } from "../../mail/notebook.ts";
+import type {
+  CarriedEntry,
+  Notebook,
+  NotebookChange,
+  NotebookEntry,
+  NotebookKind,
+  NotebookNews,
+} from "../../mail/notebook.ts";
 import { NOTEBOOK_ENTRIES, NOTEBOOK_REVISION } from "../tables/notebook-tables.ts";
-import { every, scalar, single, sql, upserted } from "../tables/statement.ts";
+import { every, type Statement, scalar, single, sql, upserted } from "../tables/statement.ts";
 import { selection } from "../tables/table.ts";
 import { askedDatabase } from "./asked-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
@@ -90,6 +97,17 @@ function notebookOver(database: SqliteDatabase, path: string): Notebook {
     write: (change) => inTransaction(() => write(change)),
     edit: (kind, keys, change) => inTransaction(() => edit(kind, keys, change)),
     merge: (entries) => inTransaction(() => merge(entries)),
+    receive: (news) => inTransaction(() => received(news).forEach(run)),
     close: () => database.close(),
   };
+}
+
+/** What takes in what was written into another notebook. */
+function received({ revision, entries }: NotebookNews): readonly Statement[] {
+  const written = entries.map(({ value, ...entry }) =>
+    value === null
+      ? sql`DELETE FROM ${NOTEBOOK_ENTRIES} WHERE kind = ${entry.kind} AND key = ${entry.key}`
+      : upserted(NOTEBOOK_ENTRIES, ["kind", "key"], { ...entry, value }),
+  );
+  return [...written, sql`UPDATE ${NOTEBOOK_REVISION} SET revision = ${revision}`];
 }

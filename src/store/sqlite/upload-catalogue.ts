@@ -88,6 +88,7 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
 /** Of a file nobody else holds anything. */
 const ALONE = {
   isShared: false,
+  notebooks: null,
   isHeldElsewhere: () => false,
   lock: () => true,
   unlock: () => undefined,

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { NotebookChange, NotebookNews, WrittenEntry } from "../../mail/notebook.ts";
+import { archiveIn } from "../../store/archive-location.ts";
+import { notebookEntries } from "../../store/open-notebook.ts";
+import type { UploadNotebooks } from "../../store/upload-notebooks.ts";
+import { NotebookCopies } from "./notebook-copies.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "archivetool-notebook-copies-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What the database of services does, for one upload. */
+function database(): UploadNotebooks {
+  const rows = new Map<string, WrittenEntry>();
+  let last = 0;
+  return {
+    notebookSince: (_, revision): NotebookNews => ({
+      revision: last,
+      entries: [...rows.values()].filter((row) => row.revision > revision),
+    }),
+    writeNotebook(_, known, { revision, entries }) {
+      if (known !== last) return false;
+      for (const entry of entries) rows.set(`${entry.kind} ${entry.key}`, entry);
+      last = revision;
+      return true;
+    },
+  };
+}
+
+const place = (name: string) => {
+  mkdirSync(join(scratch, name), { recursive: true });
+  return archiveIn(join(scratch, name));
+};
+const tag = (key: string, revision: number, value: string | null): NotebookChange => ({
+  ...{ kind: "tag", key, revision, value, updatedAt: 1 },
+});
+
+it("writes again with what another service wrote in between, and tells each what it should", () => {
+  const copies = new NotebookCopies(database());
+  const [one, two] = [place("one"), place("two")];
+  copies.write("upload", one, (notebook) => notebook.write(tag("first", 0, "1")));
+  let tries = 0;
+  copies.write("upload", one, (notebook) => {
+    tries++;
+    if (tries === 1) copies.write("upload", two, (other) => other.write(tag("second", 0, "2")));
+    return notebook.write(tag("third", 0, "3"));
+  });
+  expect(tries).toBe(2);
+  copies.bring("upload", two);
+  expect(notebookEntries(two)).toEqual(notebookEntries(one));
+  expect(notebookEntries(one).map(({ key, revision }) => [key, revision])).toEqual([
+    ["first", 1],
+    ["second", 2],
+    ["third", 3],
+  ]);
+  // Who has seen an earlier state is refused, also by a copy that has not seen the later one.
+  copies.write("upload", one, (notebook) => notebook.write(tag("first", 1, "one")));
+  expect(() => copies.write("upload", two, (notebook) => notebook.write(tag("first", 1, "two")))).toThrow(
+    "was changed by somebody else",
+  );
+  // What is taken out goes from the other copy as well.
+  copies.write("upload", two, (notebook) => notebook.write(tag("second", 2, null)));
+  copies.bring("upload", one);
+  expect(notebookEntries(one).map(({ key, value }) => [key, value])).toEqual([
+    ["first", "one"],
+    ["third", "3"],
+  ]);
+});
+
+it("writes nothing anywhere when what was asked for is refused", () => {
+  const notebooks = database();
+  const copies = new NotebookCopies(notebooks);
+  const one = place("refused");
+  expect(() =>
+    copies.write("upload", one, (notebook) => {
+      notebook.write(tag("half", 0, "1"));
+      throw new Error("refused");
+    }),
+  ).toThrow("refused");
+  expect(notebooks.notebookSince("upload", 0)).toEqual({ revision: 0, entries: [] });
+  expect(notebookEntries(one)).toEqual([]);
+});
