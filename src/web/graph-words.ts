@@ -6,6 +6,12 @@ export const GRAPH_WORDS = {
   around: (name: string) => `Contacts of ${name}`,
   whole: "Whole graph",
   none: "Nobody wrote to anybody",
-  said: (shown: number, all: number) =>
-    shown === all ? `${counted(all)} contacts` : `${counted(shown)} of ${counted(all)} contacts`,
+  /** Who is shown of so many: in the whole graph those with the most mail, around somebody those with the most ties. */
+  said: (shown: number, all: number, isWhole: boolean) =>
+    shown === all
+      ? `${counted(all)} contacts`
+      : `${counted(shown)} of ${counted(all)} contacts, ${isWhole ? "those with the most messages" : "those with the most mail between them"}`,
+  most: "Contacts at most",
+  upTo: (count: number) => `Up to ${counted(count)}`,
+  others: "Find others",
 } as const;

@@ -5,6 +5,28 @@ const messages = (count: number): string => `${counted(count)} ${count === 1 ? "
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
   refusedOriginal: { title: "This original cannot be had" },
+  /** Of the details of a message. */
+  details: {
+    fields: {
+      sender: "Sent by",
+      reply_to: "Reply to",
+      to: "To",
+      cc: "Cc",
+      bcc: "Bcc",
+      received_at: "Received",
+      message_id: "Message-ID",
+      place: "Found in",
+      file: "File",
+      labels: "Labels",
+      finding: "Oddity",
+    },
+    source: "Source",
+    withheld: "The archive is redacted, and gives no originals.",
+    original: "Save the original",
+    topic: "Topic",
+    furtherSource: (megabyte: number) => `MB ${megabyte}`,
+    quoted: (at: number, count: number) => (count === 1 ? "Quotes this" : `Quotes ${at}`),
+  },
   /** What became of a message in its source. */
   originalStates: {
     available: "as it was",

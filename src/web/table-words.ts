@@ -90,6 +90,7 @@ export const TABLE_WORDS = {
     tones: { positive: "positive", neutral: "neutral", negative: "negative" },
     tone: "Tone",
     community: "Community",
+    among: (names: readonly string[]) => `with ${names.join(", ")}`,
   },
   topics: {
     none: "There is no topic",

@@ -124,6 +124,31 @@ it("items come in the order of their dates, either way, and as they were archive
   expect((await company.ask("/items", { sort: "colour" })).status).toBe(400);
 });
 
+it("people of a community are as many as each of them is told, the most active first", async () => {
+  interface Person {
+    readonly contact_id: string;
+    readonly community_id: string;
+    readonly all: { readonly messages: number };
+    readonly community: { readonly members: number; readonly leading: readonly { readonly contact_id: string }[] };
+  }
+  const { body } = await company.ask("/people/contact-000001");
+  const { data: person } = body as { readonly data: Person };
+  const { contact_id: own, community_id: community } = person;
+  const { members, leading } = person.community;
+  expect(members).toBeGreaterThan(3);
+  const { total, people }: { readonly total: number; readonly people: readonly Person[] } = await company.data(
+    "/people",
+    { community, limit: "100" },
+  );
+  expect([total, people.length]).toEqual([members, members]);
+  expect(new Set(people.map(({ community_id }) => community_id))).toEqual(new Set([community]));
+  const others = people.map(({ contact_id }) => contact_id).filter((id) => id !== own);
+  expect(leading.map(({ contact_id }) => contact_id)).toEqual(others.slice(0, 3));
+  const second: typeof person = await company.data("/people", { community, offset: "1", limit: "1" });
+  expect(second).toMatchObject({ total, people: [{ contact_id: people[1]!.contact_id }] });
+  expect(await company.data("/people", { community: "community-99999" })).toMatchObject({ total: 0, people: [] });
+});
+
 describe("GET /people of a conversation", () => {
   it("are as many as it says, each once whatever addresses they use", async () => {
     const { threads }: { readonly threads: readonly { id: string; people_count: number }[] } = await company.data(

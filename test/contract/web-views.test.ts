@@ -277,6 +277,29 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator(".figures .figure").first().waitFor();
   });
 
+  it("graph: says how many of all it shows, and shows more, or the way to others", async () => {
+    await page.goto(`${base}/graph?limit=10`);
+    const said = page.locator(".view-head .said");
+    await expect.poll(() => said.textContent()).toMatch(/^10 of \d+ contacts, those with the most messages$/);
+    const asked: string[] = [];
+    // An archive of more contacts than are shown.
+    await page.route("**/api/explore/graph*", async (route) => {
+      asked.push(new URL(route.request().url()).search);
+      const response = await route.fetch();
+      const { data, ...rest } = (await response.json()) as { readonly data: { readonly totals: object } };
+      await route.fulfill({ json: { ...rest, data: { ...data, totals: { ...data.totals, contacts: 1200 } } } });
+    });
+    await page.goto(`${base}/graph?after=1999-01`);
+    await page.getByRole("combobox", { name: "Contacts at most" }).selectOption({ label: "Up to 1,000" });
+    await page.waitForURL(/limit=1000/);
+    await expect.poll(() => asked.at(-1)).toBe("?limit=1000");
+    await expect.poll(() => said.textContent()).toMatch(/ of 1,200 contacts, /);
+    await page.locator("#graph").waitFor();
+    await page.getByRole("link", { name: "Find others" }).click();
+    await page.waitForURL(/\/people$/);
+    await page.unroute("**/api/explore/graph*");
+  });
+
   it("graph: is seen where the system has its own colours", async () => {
     const context = await browser.newContext({ forcedColors: "active" });
     const seen = await context.newPage();

@@ -7,6 +7,7 @@ import type { ContactId } from "../../mail/ids.ts";
 import { addressCardsOf } from "../../outputs/address-cards.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { filter, limit, noParameters, offset, sortBy } from "../query-api/wire-requests.ts";
+import { peopleOfCommunity } from "./communities.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { namesakesOf } from "./namesakes.ts";
 import { peopleOfThreads } from "./thread-people.ts";
@@ -28,23 +29,28 @@ const COUNTED_COUNTERPARTS = 500;
 const DIRECTIONS = ["there", "back"] as const;
 /** The contact that a clause of a facet asks for. */
 const CONTACT_ID = /contact-\d+/;
+/** Others of the community of a person who are named. */
+const LEADING = 3;
 /** Values of the facets of a person. */
 const VALUES = 12;
 
 export const peopleRoutes: readonly QueryRoute[] = [
   queryRoute({
     path: "/people",
-    summary: "People: most active first, by name, or most recently seen first; or those of one conversation",
+    summary:
+      "People: most active first, by name, or most recently seen first; or those of one conversation or community",
     parameters: z.object({
       search: filter("part of a name or address, any case, accents ignored"),
+      community: filter("id of a community: who belongs to it, the most active first"),
       thread: filter("id of a conversation: who wrote or received it, in the order in which they first did"),
       sort: sortBy(CONTACT_SORTS),
       limit: limit(50, MAX_PEOPLE),
       offset,
     }),
     data: peopleSchema,
-    async answer({ archive, parameters: { search, thread, sort, ...page } }) {
-      if (thread) return ofThread(archive, thread, page);
+    async answer({ archive, parameters: { search, thread, community, sort, ...page } }) {
+      if (thread) return listed(archive, await peopleOfThread(archive, thread), page);
+      if (community) return listed(archive, await peopleOfCommunity(archive, community), page);
       const { items, total } = await archive.contacts.list(sort, page, search);
       return { total, people: await rowsOf(archive, items) };
     },
@@ -60,15 +66,34 @@ export const peopleRoutes: readonly QueryRoute[] = [
   }),
 ];
 
-async function ofThread(archive: Archive, id: string, { offset: from, limit: most }: Page): Promise<PeopleWire> {
+async function peopleOfThread(archive: Archive, id: string): Promise<readonly ContactId[]> {
   const [people] = await peopleOfThreads(archive, [requireFound(await archive.threads.get(id), "Thread", id)]);
-  const shown = await Promise.all(people!.slice(from, from + most).map((person) => archive.contacts.get(person)));
+  return people!;
+}
+
+/** A page of people who stand in their order. */
+async function listed(
+  archive: Archive,
+  people: readonly ContactId[],
+  { offset: from, limit: most }: Page,
+): Promise<PeopleWire> {
+  const shown = await contactsOf(archive, people.slice(from, from + most));
+  return { total: people.length, people: await rowsOf(archive, shown) };
+}
+
+async function contactsOf({ contacts }: Archive, ids: readonly ContactId[]): Promise<readonly ContactDetail[]> {
+  const found = await Promise.all(ids.map((id) => contacts.get(id)));
+  return found.filter((contact) => contact !== null);
+}
+
+/** The community of a person: how many belong to it, and the most active of the others. */
+async function communityWire(archive: Archive, { id, communityId }: Contact): Promise<PersonDetailWire["community"]> {
+  const members = await peopleOfCommunity(archive, communityId);
+  const others = members.filter((member) => member !== id).slice(0, LEADING);
+  const leading = await contactsOf(archive, others);
   return {
-    total: people!.length,
-    people: await rowsOf(
-      archive,
-      shown.filter((person) => person !== null),
-    ),
+    members: members.length,
+    leading: leading.map(({ id: other, name, email }) => ({ contact_id: other, name: name || email })),
   };
 }
 
@@ -106,7 +131,7 @@ async function rowsOf(archive: Archive, contacts: readonly Contact[]): Promise<P
 
 async function detailWire(archive: Archive, contact: ContactDetail): Promise<PersonDetailWire> {
   const { id } = contact;
-  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes, cards] = await Promise.all([
+  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes, cards, community] = await Promise.all([
     rowsOf(archive, [contact]),
     archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
     archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
@@ -118,9 +143,11 @@ async function detailWire(archive: Archive, contact: ContactDetail): Promise<Per
     }),
     namesakesOf(archive, contact),
     addressCardsOf(archive, contact),
+    communityWire(archive, contact),
   ]);
   return {
     ...row!,
+    community,
     addresses: addressesOf(contact),
     address_book: cards.map(({ id: item, phones, ...card }) => ({ item_id: item, ...card, phones: [...phones] })),
     sent_timeline: timelineWire(sentTimeline),

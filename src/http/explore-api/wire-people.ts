@@ -42,6 +42,12 @@ export const NAMESAKE_REASONS = [
 ] as const;
 
 export const personDetailSchema = personRowSchema.extend({
+  community: z
+    .object({
+      members: countSchema,
+      leading: z.array(z.object({ contact_id: contactIdSchema, name: z.string() })).describe("the most active others"),
+    })
+    .describe("people who write to each other more than to others, as `/people?community=` lists them"),
   addresses: z
     .array(z.object({ address: z.string(), reason: z.string().nullable().describe("why it belongs to this person") }))
     .describe("the one most used first"),

@@ -20,8 +20,8 @@ export function Outcome({ name, counts, ways, source }: OutcomeProps) {
     kept: ways.kept === null ? undefined : address("search", {}, { q: ways.kept }),
     ...(ways.warned === null ? {} : { [ways.warned]: address("warnings", {}, { source }) }),
   };
-  const [text, href] = [counted(counts[name]), hrefs[name as keyof typeof hrefs]];
-  return counts[name] === 0 || href === undefined ? <>{text}</> : <a href={href}>{text}</a>;
+  const href = counts[name] === 0 ? undefined : hrefs[name as keyof typeof hrefs];
+  return href === undefined ? <span>{counted(counts[name])}</span> : <a href={href}>{counted(counts[name])}</a>;
 }
 
 /** Seen = kept + duplicate + skipped + failed, in numbers. */

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { DetailWire, TextWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import { messagePath } from "../addresses.ts";
 import { useApi, useApplication } from "../application.ts";
 import { counted } from "../formats.ts";
-import { messagePath } from "../message-path.ts";
 import { Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { number, WORDS } from "../words.ts";

@@ -37,7 +37,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
   const places = useAnswer<OriginalPlacesWire>(isGiven ? api(`/messages/${id}/originals`) : null).data?.places;
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={4} height={20} />;
-  const { message: words } = WORDS;
+  const { details: words } = ORIGINALS_WORDS;
   const permalink = address("permalink", { id: data.message_id });
   return (
     <div class="details">
@@ -131,7 +131,7 @@ function SourceLinks({ id, sizeBytes }: { readonly id: string; readonly sizeByte
           rel="noreferrer noopener"
           {...ORIGINAL_LINK}
         >
-          {index === 0 ? WORDS.message.source : WORDS.message.furtherSource(index + 1)}
+          {index === 0 ? ORIGINALS_WORDS.details.source : ORIGINALS_WORDS.details.furtherSource(index + 1)}
         </a>
       ))}
     </>

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
+import { messagePath } from "../addresses.ts";
 import { useApi, useApplication, usePlace } from "../application.ts";
-import { messagePath } from "../message-path.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Conversation } from "./conversation.tsx";

@@ -3,29 +3,33 @@ import { type GraphChoice, NO_CHOICE } from "../../graph-view/graph-choice.ts";
 import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
 import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
 import { addressOf, type Place, writtenParameters } from "../addresses.ts";
-import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
-import { GRAPH_WORDS } from "../graph-words.ts";
+import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
+import { GRAPH_WORDS as words } from "../graph-words.ts";
+import { Choice } from "../search/choice.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
 
-const words = GRAPH_WORDS;
+/** How many may be shown: the last is what the server gives, and what can still be drawn and moved. */
+const LIMITS = [500, 1000, 2000, 5000] as const;
 
 /** The contact graph, whole or around one person. What is chosen in it stands in the address. */
 export function GraphView() {
   const api = useApi();
   const address = useAddress();
   const { parameters } = usePlace();
+  const limit = parameters.get("limit") ?? "";
   const person = parameters.get("person") ?? "";
-  const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${writtenParameters({ person })}`));
+  const { data, isStale, fault, retry } = useAnswer<GraphWire>(api(`/graph${writtenParameters({ person, limit })}`));
   const shown = isStale ? null : data;
-  const said = shown === null ? "" : words.said(shown.nodes.id.length, shown.totals.contacts);
+  const said = shown === null ? "" : words.said(shown.nodes.id.length, shown.totals.contacts, person === "");
   const at = shown?.nodes.id.indexOf(person) ?? -1;
   const name = shown?.nodes.name[at] || shown?.nodes.email[at];
   return (
     <div class="graph-page">
       <ViewHead title={name === undefined ? words.title : words.around(name)} said={said}>
+        <More limit={limit} contacts={shown?.totals.contacts ?? 0} />
         {person === "" ? null : (
           <a class="button" href={address("graph")}>
             {words.whole}
@@ -35,8 +39,29 @@ export function GraphView() {
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {shown === null && fault === null ? <Skeleton rows={6} height={72} /> : null}
       {shown?.nodes.id.length === 0 ? <EmptyState title={words.none} /> : null}
-      {shown === null || shown.nodes.id.length === 0 ? null : <Picture key={person} graph={shown} />}
+      {shown === null || shown.nodes.id.length === 0 ? null : <Picture key={`${person} ${limit}`} graph={shown} />}
     </div>
+  );
+}
+
+/** The ways to contacts that are not shown. */
+function More({ limit, contacts }: { readonly limit: string; readonly contacts: number }) {
+  const address = useAddress();
+  const change = useParameters();
+  if (contacts <= LIMITS[0]) return null;
+  const [usual] = LIMITS.map(String);
+  return (
+    <>
+      <Choice
+        label={words.most}
+        value={limit || usual!}
+        choices={LIMITS.map((most) => [String(most), words.upTo(most)])}
+        onChoose={(most) => change({ limit: most === usual ? null : most })}
+      />
+      <a class="button" href={address("people")}>
+        {words.others}
+      </a>
+    </>
   );
 }
 
@@ -93,5 +118,13 @@ function choiceOf({ parameters }: Place): GraphChoice {
 
 function written({ contact, isTable, from, to, hidden }: GraphChoice, { parameters }: Place) {
   const view = isTable ? "table" : null;
-  return { person: parameters.get("person"), contact, view, after: from, before: to, without: hidden };
+  return {
+    person: parameters.get("person"),
+    limit: parameters.get("limit"),
+    contact,
+    view,
+    after: from,
+    before: to,
+    without: hidden,
+  };
 }

@@ -23,38 +23,50 @@ export function PeopleView() {
   const api = useApi();
   const { parameters } = usePlace();
   const change = useParameters();
-  const address = useAddress();
   const search = parameters.get("search") ?? "";
   const sort = SORTS.find((known) => known === parameters.get("sort")) ?? "frequency";
   const thread = parameters.get("thread") ?? "";
-  const asked = { search, thread, sort, offset: useOffset(), limit: PEOPLE_ROWS };
+  const community = parameters.get("community") ?? "";
+  const isPart = thread + community !== "";
+  const shownSort = isPart ? null : sort;
+  const asked = { search, thread, community, sort, offset: useOffset(), limit: PEOPLE_ROWS };
   const { data, fault, retry } = useAnswer<PeopleWire>(api(`/people${writtenParameters(asked)}`));
   useKeys({
     sort: () => change({ sort: SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length]!, offset: null }),
   });
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.people} said={data === null ? "" : number(data.total, "person", "people")}>
-        {thread === "" ? null : (
-          <>
-            <a class="button" href={address("thread", { id: thread })}>
-              {words.conversation}
-            </a>
-            <a class="button" href={address("people")}>
-              {words.everybody}
-            </a>
-          </>
-        )}
+      <ViewHead
+        title={community === "" ? WORDS.views.people : words.community}
+        said={data === null ? "" : number(data.total, "person", "people")}
+      >
+        <Around thread={thread} isPart={isPart} />
       </ViewHead>
-      {thread === "" ? <FilterBox name="search" label={words.filter} /> : null}
+      {isPart ? null : <FilterBox name="search" label={words.filter} />}
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={12} height={36} /> : null}
       {data?.total === 0 ? <EmptyState title={words.none} /> : null}
-      {data === null || data.people.length === 0 ? null : (
-        <PeopleTable people={data.people} sort={thread === "" ? sort : null} />
-      )}
+      {data === null || data.people.length === 0 ? null : <PeopleTable people={data.people} sort={shownSort} />}
       {data === null ? null : <Pager total={data.total} rows={data.people.length} pageRows={PEOPLE_ROWS} />}
     </div>
+  );
+}
+
+/** The conversation that people are of, and the way to everybody. */
+function Around({ thread, isPart }: { readonly thread: string; readonly isPart: boolean }) {
+  const address = useAddress();
+  if (!isPart) return null;
+  return (
+    <>
+      {thread === "" ? null : (
+        <a class="button" href={address("thread", { id: thread })}>
+          {words.conversation}
+        </a>
+      )}
+      <a class="button" href={address("people")}>
+        {words.everybody}
+      </a>
+    </>
   );
 }
 
@@ -65,7 +77,7 @@ function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire
   const { isUtc } = useApplication();
   const changed = useChanged();
   const address = useAddress();
-  // Those of a conversation stand in the order in which they came to it.
+  // Those of a conversation stand in the order in which they came to it, those of a community the most active first.
   const sorted = (by: Sort, direction: "ascending" | "descending") =>
     sort === null ? undefined : { href: changed({ sort: by }), direction: sort === by ? direction : null };
   const day = (moment: string | null) => (moment === null ? "" : dayOf(moment, isUtc.value));

@@ -13,7 +13,7 @@ import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
+import { number, WORDS } from "../words.ts";
 
 const words = TABLE_WORDS.people;
 
@@ -57,7 +57,7 @@ interface PersonProps {
   readonly person: PersonDetailWire;
 }
 
-function Figures({ person: { sent, received, all, sentiment, community_id: community } }: PersonProps) {
+function Figures({ person: { sent, received, all, sentiment, community, community_id: id } }: PersonProps) {
   const address = useAddress();
   const figure = (name: string, { clause, messages }: PersonDetailWire["sent"]) => (
     <Figure
@@ -78,7 +78,16 @@ function Figures({ person: { sent, received, all, sentiment, community_id: commu
           href={all.conversations === 0 ? undefined : address("search", {}, { q: all.clause, group: "conversation" })}
         />
       </ul>
-      <p class="foot quiet">{`${words.tone}: ${words.tones[sentiment]} · ${words.community}: ${community}`}</p>
+      <p class="foot quiet">
+        {`${words.tone}: ${words.tones[sentiment]}`}
+        {community.leading.length === 0 ? null : (
+          <>
+            {` · ${words.community}: `}
+            <a href={address("people", {}, { community: id })}>{number(community.members, "person", "people")}</a>{" "}
+            <bdi>{words.among(community.leading.map(({ name }) => name))}</bdi>
+          </>
+        )}
+      </p>
     </>
   );
 }
