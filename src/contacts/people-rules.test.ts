@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../mail/address.ts";
+import { AddressBook } from "./address-book.ts";
+import { resolveContacts } from "./resolve-contacts.ts";
+
+/** One use of an address: who wrote it where; `own` is what its owner wrote as a name. */
+interface Use extends Address {
+  readonly role?: "from" | "to";
+  readonly times?: number;
+}
+
+const to = (name: string, email: string, times = 2): Use => ({ name, email, times });
+const from = (name: string, email: string, times = 1): Use => ({ name, email, role: "from", times });
+
+/** The addresses of each contact, and the reasons that joined them. */
+function people(uses: readonly Use[]): { readonly contacts: readonly string[]; readonly reasons: string } {
+  const book = new AddressBook();
+  for (const { name, email, role = "to", times = 2 } of uses)
+    for (let use = 0; use < times; use++) book.observe({ name, email }, role, use);
+  const contacts = [...resolveContacts(book, true).summaries()];
+  for (const { evidence, aliases } of contacts) {
+    expect(evidence).toHaveLength(1 + aliases.length);
+    for (const { reason } of evidence) expect(reason).not.toBe("");
+  }
+  return {
+    contacts: contacts.map(({ email, aliases }) => [email, ...aliases].sort().join(" + ")).sort(),
+    reasons: contacts.flatMap(({ evidence }) => evidence.map(({ reason }) => reason)).join("; "),
+  };
+}
+
+const apart = (uses: readonly Use[]): readonly string[] => [...new Set(uses.map(({ email }) => email))].sort();
+
+type Case = readonly [what: string, uses: readonly Use[]];
+type JoinedCase = readonly [...Case, reason: string];
+
+function joins(cases: readonly JoinedCase[]): void {
+  it.each(cases)("joins %s", (_, uses, reason) => {
+    const { contacts, reasons } = people(uses);
+    expect(contacts).toHaveLength(1);
+    expect(reasons).toContain(reason);
+  });
+}
+
+function keepsApart(cases: readonly Case[]): void {
+  it.each(cases)("keeps apart %s", (_, uses) => {
+    expect(people(uses).contacts).toEqual(apart(uses));
+  });
+}
+
+describe("(a) an address that stands for nobody in particular never merges", () => {
+  const several = (email: string): readonly Use[] => [
+    to("Bob Reed", email),
+    to("Bob Lund", email),
+    to("Bob Reed", "bob.reed@x.example"),
+    to("Bob Lund", "bob.lund@x.example"),
+  ];
+  keepsApart([
+    ["a given name known under two full names", several("bob@x.example")],
+    ["a place that stands for whoever sits there", several("houston@x.example")],
+    ["an office", several("pr@x.example")],
+    ["a home", several("home@x.example")],
+    ["a name behind a dot", [to("", ".bob@x.example"), to("", "bob@x.example"), to("Bob Reed", "bob.reed@x.example")]],
+    [
+      "a name behind a quote that nothing closes",
+      [to("", "'reed@x.example"), to("", "reed@x.example"), to("Bob Reed", "bob.reed@x.example")],
+    ],
+  ]);
+  joins([
+    [
+      "a family name that one full name was written beside",
+      [to("Ann Reed", "reed@x.example"), to("Ann Reed", "ann.reed@x.example")],
+      "same full name (Ann Reed)",
+    ],
+  ]);
+  it.each(["houston", "pr", "home"])("is not called %s, as a single word in lower case is no name", (word) => {
+    const book = new AddressBook();
+    for (let use = 0; use < 9; use++) book.observe({ name: word, email: `${word}@x.example` }, "to", use);
+    expect([...resolveContacts(book, true).summaries()][0]!.name).toBe(`${word}@x.example`);
+  });
+});
+
+describe("(b) the name an owner writes beats what others write", () => {
+  const kirby = from("Leo P. Kirby", "leo.kirby@x.example");
+  keepsApart([
+    [
+      "whose mailbox others wrote another's name beside",
+      [from("Di Castor", "dcastor@x.example"), to("Leo P. Kirby", "dcastor@x.example", 5), kirby],
+    ],
+  ]);
+  joins([
+    [
+      "what others called otherwise by what both owners write",
+      [from("Leo Kirby", "lk7@x.example"), to("Di Castor", "lk7@x.example", 5), kirby],
+      "same full name (Leo P. Kirby)",
+    ],
+  ]);
+});
+
+describe("(c) the same local part within one organisation", () => {
+  joins([
+    [
+      "it below two hosts, whatever stands between its words",
+      [to("", "ann.reed7@x.example"), to("", "ann_reed7@mail.x.example")],
+      "same local part within",
+    ],
+    ["with a name and without", [to("Ann Reed", "areed@x.example"), to("", "areed@mail.x.example")], "same local part"],
+  ]);
+  keepsApart([
+    ["what names contradict", [to("Ann Reed", "areed@x.example"), to("Al Reed", "areed@mail.x.example")]],
+    ["roles", [to("", "sales@x.example"), to("", "sales@mail.x.example")]],
+    ["robots", [to("", "no-reply@x.example"), to("", "no-reply@mail.x.example")]],
+    ["given names", [to("", "bob@x.example"), to("", "bob@mail.x.example")]],
+    ["initials", [to("", "ar@x.example"), to("", "ar@mail.x.example")]],
+    ["other organisations", [to("", "areed@x.example"), to("", "areed@y.example")]],
+    ["mailboxes of a provider", [to("", "areed@gmail.com"), to("", "areed@hotmail.com")]],
+  ]);
+});
+
+describe("(d) equal full names, though the local part spells only part of them", () => {
+  joins(
+    (
+      [
+        ["Jo Ann Hill", "joann.hill", "jahill"],
+        ["Carol St Clair", "carol.clair", "carolsc"],
+        ["Fritz ten Moor", "fritz.ten", "fritz.moor"],
+      ] as const
+    ).map(([name, one, other]) => [
+      name,
+      [to(name, `${one}@x.example`), to(name, `${other}@x.example`)],
+      `same full name (${name})`,
+    ]),
+  );
+  keepsApart([
+    ["other names", [to("Jo Ann Hill", "joann.hill@x.example"), to("Jo Beth Hill", "jbhill@x.example")]],
+    ["a father and his son", [to("Leo Marsh III", "leo3@x.example"), to("Leo Marsh, Jr.", "leo_jr@x.example")]],
+  ]);
+});
+
+describe("(e) one use of a name suffices where the local part is the family name", () => {
+  joins([
+    [
+      "it and the whole name",
+      [to("Ann Reed", "reed@x.example", 1), to("Ann Reed", "ann.reed@x.example")],
+      "same full name (Ann Reed)",
+    ],
+  ]);
+  keepsApart([
+    ["another local part", [to("Ann Reed", "desk7x@x.example", 1), to("Ann Reed", "ann.reed@x.example")]],
+    [
+      "a name that two have",
+      [
+        to("Ann Reed", "reed@x.example", 1),
+        to("Al Reed", "reed@x.example", 1),
+        to("Ann Reed", "ann.reed@x.example"),
+        to("Al Reed", "al.reed@x.example"),
+      ],
+    ],
+  ]);
+});
+
+describe("(f) the same full name and the same local part anywhere", () => {
+  joins([
+    [
+      "two providers",
+      [to("Ann Reed", "areed7@x.example"), to("Reed, Ann", "areed7@gmail.com")],
+      "same full name (Ann Reed) and same local part",
+    ],
+  ]);
+  keepsApart([
+    ["the name alone", [to("Ann Reed", "areed7@x.example"), to("Ann Reed", "harbour9@gmail.com")]],
+    ["the local part alone", [to("Ann Reed", "areed7@x.example"), to("Al Reed", "areed7@gmail.com")]],
+    ["a name that only the address spells", [to("", "ann.reed@x.example"), to("Ann Reed", "ann.reed@gmail.com")]],
+    ["a given name for a local part", [to("Ann Reed", "ann@x.example"), to("Ann Reed", "ann@gmail.com")]],
+  ]);
+});
+
+describe("(g) the two parts in the other order, where quotes around the dot tell so", () => {
+  joins([
+    [
+      "them",
+      [to("", "ann.reed@x.example"), to("", "reed'.'ann@x.example")],
+      "same address with its parts in the other order",
+    ],
+  ]);
+  keepsApart([
+    ["what no quotes tell", [to("", "ann.reed@x.example"), to("", "reed.ann@x.example")]],
+    ["another organisation", [to("", "ann.reed@x.example"), to("", "reed'.'ann@y.example")]],
+  ]);
+});
