@@ -8,7 +8,7 @@ import type { CountedText } from "./counted-text.ts";
 import type { Merge } from "./merge-forest.ts";
 import { bareDisplayName, foldName, parsePersonName } from "./person-name.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
-import { isRoleWord } from "./role-address.ts";
+import { isMachineHost, isRoleWord } from "./role-address.ts";
 
 /** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;
@@ -45,7 +45,7 @@ export function summarizeContact(
     evidence: explainAddresses(book, ranked, merges).map((evidence, at) =>
       at === 0 && kinds.includes("list") ? asList(evidence) : evidence,
     ),
-    isRobot: kinds.includes("robot"),
+    isRobot: kinds.includes("robot") || [...domains].some(isMachineHost),
     isRole: kinds.includes("role"),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressKind } from "./role-address.ts";
+import { addressKind, isMachineHost } from "./role-address.ts";
 
 describe("addressKind", () => {
   it.each([
@@ -21,3 +21,13 @@ describe("addressKind", () => {
     ["", "person"],
   ])("%s: %s", (local, kind) => expect(addressKind(local)).toBe(kind));
 });
+
+it.each([
+  ["lists.x.example", true],
+  ["news.x.example", true],
+  ["mailman.x.example", true],
+  ["a.mailer.x.example", true],
+  ["x.example", false],
+  ["news.example", false],
+  ["mail.x.example", false],
+])("programs alone send from %s: %s", (host, isMachine) => expect(isMachineHost(host)).toBe(isMachine));

@@ -46,6 +46,18 @@ export function addressKind(local: string): AddressKind {
   return words.some(isRoleWord) || ROLE_WORDS.has(words.join("")) ? "role" : "person";
 }
 
+/** Hosts that programs send from beside those named like robots. */
+const SENDING_HOSTS = wordSet("news enews enewsletter mailgate mailout");
+
+/**
+ * True for a host that only programs send from: `lists.x.example`, `news.x.example`. Its last two labels are somebody's
+ * name.
+ */
+export function isMachineHost(domain: string): boolean {
+  const labels = domain.split(".").slice(0, -2);
+  return labels.some((label) => SENDING_HOSTS.has(label) || ROBOT_WORDS.has(label));
+}
+
 /**
  * True for a word that no person is called by, so that a name with it is a function or a machine. @param word lower
  * case.

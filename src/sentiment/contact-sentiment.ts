@@ -16,16 +16,21 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
   return score <= NEGATIVE_TO ? "negative" : "neutral";
 }
 
+/** Messages of one template, on average and over all it sent, that make a sender a program: its words are nobody's. */
+const MACHINE_REPEATS = 4;
+const MIN_MACHINE_MESSAGES = 12;
+
 /**
- * Tone of the messages that each contact sent. Messages of one contact with the very same tone are one template that
- * was sent again and again, and count once; those that say nothing (0) are no template. The order of the messages
- * changes nothing.
+ * Tone of the messages that each contact sent. Those of one template count once, with their mean; so do those with the
+ * very same tone other than 0. A sender of little but templates is a program, and has no tone. The order of the
+ * messages changes nothing.
  */
 export class SentimentTally {
   /** Tones of contact `n` are tones[starts[n], starts[n + 1]). */
   private readonly starts: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly tones: Float32Array;
+  private readonly templates: Int32Array;
 
   /** @param scored messages of each contact that will be added */
   constructor(scored: Uint32Array) {
@@ -35,16 +40,22 @@ export class SentimentTally {
     });
     this.ends = this.starts.slice(0, -1);
     this.tones = new Float32Array(this.starts[scored.length]!);
+    this.templates = new Int32Array(this.tones.length);
   }
 
-  /** @param score tone of one message sent by the contact */
-  add(contact: number, score: number): void {
-    this.tones[this.ends[contact]!] = score;
+  /** @param score tone of one message sent by the contact @param template as `templateKey` tells it */
+  add(contact: number, score: number, template: number): void {
+    const at = this.ends[contact]!;
+    this.tones[at] = score;
+    this.templates[at] = template;
     this.ends[contact]!++;
   }
 
   labelOf(contact: number): Sentiment {
-    const tones = this.tones.subarray(this.starts[contact], this.ends[contact]).sort();
+    const [start, end] = [this.starts[contact]!, this.ends[contact]!];
+    const tones = this.tonesOfTemplates(start, end);
+    if (end - start >= MIN_MACHINE_MESSAGES && tones.length * MACHINE_REPEATS <= end - start) return "neutral";
+    tones.sort();
     let sum = 0;
     let count = 0;
     for (let at = 0; at < tones.length; at++) {
@@ -53,5 +64,24 @@ export class SentimentTally {
       count++;
     }
     return sentimentLabel(sum, count);
+  }
+
+  /** Mean tone of each template between two places; of what is of none the tone of each. */
+  private tonesOfTemplates(start: number, end: number): Float32Array {
+    const alone: number[] = [];
+    const ofTemplate = new Map<number, number[]>();
+    for (let at = start; at < end; at++) {
+      const template = this.templates[at]!;
+      const known = ofTemplate.get(template);
+      if (template === 0) alone.push(this.tones[at]!);
+      else if (known === undefined) ofTemplate.set(template, [this.tones[at]!]);
+      else known.push(this.tones[at]!);
+    }
+    // Sorted: a sum of the same numbers in another order may differ.
+    const means = Array.from(
+      ofTemplate.values(),
+      (tones) => tones.sort((a, b) => a - b).reduce((a, b) => a + b) / tones.length,
+    );
+    return Float32Array.from([...alone, ...means]);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SentimentTally, sentimentLabel } from "./contact-sentiment.ts";
 import { ToneScorer } from "./score-text.ts";
+import { templateKey } from "./template-key.ts";
 
 const scorer = new ToneScorer();
 const scoreText = (text: string, language: string | null): number | null => scorer.score(text, language);
@@ -31,11 +32,26 @@ describe("ToneScorer", () => {
   });
 });
 
+describe("the template of a text", () => {
+  const report = (number: number, date: string): string =>
+    `The report named: Berths ${number} of the northern quay was published as of ${date} and needs your attention. ${date}`;
+
+  it("is told by the words it begins with, without figures", () => {
+    expect(templateKey(report(17, "05/06/2001"))).toBe(templateKey(report(4, "11/12/2001")));
+    expect(templateKey("The barge is late.")).not.toBe(templateKey("The barge is not late."));
+    expect(templateKey("THE BARGE")).toBe(templateKey("the barge!"));
+    expect([templateKey(""), templateKey("12 / 34")]).toEqual([0, 0]);
+  });
+});
+
 describe("SentimentTally", () => {
-  const labels = (tones: readonly (readonly number[])[]): readonly string[] => {
+  const labels = (
+    tones: readonly (readonly number[])[],
+    templateOf: (message: number) => number = () => 0,
+  ): readonly string[] => {
     const tally = new SentimentTally(Uint32Array.from(tones, ({ length }) => length));
     tones.forEach((own, contact) => {
-      for (const tone of own) tally.add(contact, tone);
+      for (const [message, tone] of own.entries()) tally.add(contact, tone, templateOf(message));
     });
     return tones.map((_, contact) => tally.labelOf(contact));
   };
@@ -54,6 +70,26 @@ describe("SentimentTally", () => {
     ]);
     // Messages that say nothing are no template: ten warm ones among five hundred make nobody warm.
     expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
+  });
+
+  it("gives no tone to a program, which sends little but templates", () => {
+    const logs = Array.from({ length: 100 }, (_, message) => -0.5 - message / 1000);
+    expect(labels([logs], (message) => 1 + (message % 25))).toEqual(["neutral"]);
+    expect(labels([logs], (message) => 1 + (message % 26))).toEqual(["negative"]);
+    expect(labels([logs], (message) => 1 + message)).toEqual(["negative"]);
+    // Of a handful of messages nobody can tell.
+    expect(labels([logs.slice(0, 11)], (message) => 1 + (message % 3))).toEqual(["negative"]);
+    expect(labels([logs.slice(0, 12)], (message) => 1 + (message % 3))).toEqual(["neutral"]);
+  });
+
+  it("counts the mean of a template, in whatever order", () => {
+    const warm = around(0.4);
+    const reports = Array.from({ length: 30 }, (_, message) => -0.9 + message / 1000);
+    const all = [...warm, ...reports];
+    const templateOf = (message: number): number => (message < warm.length ? 100 + message : 7);
+    expect(labels([all], templateOf)).toEqual(["positive"]);
+    expect(labels([all.toReversed()], (message) => templateOf(all.length - 1 - message))).toEqual(["positive"]);
+    expect(labels([all])).toEqual(["negative"]);
   });
 
   it("shrinks towards neutral", () => {

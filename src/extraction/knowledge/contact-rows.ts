@@ -7,8 +7,13 @@ import type { ContactRow, EdgeRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 
-/** Tone of each message, NaN where the text says nothing. */
-export type SentimentColumn = Float32Array;
+/** What each message says of its author. */
+export interface MessageTones {
+  /** NaN where the text says nothing. */
+  readonly tones: Float32Array;
+  /** What tells templates (`template-key.ts`), 0 for none. */
+  readonly templates: Int32Array;
+}
 
 export interface People {
   readonly rows: Iterable<ContactRow>;
@@ -23,11 +28,11 @@ export function contactRows(
   ledger: Ledger,
   contacts: NumberedContacts,
   figures: ContactFigures,
-  sentiment: SentimentColumn,
+  tones: MessageTones,
 ): People {
   const graph = contactGraph(ledger, contacts);
   return {
-    rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)),
+    rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, tones)),
     edges: edgeRows(graph, contacts),
   };
 }
@@ -45,10 +50,14 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
   return builder.build(all.length);
 }
 
-function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
+function toneOf(
+  ledger: Ledger,
+  { contacts, contactOf }: NumberedContacts,
+  { tones, templates }: MessageTones,
+): SentimentTally {
   const authorOf = (message: MessageIndex): number => {
     const from = ledger.from.at(message);
-    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : contactOf.at(from);
+    return from < 0 || Number.isNaN(tones[message]) ? NOBODY : contactOf.at(from);
   };
   const scored = new Uint32Array(contacts.length);
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
@@ -58,7 +67,7 @@ function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, senti
   const tone = new SentimentTally(scored);
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const author = authorOf(message);
-    if (author !== NOBODY) tone.add(author, sentiment[message]!);
+    if (author !== NOBODY) tone.add(author, tones[message]!, templates[message]!);
   }
   return tone;
 }

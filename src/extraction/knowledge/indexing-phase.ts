@@ -10,7 +10,7 @@ import { contactRows } from "./contact-rows.ts";
 import { EventMerge } from "./event-merge.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { moveRestored, type ResolvedArchive } from "./moved-messages.ts";
-import { sentimentColumn } from "./sentiment-column.ts";
+import { messageTones } from "./sentiment-column.ts";
 import { type Placement, storeRows } from "./store-phase.ts";
 import { threadRows } from "./thread-rows.ts";
 import { ThreadSubjects } from "./thread-subjects.ts";
@@ -92,9 +92,9 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
 
 /** Contacts and who writes to whom, over the whole archive. */
 async function storePeople({ writer, ledger }: KnowledgeContext, { contacts, facts }: ArchiveKnowledge): Promise<void> {
-  const sentiment = await sentimentColumn(writer, facts);
+  const tones = await messageTones(writer, facts);
   await storeExportedNames(ledger.book, writer);
-  const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
+  const people = contactRows(ledger, contacts, countContacts(ledger, contacts), tones);
   await writer.replaceContacts(people.rows);
   await writer.replaceEdges(people.edges);
 }

@@ -5,6 +5,7 @@ import { laterOrdinal } from "../../mail/ordinal.ts";
 import { NO_REDACTIONS, type RedactionCounts } from "../../mail/provenance.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
+import { templateKey } from "../../sentiment/template-key.ts";
 import { LanguageDetector } from "../../text/language.ts";
 import { quotedText } from "../../text/quoted-text.ts";
 import { splitBody, textOf } from "../../text/split-body.ts";
@@ -60,6 +61,7 @@ class Preparation {
   private readonly textKeys: number[] = [];
   private readonly letters = new Utf8Buffer();
   private readonly sentiment: number[] = [];
+  private readonly templates: number[] = [];
   private readonly quotations = new QuotationColumns(null);
   private readonly redactions: RedactionTally = { ...NO_REDACTIONS };
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
@@ -172,6 +174,7 @@ class Preparation {
       this.terms.append(this.topicTerms);
     }
     for (const [at, text] of texts.entries()) this.sentiment.push(this.tone.score(text, languages[at]!) ?? Number.NaN);
+    for (const text of texts) this.templates.push(templateKey(text));
     for (const language of languages) this.languageOf.push(this.numberOf(language));
     batch.clear();
   }
@@ -208,6 +211,7 @@ class Preparation {
       bodyTokens: Uint32Array.from(this.bodyTokens),
       textKeys: Float64Array.from(this.textKeys),
       sentiment: Float32Array.from(this.sentiment),
+      templates: Int32Array.from(this.templates),
       quotations: this.quotations.pack(),
       redactions: this.redactions,
       redacted: this.redacted,

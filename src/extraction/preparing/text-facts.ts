@@ -1,4 +1,9 @@
-import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import {
+  PagedFloat64Column,
+  PagedInt32Column,
+  PagedUint8Column,
+  PagedUint32Column,
+} from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import type { PreparedChunk } from "../staging/task.ts";
@@ -6,7 +11,7 @@ import type { PreparedChunk } from "../staging/task.ts";
 /** What the second pass finds in the text of each message. */
 type FoundInTexts = Pick<
   PreparedChunk,
-  "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "quotations"
+  "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "templates" | "quotations"
 >;
 
 /** What is found in one text, as it is stored with its message. */
@@ -25,6 +30,7 @@ export class TextFacts {
   private readonly bodyTokens: PagedUint32Column;
   private readonly textKeys: PagedFloat64Column;
   private readonly sentiment: PagedFloat64Column;
+  private readonly templates: PagedInt32Column;
 
   constructor(memory: PagedMemory) {
     this.quotations = new QuotationColumns(memory);
@@ -32,6 +38,7 @@ export class TextFacts {
     this.bodyTokens = new PagedUint32Column(memory);
     this.textKeys = new PagedFloat64Column(memory);
     this.sentiment = new PagedFloat64Column(memory);
+    this.templates = new PagedInt32Column(memory);
   }
 
   /** Messages whose texts were read. */
@@ -39,12 +46,13 @@ export class TextFacts {
     return this.sentiment.length;
   }
 
-  add({ languages, languageOf, bodyTokens, textKeys, sentiment, quotations }: FoundInTexts): void {
+  add({ languages, languageOf, bodyTokens, textKeys, sentiment, templates, quotations }: FoundInTexts): void {
     const numbers = languages.map((language) => this.numberOf(language));
     for (const language of languageOf) this.languageOf.push(numbers[language]!);
     for (const tokens of bodyTokens) this.bodyTokens.push(tokens);
     for (const key of textKeys) this.textKeys.push(key);
     for (const tone of sentiment) this.sentiment.push(tone);
+    for (const template of templates) this.templates.push(template);
     this.quotations.addPacked(quotations);
   }
 
@@ -61,6 +69,11 @@ export class TextFacts {
   /** Tone of each message in order, NaN where its text says nothing. */
   tones(): Iterable<number> {
     return this.sentiment.values();
+  }
+
+  /** What tells the template of each, 0 for none. */
+  templateKeys(): Iterable<number> {
+    return this.templates.values();
   }
 
   private numberOf(language: string | null): number {

@@ -83,6 +83,8 @@ export interface PreparedChunk {
   readonly textKeys: Float64Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
+  /** What tells the template of each (`template-key.ts`), 0 for none. */
+  readonly templates: Int32Array;
   /** What each kept message quotes, in order. */
   readonly quotations: PackedQuotations;
   readonly redactions: RedactionCounts;
