@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import type { Address } from "../mail/address.ts";
 import { AddressBook } from "./address-book.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
@@ -14,10 +15,10 @@ const from = (name: string, email: string, times = 1): Use => ({ name, email, ro
 
 /** The addresses of each contact, and the reasons that joined them. */
 function people(uses: readonly Use[]): { readonly contacts: readonly string[]; readonly reasons: string } {
-  const book = new AddressBook();
+  const book = new AddressBook(fewPages());
   for (const { name, email, role = "to", times = 2 } of uses)
     for (let use = 0; use < times; use++) book.observe({ name, email }, role, use);
-  const contacts = [...resolveContacts(book, true).summaries()];
+  const contacts = [...resolveContacts(book, fewPages(), true).summaries()];
   for (const { evidence, aliases } of contacts) {
     expect(evidence).toHaveLength(1 + aliases.length);
     for (const { reason } of evidence) expect(reason).not.toBe("");
@@ -73,9 +74,9 @@ describe("(a) an address that stands for nobody in particular never merges", () 
     ],
   ]);
   it.each(["houston", "pr", "home"])("is not called %s, as a single word in lower case is no name", (word) => {
-    const book = new AddressBook();
+    const book = new AddressBook(fewPages());
     for (let use = 0; use < 9; use++) book.observe({ name: word, email: `${word}@x.example` }, "to", use);
-    expect([...resolveContacts(book, true).summaries()][0]!.name).toBe(`${word}@x.example`);
+    expect([...resolveContacts(book, fewPages(), true).summaries()][0]!.name).toBe(`${word}@x.example`);
   });
 });
 
