@@ -65,7 +65,7 @@ function writtenKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent):
 /** Keys are off while somebody types, but for those that no text has. */
 function isFree({ target }: KeyboardEvent, written: string): boolean {
   if (!(target instanceof Element) || written.startsWith("Ctrl-")) return true;
-  // In a menu it closes that.
-  if (target.matches(TYPED)) return written === "Escape" && target.closest("details.menu") !== null;
+  // In a menu it closes that, and what writes tags where no note is written.
+  if (target.matches(TYPED)) return written === "Escape" && target.closest("details.menu, .tag-choice") !== null;
   return written !== "Enter" || !target.matches(PRESSED);
 }

@@ -144,6 +144,55 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.context().close();
   });
 
+  it("is closed, and the focus is again where it was: keys, commands, tags and notes", async () => {
+    const { page, drawn } = await pageOf(1280);
+    await page.goto(`${web.base}/a/local/`);
+    await drawn();
+    await page.goto(`${web.base}/a/local/message/msg-000001`);
+    await drawn();
+    const tag = page.locator("article .mark-bar > button").first();
+    await tag.focus();
+    const isBack = (): Promise<boolean> => tag.evaluate((element) => element.matches(":focus"));
+    for (const key of ["?", "Control+k"]) {
+      await page.keyboard.press(key);
+      await page.locator("dialog[open]").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(await isBack(), key).toBe(true);
+    }
+    await page.keyboard.press("Enter");
+    await page.locator(".mark-editor").getByLabel("New tag").focus();
+    await page.keyboard.press("Escape");
+    await page.locator(".mark-editor").waitFor({ state: "detached" });
+    expect(await isBack()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/a/local/message/msg-000001");
+    // A command moves it from where it was.
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog input").fill("search");
+    await page.keyboard.press("Enter");
+    await page.locator("#q:focus").waitFor();
+    await page.context().close();
+  });
+
+  it("leads from a message that is read beside a list back to the list", async () => {
+    const { page, drawn } = await pageOf(1280);
+    await page.goto(`${web.base}/a/local/`);
+    await drawn();
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await drawn();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.locator(".reader article").first().waitFor();
+    await page.keyboard.press("n");
+    await page.locator(".reader article:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".rows:focus").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/a/local/search");
+    await page.keyboard.press("Escape");
+    await page.waitForURL("**/a/local/");
+    await page.context().close();
+  });
+
   it("so are the facets of a phone", async () => {
     const { page, drawn } = await pageOf(390);
     await page.goto(`${web.base}/a/local/search?q=berth`);

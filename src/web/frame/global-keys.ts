@@ -43,8 +43,10 @@ function globalKeys(application: Application): KeyHandlers {
       overlay.value = "commands";
     },
     back() {
-      if (overlay.peek() !== null) overlay.value = null;
-      else if (!closeWhatIsOpen()) navigation.back();
+      // Asked for, a dialog may be on its way still.
+      const wasOpen = closeWhatIsOpen() || overlay.peek() !== null;
+      overlay.value = null;
+      if (!wasOpen) navigation.back();
     },
     copyLink: () => copyLink(application),
   };

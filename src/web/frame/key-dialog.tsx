@@ -18,7 +18,9 @@ export function KeyDialog() {
     // Else the button that closes has the focus: it stands first.
     dialog.current!.querySelector("input")?.focus();
   }, []);
+  // Closed by the browser before it goes: that gives the focus back, and lets a command move it.
   const close = (): void => {
+    dialog.current?.close();
     overlay.value = null;
   };
   const isCommands = overlay.value === "commands";
@@ -63,10 +65,11 @@ function Commands({ onChosen }: { readonly onChosen: () => void }) {
   };
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter") choose(at.value);
-    if (step === undefined) return;
+    if (step === undefined && event.key !== "Enter") return;
+    // Enter is for the command alone, and not for what that gives the focus to.
     event.preventDefault();
-    at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
+    if (step === undefined) choose(at.value);
+    else at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
   };
   return (
     <>

@@ -2,7 +2,10 @@ import { useEffect } from "preact/hooks";
 
 const OPEN_MENUS = "details.menu[open]";
 
-/** Closes what hangs over a view: a dialog, a menu, or the facets of a phone. False where nothing does. */
+/**
+ * Closes what is open in a view: a dialog, a menu, what writes tags and notes, the facets of a phone; or leads from a
+ * message back to the list that it is read beside. False where nothing is open.
+ */
 export function closeWhatIsOpen(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
   if (dialog !== null) {
@@ -15,9 +18,12 @@ export function closeWhatIsOpen(): boolean {
     menu.querySelector("summary")?.focus();
     return true;
   }
-  const close = document.querySelector<HTMLElement>(".facets.shown button.narrow");
-  close?.click();
-  return close !== null;
+  const press = document.querySelector<HTMLElement>(".mark-bar > [aria-expanded=true], .facets.shown button.narrow");
+  press?.click();
+  const isBeside = press === null && document.activeElement?.closest(".reader");
+  const focused = isBeside ? document.querySelector<HTMLElement>(".rows") : press;
+  focused?.focus();
+  return focused != null;
 }
 
 /** Closes menus when somebody presses anything outside of them. */
