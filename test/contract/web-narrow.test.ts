@@ -58,6 +58,9 @@ const OVER_THE_EDGE = `(() => {
   return out;
 })()`;
 
+/** Gives everything that somebody wrote a name that no line can hold. */
+const LONG_NAMES = `for (const name of document.querySelectorAll("main bdi")) name.textContent = "berth@".repeat(40)`;
+
 let web: ServedWeb;
 
 beforeAll(async () => {
@@ -81,7 +84,9 @@ describe.skipIf(BROWSER === undefined)("on a narrow screen", () => {
       const over = await page.evaluate<readonly string[]>(OVER_THE_EDGE);
       await page.evaluate(AXE);
       const broken = await page.evaluate<readonly string[]>(RUN_AXE);
-      faults.push(...[...over, ...broken].map((fault) => `${view}: ${fault}`));
+      await page.evaluate(LONG_NAMES);
+      const wide = (await page.evaluate<readonly string[]>(OVER_THE_EDGE)).map((fault) => `with long names: ${fault}`);
+      faults.push(...[...over, ...broken, ...wide].map((fault) => `${view}: ${fault}`));
     }
     expect(faults).toEqual([]);
     await page.context().close();

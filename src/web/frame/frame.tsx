@@ -12,7 +12,6 @@ import { useGlobalKeys } from "./global-keys.ts";
 import { useMenusThatClose } from "./open-menus.ts";
 import { useOriginalLinks } from "./original-links.ts";
 import { Rail } from "./rail.tsx";
-import { SignIn } from "./sign-in.tsx";
 
 /** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
 export function Frame() {
@@ -21,7 +20,8 @@ export function Frame() {
   useMenusThatClose();
   useOriginalLinks();
   if (navigation.place.value === null) return <NoView />;
-  if (answers.isSignedOut.value) return <SignIn />;
+  if (answers.isSignedOut.value)
+    return <Later load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Later>;
   return (
     <>
       <a class="skip" href="#content">
