@@ -85,6 +85,9 @@ async function kindsOf(served: Served, total: number): Promise<readonly PageKind
       [0, 500, 2000].map((offset) => get("/messages", { q, ...all, sort, offset, limit: 50 })),
     ),
   );
+  const conversations = QUERIES.flatMap((q) =>
+    [0, 500, 2000].map((offset) => get("/threads", { q, ...all, sort: "relevance", offset, limit: 50 })),
+  );
   const whole = [0, Math.floor(total / 2), total - 50].map((offset) =>
     get("/messages", { sort: "newest", offset: Math.max(0, offset), limit: 50 }),
   );
@@ -97,6 +100,8 @@ async function kindsOf(served: Served, total: number): Promise<readonly PageKind
     { name: "messages, any offset and sort, 50 a page", goalMs: 30, calls: [...pages, ...whole] },
     { name: "messages, first page of a new query of two very common words", goalMs: 100, calls: news, isCold: true },
     { name: "facets of all kinds", goalMs: 60, calls: asked("/facets", { of: FACETS, limit: "6" }) },
+    { name: "facet of recipients", goalMs: 60, calls: asked("/facets", { of: "recipient", limit: "12" }) },
+    { name: "conversations, the best first, any page", goalMs: 30, calls: conversations },
     { name: "time line", goalMs: 30, calls: asked("/timeline", { by: "auto" }) },
     { name: "a page of the largest conversations", goalMs: 40, calls: threads },
     {

@@ -185,6 +185,30 @@ describe("a result", () => {
     expect((await asked(2, 3)).threads).toEqual(found.slice(2, 5));
   });
 
+  it("lists conversations by their best messages beyond the first thousand, each once", async () => {
+    // Two in three messages are of a conversation of two: more are ranked than there are conversations.
+    const deep = Array.from({ length: 2_400 }, (_, n) => ({
+      body: `${"barge ".repeat(1 + (n % 7))}${"quay ".repeat(n % 11)}`,
+      thread: n - (n % 3 === 1 ? 1 : 0),
+      sentAt: n,
+    }));
+    const own = new Searcher(corpusSource(deep));
+    const far = new Explorer(own);
+    const query = { query: "barge", match: "all" } as const;
+    const { threads } = await own.source.facts();
+    const page = await far.page({ ...query, sort: "relevance", repeats: "listed", offset: 0, limit: 2_400 });
+    const best = Array.from(new Set(page.documents.map(({ document }) => threads[document])));
+    expect(best).toHaveLength(1_600);
+    for (const offset of [0, 950, 1_000, 1_550, 1_600]) {
+      const { total, threads: found } = await far.conversations({ ...query, sort: "relevance", offset, limit: 100 });
+      expect([offset, total, found.map(({ thread }) => thread)]).toEqual([
+        offset,
+        best.length,
+        best.slice(offset, offset + 100),
+      ]);
+    }
+  });
+
   it.each(["newest", "oldest", "largest"] as const)(
     "lists conversations %s first, those without a date last",
     async (sort) => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
     part("table.csv", "text/csv", "berth,depth\n1,7\n"),
     part("plan.docx", "application/octet-stream", "PK no browser shows this"),
   ];
-  const mail = `From: ann@quay.example\nTo: bob@quay.example\nSubject: Berths\nDate: Mon, 14 May 2001 10:00:00 +0000\nMessage-ID: <berths@quay.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe berths.\n${"A line of a long mail.\n".repeat(PIECE_BYTES / 20)}${files.join("")}--b--\n`;
+  const mail = `From: ann@quay.example\nTo: bob@quay.example\nSubject: Berths\nDate: Mon, 14 May 2001 10:00:00 +0000\nMessage-ID: <berths@quay.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe berths. Write carol@quay.example or call (713) 555-0123.\n${"A line of a long mail.\n".repeat(PIECE_BYTES / 20)}${files.join("")}--b--\n`;
   writeFileSync(join(source, "berths.eml"), mail);
   plain = await serve("plain", source);
   browser = await launchChromium();
@@ -176,6 +176,10 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it("are withheld by a redacted archive, which says so", async () => {
     const { url } = await serve(`redacted-${width}`, source, "--redact");
     await page.goto(`${url}/message/msg-000001`);
+    // What stood there is told by its kind, in words and not by colour alone.
+    const gaps = page.locator(".text-of-mail .gap");
+    await expect.poll(async () => (await gaps.allTextContents()).slice(0, 2)).toEqual(["email", "phone"]);
+    expect(await gaps.first().getAttribute("title")).toBe("Redacted: this stood here");
     await page.getByRole("button", { name: "Details" }).click();
     await page.getByText("The archive is redacted, and gives no originals.").waitFor();
     await card("table.csv").click();
