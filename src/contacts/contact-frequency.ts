@@ -14,16 +14,22 @@ const CLASSES = [
  * Classes contacts by how much they write and are written to: `high` is the top tenth with at least 10 messages,
  * `medium` the top four tenths with at least 3. Contacts with equal counts are in one class: the one of the first of
  * them.
- * @param messageCounts messages sent or received, by contact.
+ * @param messageCounts messages sent or received, of each contact
+ * @returns the class of a contact with so many messages
  */
-export function frequencyOf(messageCounts: ArrayLike<number>): readonly Frequency[] {
-  const descending = Float64Array.from(messageCounts).sort().reverse();
+export function frequencyClasses(messageCounts: Iterable<number>): (messages: number) => Frequency {
+  /** Contacts by their counts, of which few differ. */
+  const contacts = new Map<number, number>();
+  let all = 0;
+  for (const count of messageCounts) {
+    contacts.set(count, (contacts.get(count) ?? 0) + 1);
+    all++;
+  }
+  const descending = [...contacts].sort(([one], [other]) => other - one);
   const bounds = CLASSES.map(({ frequency, share, leastMessages }) => {
-    const last = Math.ceil(descending.length * share) - 1;
-    return { frequency, atLeast: Math.max(leastMessages, descending[last] ?? leastMessages) };
+    let left = Math.ceil(all * share);
+    const last = descending.find(([, having]) => (left -= having) <= 0);
+    return { frequency, atLeast: Math.max(leastMessages, last?.[0] ?? leastMessages) };
   });
-  return Array.from(
-    messageCounts,
-    (count): Frequency => bounds.find(({ atLeast }) => count >= atLeast)?.frequency ?? "low",
-  );
+  return (messages) => bounds.find(({ atLeast }) => messages >= atLeast)?.frequency ?? "low";
 }

@@ -26,11 +26,15 @@ function bookOf(uses: readonly Use[]): AddressBook {
   return book;
 }
 
+/** Memory that holds all of some thousand addresses. */
+const roomyMemory = () => fewPages(1_024, 20_000);
+
 function resolveAll(
   book: AddressBook,
   merge: boolean,
+  memory = fewPages(),
 ): { readonly contactOf: Int32Array; readonly contacts: readonly ResolvedContact[] } {
-  const { contactOf, count, summaries } = resolveContacts(book, fewPages(), merge);
+  const { contactOf, count, summaries } = resolveContacts(book, memory, merge);
   const contacts = [...summaries()];
   expect(contacts).toHaveLength(count);
   return { contactOf: contactOf.slice(), contacts };
@@ -669,7 +673,7 @@ const RECEIVED_SAMPLE = 250;
 
 /** Senders and recipients of the mail, with the names that stand in X-From, X-To, X-cc and X-bcc. */
 function enronPeople(root: string): ExportedMail {
-  const book = new AddressBook(fewPages());
+  const book = new AddressBook(roomyMemory());
   const sendersOf = new Map<string, Set<string>>();
   for (const custodian of readdirSync(root)) {
     const senders = new Set<string>();
@@ -711,7 +715,7 @@ function pairFigures({ book, sendersOf }: ExportedMail): {
   readonly precision: number;
   readonly recall: number;
 } {
-  const { contactOf } = resolveAll(book, true);
+  const { contactOf } = resolveAll(book, true, roomyMemory());
   const senders = new Map<string, string>();
   for (const [custodian, addresses] of sendersOf) {
     const family = custodian.slice(0, custodian.indexOf("-"));

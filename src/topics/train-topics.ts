@@ -59,7 +59,7 @@ export interface TrainingTask {
   readonly pool: PooledTerms;
   readonly partitions: TrainingPartitions;
   /** Lower-case words of contact names and mail domains: names are no topics. */
-  readonly names: ReadonlySet<string>;
+  readonly names: Iterable<string>;
   /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
   readonly firstOrdinal: number;
 }

@@ -71,7 +71,7 @@ function countThread(
  * Chooses the vocabulary by the number of threads that hold a word.
  * @param names lower-case words of contact names and mail domains; left out where they are written as names
  */
-export function buildVocabulary(partitions: ThreadPartitions, names: ReadonlySet<string>): Vocabulary {
+export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<string>): Vocabulary {
   const nameHashes = new HashCounter();
   for (const name of names) for (const form of normalForms(name)) nameHashes.set(termHash(form), 1);
   const { threadsByHash, asName, otherwise, threads } = countWords(partitions, nameHashes);

@@ -1,4 +1,4 @@
-import type { PagedInt32Column } from "../../columns/paged-column.ts";
+import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
@@ -73,44 +73,45 @@ export function textOfContact({ contacts }: NumberedContacts, contact: number): 
 
 /** Figures of one contact that are counted over all messages, by contact index. */
 export interface ContactFigures {
-  readonly sent: Uint32Array;
-  readonly received: Uint32Array;
+  readonly sent: PagedUint32Column;
+  readonly received: PagedUint32Column;
   /** Messages sent or received, each once. */
-  readonly messages: Uint32Array;
+  readonly messages: PagedUint32Column;
   /** Dated messages only; NaN when there is none. */
-  readonly firstSeen: Float64Array;
-  readonly lastSeen: Float64Array;
+  readonly firstSeen: PagedFloat64Column;
+  readonly lastSeen: PagedFloat64Column;
 }
 
-export function countContacts(ledger: Ledger, contacts: NumberedContacts): ContactFigures {
+export function countContacts(ledger: Ledger, contacts: NumberedContacts, memory: PagedMemory): ContactFigures {
   const { contactOf, contacts: all } = contacts;
   const figures = {
-    sent: new Uint32Array(all.length),
-    received: new Uint32Array(all.length),
-    messages: new Uint32Array(all.length),
-    firstSeen: new Float64Array(all.length).fill(Number.NaN),
-    lastSeen: new Float64Array(all.length).fill(Number.NaN),
+    sent: new PagedUint32Column(memory),
+    received: new PagedUint32Column(memory),
+    messages: new PagedUint32Column(memory),
+    firstSeen: new PagedFloat64Column(memory),
+    lastSeen: new PagedFloat64Column(memory),
   };
+  for (const column of [figures.sent, figures.received, figures.messages]) column.extend(all.length, 0);
+  for (const column of [figures.firstSeen, figures.lastSeen]) column.extend(all.length, Number.NaN);
   // The last message that counted for each contact: one may name a contact in several fields.
-  const receivedIn = new Int32Array(all.length).fill(-1);
-  const seenIn = new Int32Array(all.length).fill(-1);
-  const add = (column: Uint32Array, contact: number): void => {
-    column[contact] = column[contact]! + 1;
-  };
+  const receivedIn = new PagedInt32Column(memory);
+  const seenIn = new PagedInt32Column(memory);
+  for (const column of [receivedIn, seenIn]) column.extend(all.length, -1);
+  const add = (column: PagedUint32Column, contact: number): void => column.set(contact, column.at(contact) + 1);
   const see = (contact: number, message: number): void => {
-    if (seenIn[contact] === message) return;
-    seenIn[contact] = message;
+    if (seenIn.at(contact) === message) return;
+    seenIn.set(contact, message);
     add(figures.messages, contact);
     const at = ledger.sentAt.at(message);
     if (Number.isNaN(at)) return;
-    if (!(figures.firstSeen[contact]! <= at)) figures.firstSeen[contact] = at;
-    if (!(figures.lastSeen[contact]! >= at)) figures.lastSeen[contact] = at;
+    if (!(figures.firstSeen.at(contact) <= at)) figures.firstSeen.set(contact, at);
+    if (!(figures.lastSeen.at(contact) >= at)) figures.lastSeen.set(contact, at);
   };
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     for (const { address } of ledger.recipientsOf(message)) {
       const contact = contactOf.at(address);
-      if (receivedIn[contact] !== message) add(figures.received, contact);
-      receivedIn[contact] = message;
+      if (receivedIn.at(contact) !== message) add(figures.received, contact);
+      receivedIn.set(contact, message);
       see(contact, message);
     }
     const from = ledger.from.at(message);
@@ -119,5 +120,6 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
     add(figures.sent, contact);
     see(contact, message);
   }
+  for (const column of [receivedIn, seenIn]) column.clear();
   return figures;
 }

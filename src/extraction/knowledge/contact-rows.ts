@@ -1,4 +1,5 @@
-import { frequencyOf } from "../../contacts/contact-frequency.ts";
+import type { PagedFloat64Column } from "../../columns/paged-column.ts";
+import { frequencyClasses } from "../../contacts/contact-frequency.ts";
 import { FIRST_MESSAGE, type MessageIndex } from "../../mail/ordinal.ts";
 import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts";
 import { measureNetwork } from "../../network/network-metrics.ts";
@@ -82,21 +83,21 @@ function* rowsOf(
   tone: SentimentTally,
 ): Generator<ContactRow> {
   const metrics = measureNetwork(graph);
-  const frequency = frequencyOf(figures.messages);
-  const at = (column: Float64Array, index: number): number | null =>
-    Number.isNaN(column[index]!) ? null : column[index]!;
+  const frequencyOf = frequencyClasses(figures.messages.values());
+  const dateAt = (column: PagedFloat64Column, index: number): number | null =>
+    Number.isNaN(column.at(index)) ? null : column.at(index);
   let index = 0;
   for (const contact of contacts.contacts) {
     yield {
       ordinal: contacts.ordinalOf[index]!,
       name: contact.name,
       email: contact.email,
-      messageCount: figures.messages[index]!,
-      sentCount: figures.sent[index]!,
-      receivedCount: figures.received[index]!,
-      frequency: frequency[index] ?? "low",
-      firstSeen: at(figures.firstSeen, index),
-      lastSeen: at(figures.lastSeen, index),
+      messageCount: figures.messages.at(index),
+      sentCount: figures.sent.at(index),
+      receivedCount: figures.received.at(index),
+      frequency: frequencyOf(figures.messages.at(index)),
+      firstSeen: dateAt(figures.firstSeen, index),
+      lastSeen: dateAt(figures.lastSeen, index),
       // What a robot writes has no tone, whatever words its logs are made of.
       sentiment: contact.isRobot ? "neutral" : tone.labelOf(index),
       community: metrics.community[index]! + 1,

@@ -91,10 +91,13 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
 }
 
 /** Contacts and who writes to whom, over the whole archive. */
-async function storePeople({ writer, ledger }: KnowledgeContext, { contacts, facts }: ArchiveKnowledge): Promise<void> {
+async function storePeople(
+  { writer, ledger, memory }: KnowledgeContext,
+  { contacts, facts }: ArchiveKnowledge,
+): Promise<void> {
   const tones = await messageTones(writer, facts);
   await storeExportedNames(ledger.book, writer);
-  const people = contactRows(ledger, contacts, countContacts(ledger, contacts), tones);
+  const people = contactRows(ledger, contacts, countContacts(ledger, contacts, memory), tones);
   await writer.replaceContacts(people.rows);
   await writer.replaceEdges(people.edges);
 }

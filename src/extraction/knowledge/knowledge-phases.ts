@@ -49,6 +49,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       {
         chunks,
         stagingDirectory: run.staging,
+        memory,
         threads,
         contacts,
         ledger,

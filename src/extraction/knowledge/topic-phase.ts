@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { NumberedTexts } from "../../columns/numbered-texts.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { parsePersonName } from "../../contacts/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { WholeFileReader } from "../../files/whole-bytes.ts";
@@ -33,6 +35,7 @@ export interface TopicRequest {
   readonly chunks: readonly ChunkFiles[];
   /** Where the words of threads lie between two passes. */
   readonly stagingDirectory: string;
+  readonly memory: PagedMemory;
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
   readonly ledger: Ledger;
@@ -130,13 +133,17 @@ function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
 }
 
 /** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */
-function namesOf({ contacts }: TopicRequest): ReadonlySet<string> {
-  const names = new Set<string>();
+function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
+  const names = new NumberedTexts(memory);
   for (const contact of contacts.contacts) {
     const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
-    for (const text of texts) for (const word of nameWords(text)) names.add(word);
+    for (const text of texts)
+      for (const word of nameWords(text)) {
+        const { size } = names;
+        if (names.numberOf(word) === size) yield word;
+      }
   }
-  return names;
+  names.clear();
 }
 
 /** True when a contact is called as people are: by a full name, or by one word. */
