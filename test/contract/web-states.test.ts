@@ -114,6 +114,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     await page.route("**/timeline?**", (route) => route.abort("connectionrefused"));
     await page.reload();
     await page.locator("#facets").getByText("STORE_BUSY").waitFor();
+    await alerts().getByText("The server has stopped").waitFor();
     await page.locator(".row").first().waitFor();
     await page.unrouteAll();
     await retryAll();
