@@ -14,7 +14,7 @@ import {
   type MessageOrdinal,
   ordinalAt,
 } from "../../mail/ordinal.ts";
-import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
+import type { MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
 import { MAX_MESSAGES } from "../../store/archive-writer.ts";
 import type { RecipientKind } from "../../store/rows.ts";
@@ -25,6 +25,7 @@ import { type Action, KEPT_ITEM, LEFT_OUT, type PackedActions, packActions } fro
 import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
+import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
 
 const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];
 
@@ -37,8 +38,6 @@ export interface NumberedRecipient {
 /** A name that an export wrote once, beside From and beside a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
 const OTHERS_NAME = { times: 1, own: 0 };
-
-type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
 /** False for notes, and for what is part of the item before it. */
 function isCounted(record: ParsedRecord): boolean {
@@ -68,7 +67,7 @@ export class Ledger {
   private readonly reseen = new Uint8Column();
   /** By source: the messages whose first place is in it. */
   private readonly messageCounts: number[] = [];
-  private readonly tallies: Map<string, Tally>[] = [];
+  private readonly tallies = new MailboxTallies();
   private readonly onWarning: (warning: Warning) => void;
   private readonly mostMessages: number;
 
@@ -171,7 +170,7 @@ export class Ledger {
       this.warn(record, source);
       return LEFT_OUT;
     }
-    const tally = this.tallyOf(source, record.mailbox);
+    const tally = this.tallies.of(source, record.mailbox);
     const isPart = !isCounted(record);
     if (!isPart) tally.seen++;
     if (record.kind === "message") return this.addMessage(record, source, tally);
@@ -389,19 +388,7 @@ export class Ledger {
 
   /** Counts of a source by mailbox, in order of first appearance. */
   mailboxes(source: number): readonly MailboxRecord[] {
-    return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({
-      name,
-      counts: { ...tally },
-    }));
-  }
-
-  private tallyOf(source: number, mailbox: string): Tally {
-    this.tallies[source] ??= new Map();
-    const known = this.tallies[source].get(mailbox);
-    if (known !== undefined) return known;
-    const tally: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
-    this.tallies[source].set(mailbox, tally);
-    return tally;
+    return this.tallies.records(source);
   }
 }
 

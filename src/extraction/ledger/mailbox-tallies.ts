@@ -1,0 +1,27 @@
+import type { Counts, MailboxRecord } from "../../mail/provenance.ts";
+
+/** Counts that go on. */
+export type Tally = { -readonly [K in keyof Counts]: Counts[K] };
+
+/** What was seen in each mailbox of each source, and what became of it. */
+export class MailboxTallies {
+  private readonly sources: Map<string, Tally>[] = [];
+
+  /** The counts of a mailbox, to be counted on; from 0 for one that is new. */
+  of(source: number, mailbox: string): Tally {
+    this.sources[source] ??= new Map();
+    const known = this.sources[source].get(mailbox);
+    if (known !== undefined) return known;
+    const tally: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+    this.sources[source].set(mailbox, tally);
+    return tally;
+  }
+
+  /** Counts of a source by mailbox, in order of first appearance. */
+  records(source: number): readonly MailboxRecord[] {
+    return [...(this.sources[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({
+      name,
+      counts: { ...tally },
+    }));
+  }
+}
