@@ -32,33 +32,16 @@ function told({ exitCode, stdout, stderr }: CliResult, collection: string): unkn
   return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
 }
 
+function storeFlags(url: string): readonly string[] {
+  const [server, collection] = url.split("#");
+  return ["--store", server!, "--collection", collection!];
+}
+
 /** Command lines about a collection of another, by command; null for those that take none. */
 const ABOUT: Readonly<Record<string, ((url: string) => readonly (readonly string[])[]) | null>> = {
   extract: (url) => [
-    [
-      "extract",
-      mailOf("own"),
-      "-o",
-      outputOf("made"),
-      "--no-wiki",
-      "--replace",
-      "--store",
-      url.split("#")[0]!,
-      "--collection",
-      url.split("#")[1]!,
-    ],
-    [
-      "extract",
-      mailOf("own"),
-      "-o",
-      outputOf("made"),
-      "--replace",
-      "--workers",
-      "--store",
-      url.split("#")[0]!,
-      "--collection",
-      url.split("#")[1]!,
-    ],
+    ["extract", mailOf("own"), "-o", outputOf("made"), "--no-wiki", "--replace", ...storeFlags(url)],
+    ["extract", mailOf("own"), "-o", outputOf("made"), "--replace", "--workers", ...storeFlags(url)],
   ],
   search: (url) => [
     ["search", url, "crane"],
