@@ -2,15 +2,12 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "n
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DetailWire } from "../../src/http/explore-api/wire-messages.ts";
-import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { OriginalThread } from "../../src/originals/original-thread.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
 import { text } from "../pst-writer/property-writer.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { signedDer } from "../signed-data.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { withServedOriginals } from "./served-originals.ts";
 
 /** What a message says of its files is what somebody meets who opens them. */
 
@@ -47,30 +44,11 @@ beforeAll(() => {
 });
 
 /** Of each message by its subject what is said of its files, and the status of opening them. */
-async function askedOf(directory: string) {
-  const archive = await openArchive(archiveIn(directory));
-  const originals = new OriginalThread({
-    directories: [],
-    password: null,
-    unpackedDirectory: join(scratch, "unpacked"),
-  });
-  const app = await createLocalServer(
-    archive,
-    {
-      source: "mail",
-      environment: "test",
-      host: "127.0.0.1",
-      originals,
-      newDirectory: () => join(scratch, "new"),
-      notebook: null,
-      isReplaced: () => false,
-    },
-    null,
-  );
-  const said: Record<string, readonly unknown[]> = {};
-  const codes: Record<string, readonly unknown[]> = {};
-  const tags: Record<string, unknown> = {};
-  try {
+function askedOf(directory: string) {
+  return withServedOriginals(directory, scratch, async (app, archive) => {
+    const said: Record<string, readonly unknown[]> = {};
+    const codes: Record<string, readonly unknown[]> = {};
+    const tags: Record<string, unknown> = {};
     for (let number = 1; number <= (await archive.stats()).totalMessages; number++) {
       const id = `msg-00000${number}`;
       const answer = await app.inject(`/api/explore/messages/${id}`);
@@ -86,13 +64,9 @@ async function askedOf(directory: string) {
       }
       codes[subject] = opened;
     }
-  } finally {
-    await app.close();
-    await archive.close();
-    await originals.close();
-  }
-  expect(said).toEqual(codes);
-  return { said, tags };
+    expect(said).toEqual(codes);
+    return { said, tags };
+  });
 }
 
 function extracted(name: string, source: string, ...options: readonly string[]): string {

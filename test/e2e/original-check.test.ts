@@ -2,11 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OriginalCheckWire } from "../../src/http/explore-api/wire-originals.ts";
-import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { OriginalThread } from "../../src/originals/original-thread.ts";
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { withServedOriginals } from "./served-originals.ts";
 
 /** Whether the sources still hold what was read of them. */
 
@@ -25,32 +22,12 @@ beforeAll(() => {
   writeFileSync(path(MESSAGES), letter(0));
 });
 
-async function ask(archiveDirectory: string, queries: readonly string[]) {
-  const archive = await openArchive(archiveIn(archiveDirectory));
-  const originals = new OriginalThread({
-    directories: [],
-    password: null,
-    unpackedDirectory: join(scratch, "unpacked"),
-  });
-  const start = {
-    source: "mail",
-    environment: "test",
-    host: "127.0.0.1",
-    originals,
-    newDirectory: () => join(scratch, "new"),
-    notebook: null,
-    isReplaced: () => false,
-  };
-  const app = await createLocalServer(archive, start, null);
-  try {
+function ask(archiveDirectory: string, queries: readonly string[]) {
+  return withServedOriginals(archiveDirectory, scratch, async (app) => {
     const answers = [];
     for (const query of queries) answers.push(await app.inject(`/api/explore/originals${query}`));
     return answers;
-  } finally {
-    await app.close();
-    await archive.close();
-    await originals.close();
-  }
+  });
 }
 
 describe("a check of originals", () => {
