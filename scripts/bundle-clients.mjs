@@ -116,6 +116,8 @@ async function bundleApplication(directory) {
     splitting: true,
     jsx: "automatic",
     jsxImportSource: "preact",
+    // As it is written, and not as it was made for browsers without classes and `async`.
+    alias: { "tus-js-client": "tus-js-client/lib/browser/index.js" },
     plugins: [sharedFiles, nativeParts],
   });
   writeFileSync(join(directory, "manifest.json"), `${JSON.stringify(manifestOf(metafile.outputs), null, 2)}\n`);
