@@ -11,18 +11,21 @@ import { readFullyAsync } from "../files/whole-bytes.ts";
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-const DIGEST_BYTES = 32;
+/** What stands before the path in a line: 64 hex digits and two blanks. */
+const PATH_OFFSET = 66;
+const BLANK = 0x20;
+const LINE_FEED = 0x0a;
 
-/** Memory for the records of a directory grows by so much: some 10,000 files. */
-const RECORDS_STEP_BYTES = 1 << 20;
-/** Records that are sorted at a time where pages are given: some 50,000 files. */
+/** Memory for the lines of a directory grows by so much: some 10,000 files. */
+const LINES_STEP_BYTES = 1 << 20;
+/** Lines that are sorted at a time where pages are given: those of some 40,000 files. */
 const RUN_BYTES = 4 << 20;
 /** Bytes of a sorted run that are read at a time, while runs are merged. */
 const WINDOW_BYTES = 1 << 12;
-/** Before each record of a run: its length. */
+/** Before each line of a run: its length. */
 const LENGTH_BYTES = 4;
 /** Lines gathered before they are hashed: a call costs more than the hash of a line. */
-const LINES_BYTES = 1 << 16;
+const GATHERED_BYTES = 1 << 16;
 
 /**
  * SHA-256 (lower-case hex) and size in bytes of a file, read as a stream through one buffer.
@@ -51,15 +54,15 @@ export async function hashFile(
 
 /**
  * SHA-256 of a directory source: over the lines `<sha256>  <relative path>\n` of its message files, sorted bytewise by
- * path, as `sha256sum` prints them. Files may be added in any order. Held as raw bytes, about 40 B a file beside its
+ * path, as `sha256sum` prints them. Files may be added in any order. Held as the lines they are, 67 B a file beside its
  * path: all of them, or where pages are given 4 MiB and sorted runs in those.
  */
 export class DirectoryHash {
-  /** Per file, one after the other: 32 bytes of digest, then the path. */
-  private readonly memory = new GrowableMemory(RECORDS_STEP_BYTES);
-  private records = Buffer.from(this.memory.buffer, 0, RECORDS_STEP_BYTES);
+  private readonly memory = new GrowableMemory(LINES_STEP_BYTES);
+  /** The lines, one after the other. */
+  private lines = Buffer.from(this.memory.buffer, 0, LINES_STEP_BYTES);
   private used = 0;
-  /** Where the record of each file begins. */
+  /** Where the line of each file begins. */
   private readonly starts = new Uint32Column();
   private readonly runs: PagedUint8Column[] = [];
   private readonly pages: PagedMemory | null;
@@ -70,58 +73,59 @@ export class DirectoryHash {
     this.runBytes = runBytes;
   }
 
-  /** @param relativePath as in `MessageFile`. @param sha256 64 hex digits. */
+  /** @param relativePath as in `MessageFile`. @param sha256 64 hex digits in lower case. */
   add(relativePath: string, sha256: string): void {
     const path = pathBytes(relativePath);
-    if (this.pages !== null && this.used + DIGEST_BYTES + path.length > this.runBytes) this.putAway(this.pages);
-    this.reserve(DIGEST_BYTES + path.length);
+    const length = PATH_OFFSET + path.length + 1;
+    if (this.pages !== null && this.used + length > this.runBytes) this.putAway(this.pages);
+    this.reserve(length);
     this.starts.push(this.used);
-    this.used += this.records.write(sha256, this.used, DIGEST_BYTES, "hex");
-    this.used += path.copy(this.records, this.used);
+    this.used += this.lines.write(sha256, this.used, "latin1");
+    this.lines[this.used++] = BLANK;
+    this.lines[this.used++] = BLANK;
+    this.used += path.copy(this.lines, this.used);
+    this.lines[this.used++] = LINE_FEED;
   }
 
-  /** Lower-case hex; that of no bytes when there is no file. Once: the records are let go. */
+  /** Lower-case hex; that of no bytes when there is no file. Once: the lines are let go. */
   digest(): string {
     const hash = createHash("sha256");
-    const lines = new Utf8Buffer();
-    const cursors = [...this.runs.map(runRecords), this.sorted()];
-    for (const record of merged(cursors)) {
-      appendHex(lines, record.subarray(0, DIGEST_BYTES));
-      lines.text("  ");
-      lines.append(record.subarray(DIGEST_BYTES));
-      lines.text("\n");
-      if (lines.length < LINES_BYTES) continue;
-      hash.update(lines.view());
-      lines.clear();
+    const gathered = new Utf8Buffer();
+    const cursors = [...this.runs.map(runLines), this.sorted()];
+    for (const line of merged(cursors)) {
+      gathered.append(line);
+      if (gathered.length < GATHERED_BYTES) continue;
+      hash.update(gathered.view());
+      gathered.clear();
     }
     for (const run of this.runs) run.clear();
     this.memory.resize(0);
     this.starts.clear();
-    return hash.update(lines.view()).digest("hex");
+    return hash.update(gathered.view()).digest("hex");
   }
 
   private putAway(pages: PagedMemory): void {
     const run = new PagedUint8Column(pages);
-    for (const record of this.sorted()) {
-      for (let shift = 0; shift < LENGTH_BYTES * 8; shift += 8) run.push((record.length >>> shift) & 0xff);
-      for (const byte of record) run.push(byte);
+    for (const line of this.sorted()) {
+      for (let shift = 0; shift < LENGTH_BYTES * 8; shift += 8) run.push((line.length >>> shift) & 0xff);
+      for (const byte of line) run.push(byte);
     }
     this.runs.push(run);
     this.used = 0;
     this.starts.clear();
   }
 
-  /** The records in memory by their paths. */
+  /** The lines in memory by their paths. An array: it is sorted by runs, and a walk gives paths in long ones. */
   private *sorted(): Generator<Uint8Array> {
-    const order = new Uint32Array(this.starts.length).map((_, index) => index);
+    const order = Array.from({ length: this.starts.length }, (_, index) => index);
     order.sort((left, right) => this.comparePaths(left, right));
-    for (const index of order) yield this.records.subarray(this.starts.at(index), this.endOf(index));
+    for (const index of order) yield this.lines.subarray(this.starts.at(index), this.endOf(index));
   }
 
   private comparePaths(left: number, right: number): number {
-    const leftPath = this.starts.at(left) + DIGEST_BYTES;
-    const rightPath = this.starts.at(right) + DIGEST_BYTES;
-    return this.records.compare(this.records, rightPath, this.endOf(right), leftPath, this.endOf(left));
+    const [leftPath, leftEnd] = [this.starts.at(left) + PATH_OFFSET, this.endOf(left) - 1];
+    const [rightPath, rightEnd] = [this.starts.at(right) + PATH_OFFSET, this.endOf(right) - 1];
+    return this.lines.compare(this.lines, rightPath, rightEnd, leftPath, leftEnd);
   }
 
   private endOf(index: number): number {
@@ -129,15 +133,15 @@ export class DirectoryHash {
   }
 
   private reserve(bytes: number): void {
-    if (this.used + bytes <= this.records.length) return;
-    const byteLength = this.used + Math.max(bytes, RECORDS_STEP_BYTES);
+    if (this.used + bytes <= this.lines.length) return;
+    const byteLength = this.used + Math.max(bytes, LINES_STEP_BYTES);
     this.memory.resize(byteLength);
-    this.records = Buffer.from(this.memory.buffer, 0, byteLength);
+    this.lines = Buffer.from(this.memory.buffer, 0, byteLength);
   }
 }
 
-/** The records of a run; each is valid until the next. */
-function* runRecords(run: PagedUint8Column): Generator<Uint8Array> {
+/** The lines of a run; each is valid until the next. */
+function* runLines(run: PagedUint8Column): Generator<Uint8Array> {
   let window: Buffer = Buffer.alloc(0);
   let start = 0;
   const view = (at: number, length: number): Buffer => {
@@ -155,26 +159,26 @@ function* runRecords(run: PagedUint8Column): Generator<Uint8Array> {
   }
 }
 
-/** The next record of a sorted run, and where those behind it come from. */
+/** The next line of a sorted run, and where those behind it come from. */
 interface Head {
   readonly rest: Generator<Uint8Array>;
-  record: Uint8Array;
+  line: Uint8Array;
 }
 
-/** The records of sorted runs in one order: no path is in two. */
+/** The lines of sorted runs in one order: no path is in two. */
 function* merged(runs: readonly Generator<Uint8Array>[]): Generator<Uint8Array> {
   /** A heap: that with the least path is first. */
   const heads: Head[] = [];
   for (const rest of runs) {
     const { value, done } = rest.next();
-    if (done !== true) heads.push({ rest, record: value });
+    if (done !== true) heads.push({ rest, line: value });
   }
   for (let at = (heads.length >>> 1) - 1; at >= 0; at--) sink(heads, at);
   while (heads.length > 0) {
     const first = heads[0]!;
-    yield first.record;
+    yield first.line;
     const { value, done } = first.rest.next();
-    if (done !== true) first.record = value;
+    if (done !== true) first.line = value;
     else {
       const last = heads.pop()!;
       if (heads.length > 0) heads[0] = last;
@@ -196,16 +200,9 @@ function sink(heads: Head[], from: number): void {
 }
 
 function precedes(one: Head, other: Head): boolean {
-  return Buffer.compare(one.record.subarray(DIGEST_BYTES), other.record.subarray(DIGEST_BYTES)) < 0;
+  return Buffer.compare(pathOf(one.line), pathOf(other.line)) < 0;
 }
 
-const HEX_DIGITS = Buffer.from("0123456789abcdef");
-
-/** Written digit by digit: as strings, the digests of 341,288 files left 30 MB on the heap. */
-function appendHex(lines: Utf8Buffer, bytes: Uint8Array): void {
-  lines.reserve(2 * bytes.length);
-  for (let at = 0; at < bytes.length; at++) {
-    lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! >>> 4]!;
-    lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! & 0xf]!;
-  }
+function pathOf(line: Uint8Array): Uint8Array {
+  return line.subarray(PATH_OFFSET, -1);
 }
