@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message } from "../src/mail/message.ts";
-import { decapsulateAddress } from "../src/mapi/encapsulated-address.ts";
+import { decapsulateAddress } from "../src/mime/encapsulated-address.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 import { pst } from "../src/sources/pst.ts";
 import type { SourceItem } from "../src/sources/source.ts";

@@ -1,6 +1,6 @@
 import { FULL_STOP } from "../mail/ascii.ts";
+import { parseEncapsulatedAddress } from "../mime/encapsulated-address.ts";
 import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
-import { parseEncapsulatedAddress } from "./encapsulated-address.ts";
 import type { Organisations } from "./organisation.ts";
 
 /**
@@ -40,10 +40,11 @@ export function normalAddress(key: string, organisations: Organisations): Normal
   if (key.length > MAX_ADDRESS_CHARACTERS) return { form: "malformed", text: key, respelling: "none" };
   const packed = parseEncapsulatedAddress(key);
   if (packed === null) return normalDirectoryName(key) ?? normalMailbox(key, organisations);
-  if (packed.type === "smtp") return { ...normalMailbox(packed.address, organisations), respelling: "encapsulated" };
-  const directory = normalDirectoryName(packed.address);
+  const inside = packed.address.toLowerCase();
+  if (packed.type === "smtp") return { ...normalMailbox(inside, organisations), respelling: "encapsulated" };
+  const directory = normalDirectoryName(inside);
   if (directory !== null) return { ...directory, respelling: "encapsulated" };
-  if (packed.type === "notes") return { form: "notes", text: packed.address, respelling: "encapsulated" };
+  if (packed.type === "notes") return { form: "notes", text: inside, respelling: "encapsulated" };
   return { form: "malformed", text: key, respelling: "none" };
 }
 

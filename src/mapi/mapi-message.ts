@@ -2,13 +2,13 @@ import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
 import { formatOfName } from "../mail/source-formats.ts";
+import { decapsulateAddress, mayBeEncapsulated } from "../mime/encapsulated-address.ts";
 import type { ListMail } from "../mime/list-author.ts";
 import { parseMessageHeader, withoutHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { attachmentParts, type PartContext } from "./attachment-parts.ts";
-import { decapsulateAddress, mayBeEncapsulated } from "./encapsulated-address.ts";
 import {
   hasX500Name,
   joinedDirectory,

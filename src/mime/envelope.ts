@@ -5,6 +5,7 @@ import { wellFormed } from "../mail/unicode.ts";
 import { parseAddressList } from "./address-list.ts";
 import { isAutomatic } from "./automatic-mail.ts";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
+import { decapsulateAddresses } from "./encapsulated-address.ts";
 import {
   bodyEndOf,
   bodyStartOf,
@@ -64,8 +65,13 @@ function addresses(fields: HeaderBlock, name: string, charset: string | null): r
   return all;
 }
 
-/** Web forms put `mailto:` before addresses; in an address field it is noise. */
+/** Addresses of one field, those of other systems out of what Exchange packed them into. */
 function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
+  return decapsulateAddresses(writtenMailboxes(fields, index, charset));
+}
+
+/** Web forms put `mailto:` before addresses; in an address field it is noise. */
+function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
   const found = parseAddressList(withAngles(withAt(rawField(fields, index))), charset);

@@ -53,6 +53,24 @@ describe("readEnvelope", () => {
     expect(to.map(({ email }) => email)).toEqual(["a@b.c", "d@e.f"]);
   });
 
+  it("takes addresses of other systems out of what Exchange packed them into, in every field", () => {
+    const notes = "IMCEANOTES-Jim+20Doe_Quay_Mill+40Mill@corp.example";
+    const fields = ["From", "Sender", "Reply-To", "To", "Cc", "Bcc"].map((name) => `${name}: "Doe, Jim" <${notes}>\n`);
+    const { from, sender, replyTo, to, cc, bcc } = readEnvelope(block(`${fields.join("")}\n`));
+    for (const address of [from, sender, ...replyTo, ...to, ...cc, ...bcc])
+      expect(address).toEqual({ name: "Doe, Jim", email: "Jim Doe/Quay/Mill@Mill" });
+  });
+
+  it("decapsulates among addresses of other forms", () => {
+    const packed = "imceasmtp-ann+40mill+2Eexample@corp.example";
+    const { to } = readEnvelope(block(`To: =?utf-8?q?J=C3=B3n?= <${packed}>, ida@mill.example, Ben <${packed}>\n\n`));
+    expect(to.map(({ name, email }) => `${name} ${email}`)).toEqual([
+      "Jón ann@mill.example",
+      " ida@mill.example",
+      "Ben ann@mill.example",
+    ]);
+  });
+
   it.each([
     ["Ann Reed [mailto:ann@mill.example]", [["Ann Reed", "ann@mill.example"]]],
     [

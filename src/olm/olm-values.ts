@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import { type Instant, MINUTE_MS } from "../mail/instant.ts";
 import { parseAddressList } from "../mime/address-list.ts";
+import { decapsulateAddresses } from "../mime/encapsulated-address.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
 /** Whole values as Outlook writes them: `1`, `0`, `1E0`, `true`. */
@@ -39,12 +40,13 @@ export function categoriesOf(element: XmlElement, name: string): readonly string
     : list.children.map((category) => fieldOf(category, "OPFCategoryCopyName")).filter((category) => category !== "");
 }
 
-/** The addresses in a list of them, or written as a text. */
+/** The addresses in a list of them, or written as a text; those of other systems as in mail that was sent. */
 export function addressesOf(element: XmlElement, name: string): readonly Address[] {
   const list = childOf(element, name);
   if (list === null) return [];
-  if (list.children.length === 0) return parseAddressList(list.text.trim());
-  return list.children.map(addressOf).filter((address) => address !== null);
+  const isText = list.children.length === 0;
+  const written = isText ? parseAddressList(list.text.trim()) : list.children.map(addressOf);
+  return decapsulateAddresses(written.filter((address) => address !== null));
 }
 
 function addressOf(element: XmlElement): Address | null {

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { keptItemsOf } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
-import { decapsulateAddress } from "../mapi/encapsulated-address.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
@@ -58,14 +57,12 @@ const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).diges
 function compared(message: Message): Compared {
   const { envelope } = message;
   // readpst leaves addresses of other systems in their wrapping.
-  const from = envelope.from === null ? "" : decapsulateAddress(envelope.from).email;
+  const from = envelope.from === null ? "" : envelope.from.email;
   return {
     subject: squeeze(envelope.subject),
     sentAt: envelope.sentAt === null ? null : Math.floor(envelope.sentAt / 1000),
     from: from === "MAILER-DAEMON" ? "" : from.toLowerCase(),
-    recipients: [...envelope.to, ...envelope.cc]
-      .map((address) => decapsulateAddress(address).email.toLowerCase())
-      .join(" "),
+    recipients: [...envelope.to, ...envelope.cc].map((address) => address.email.toLowerCase()).join(" "),
     text: squeeze(message.textBody),
     html: squeeze(message.htmlBody),
     attachments: message.attachments

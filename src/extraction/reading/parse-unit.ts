@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
-import { decapsulateAddress } from "../../mapi/encapsulated-address.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import type { ItemLoss, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
@@ -241,15 +240,14 @@ class Stager {
       message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
     const { messageId, from, subject, sentAt, to, cc } = read.envelope;
     // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
-    // Addresses as a store has them: in what Exchange sends they may be packed into others.
     const facts = {
       messageId,
       sha256: this.sha256,
-      from: from === null ? null : decapsulateAddress(from),
+      from,
       sentAt,
       subject,
-      to: to.map(decapsulateAddress),
-      cc: cc.map(decapsulateAddress),
+      to,
+      cc,
       attachments,
       calendar: calendarFacts(message.calendarParts, calendar, { subject, body: content.body }),
       text: content.isPlainText ? body.view() : NOTHING,

@@ -1,18 +1,38 @@
 import type { Address } from "../mail/address.ts";
-import { isNotesAddress } from "../mime/notes-address.ts";
+import { isNotesAddress } from "./notes-address.ts";
+
+/** An address of another system that Exchange packed into an SMTP one. */
+export interface EncapsulatedAddress {
+  /** `ex`, `notes`, `smtp`, …, lower case. */
+  readonly type: string;
+  /** Decoded address, as it was written. */
+  readonly address: string;
+}
 
 /**
- * `IMCEA<type>-<encoded address>@<domain>` ([MS-OXOABK], IMCEA encapsulation): how Exchange writes an address of
- * another system as SMTP.
+ * `IMCEA<type>-<encoded address>@<domain>` ([MS-OXCMAIL] 2.1.3.1, IMCEA encapsulation): how Exchange writes an address
+ * of another system as SMTP. Real types are EX, NOTES, SMTP, INVALID, CCMAIL, FAX, X400.
  */
 const ENCAPSULATED = /^IMCEA([A-Z]{1,16})-([^@]{1,2000})@[^@]+$/i;
 const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
 /** A bare address, and the name of the Notes domain after it. */
 const BARE_ADDRESS = /^"?([^<>@\s"()]+@[^<>@\s"()]+\.[^<>@\s"()]+)"?(?:[\s(][^@]*)?(?:@[^@\s.]+)?$/;
 
+/** Unpacks an addr-spec in any letter case; null when it is no encapsulation. */
+export function parseEncapsulatedAddress(email: string): EncapsulatedAddress | null {
+  const match = mayBeEncapsulated(email) ? ENCAPSULATED.exec(email) : null;
+  return match === null ? null : { type: match[1]!.toLowerCase(), address: decode(match[2]!) };
+}
+
 /** True for addresses that begin with the first letter of IMCEA: nearly all others need no more of a look. */
 export function mayBeEncapsulated(email: string): boolean {
   return (email.charCodeAt(0) | 0x20) === 0x69;
+}
+
+/** Those of one field, each out of its encapsulation: the same array where none is in one, as nearly always. */
+export function decapsulateAddresses(addresses: readonly Address[]): readonly Address[] {
+  for (const { email } of addresses) if (mayBeEncapsulated(email)) return addresses.map(decapsulateAddress);
+  return addresses;
 }
 
 /**
@@ -20,12 +40,11 @@ export function mayBeEncapsulated(email: string): boolean {
  * address as it was.
  */
 export function decapsulateAddress(address: Address): Address {
-  const match = mayBeEncapsulated(address.email) ? ENCAPSULATED.exec(address.email) : null;
-  if (match === null) return address;
-  const [, type = "", encoded = ""] = match;
-  const decoded = decode(encoded);
-  if (type.toUpperCase() === "EX") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
-  if (type.toUpperCase() === "NOTES" && isNotesAddress(decoded)) return { ...address, email: decoded };
+  const packed = parseEncapsulatedAddress(address.email);
+  if (packed === null) return address;
+  const { type, address: decoded } = packed;
+  if (type === "ex") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
+  if (type === "notes" && isNotesAddress(decoded)) return { ...address, email: decoded };
   const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
   if (inside === undefined) return { ...address, email: groupAddress(decoded) ?? address.email };
   const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
