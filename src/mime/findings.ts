@@ -11,6 +11,7 @@ export const MIME_FINDINGS = {
   "boundary-guessed": "the boundary of a multipart was taken from its body",
   "boundary-not-found": "the boundary of a multipart did not occur in its body; it was read as text",
   "delimiter-missing": "a part began without the boundary line before it",
+  "multipart-not-named": "the text was the source of a multipart that the header does not name; its parts were read",
   "multipart-not-closed": "a multipart had no closing boundary",
   "nesting-too-deep": "parts nested deeper than 100 levels were left unopened",
   "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one",

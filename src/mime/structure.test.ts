@@ -89,6 +89,36 @@ describe("readStructure", () => {
     expect(parseMessage(bytes).findings.map(({ code }) => code)).toEqual(isFound ? ["delimiter-missing"] : []);
   });
 
+  const PLAIN = [
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "a =3D b",
+  ];
+  const HTML = ["Content-Type: text/html", "", "<p>a = b</p>"];
+
+  it.each([
+    ["two texts", ["", "--x-y", ...PLAIN, "--x-y", ...HTML, "--x-y--"], "multipart/alternative"],
+    ["a first line with one dash", ["-__x", ...PLAIN, "--__x", ...HTML, "--__x--"], "multipart/alternative"],
+    ["a text and a file", ["----x", ...PLAIN, "----x", "content-disposition: attachment", "", "f"], "multipart/mixed"],
+  ])("reads the parts of a multipart that no header names: %s", (_, body, expected) => {
+    const bytes = bytesOf("Subject: a", "", ...body);
+    expect([readStructure(bytes).mediaType, leaves(bytes)[0]]).toEqual([expected, "text/plain|a = b"]);
+    expect(parseMessage(bytes).textBody?.trim()).toBe("a = b");
+    expect(parseMessage(bytes).findings.map(({ code }) => code)).toContain("multipart-not-named");
+  });
+
+  it.each([
+    ["a boundary that does not come again", [], ["--x", ...PLAIN, "--y--"]],
+    ["a rule above words", [], ["--x", "content of the parcel", "", "--x"]],
+    ["words above the boundary", [], ["Bounced:", "", "--x", ...PLAIN, "--x--"]],
+    ["a file", ["Content-Disposition: attachment"], ["--x", ...PLAIN, "--x--"]],
+    ["an encoded text", ["Content-Transfer-Encoding: quoted-printable"], ["--x", ...PLAIN, "--x--"]],
+  ])("leaves text that is no multipart: %s", (_, header, body) => {
+    const { mediaType, children } = readStructure(bytesOf("Subject: a", ...header, "", ...body));
+    expect([mediaType, children]).toEqual(["text/plain", []]);
+  });
+
   it("has a sentence for every finding", () => {
     for (const [code, message] of Object.entries(MIME_FINDINGS))
       expect([/^[a-z0-9-]+$/.test(code), message.length > 10]).toEqual([true, true]);

@@ -12,6 +12,7 @@ import {
   rawField,
   scanHeaderBlock,
 } from "./header-block.ts";
+import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
 import { readParameterizedField } from "./parameters.ts";
 import { type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
@@ -84,8 +85,35 @@ export function readStructure(bytes: Buffer): MimeEntity {
     limit: source.length,
     defaultMediaType: "text/plain",
   });
+  const lost = isPlainBody(root) ? lostMultipart(source, root.bodyStart) : null;
+  if (lost !== null) openLost(walk, root, lost);
   if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
+  if (lost !== null && isAlternative(root)) root.mediaType = "multipart/alternative";
   return root;
+}
+
+function isPlainBody({ mediaType, encoding, filename, disposition }: OpenEntity): boolean {
+  return mediaType === "text/plain" && encoding === "identity" && filename === "" && disposition !== "attachment";
+}
+
+function openLost(walk: Walk, root: OpenEntity, { boundary, firstPart }: LostMultipart): void {
+  root.mediaType = "multipart/mixed";
+  root.findings.push("multipart-not-named");
+  walk.frames.push({ entity: root, boundary, defaultMediaType: "text/plain" });
+  walk.boundaries.open(boundary);
+  if (firstPart === null) return;
+  const limit = walk.boundaries.next(firstPart)?.contentEnd ?? walk.source.length;
+  addPart(walk, root, { start: firstPart, limit, defaultMediaType: "text/plain" });
+}
+
+/** A plain text and a page, and nothing beside: they say the same. */
+function isAlternative({ children }: OpenEntity): boolean {
+  return (
+    children.length === 2 &&
+    children[0]!.mediaType === "text/plain" &&
+    children[1]!.mediaType === "text/html" &&
+    children.every(({ disposition }) => disposition !== "attachment")
+  );
 }
 
 /** Old Macintosh mail ends lines with CR alone; a translated copy has the same offsets. */
@@ -145,13 +173,17 @@ function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   if (second < 0 || !hasText(walk.source, entity.bodyStart, upcoming.contentEnd)) return;
   if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;
   if (!readParameterizedField(rawField(entity.headers, second)).value.startsWith("text/")) return;
-  const place = {
+  addPart(walk, entity, {
     start: fieldStart(entity.headers, second),
     limit: upcoming.contentEnd,
     defaultMediaType: "text/plain",
-  };
-  entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
+  });
   entity.findings.push("delimiter-missing");
+}
+
+/** A part that no boundary line begins. */
+function addPart(walk: Walk, entity: OpenEntity, place: Place): void {
+  entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
   walk.partCount++;
 }
 
