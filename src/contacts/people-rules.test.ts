@@ -173,6 +173,20 @@ describe("(f) the same full name and the same local part anywhere", () => {
     ["a name that only the address spells", [to("", "ann.reed@x.example"), to("Ann Reed", "ann.reed@gmail.com")]],
     ["a given name for a local part", [to("Ann Reed", "ann@x.example"), to("Ann Reed", "ann@gmail.com")]],
   ]);
+
+  const GIVEN = ["Al", "Bea", "Cy", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon"];
+  const namesakes = (count: number): readonly Use[] =>
+    GIVEN.slice(0, count).map((given) => to(`${given} Reed`, `${given}.reed@x.example`.toLowerCase()));
+
+  it.each([
+    ["a name that many in one organisation share part of", 10, "ann.reed", false],
+    ["one that few do", 9, "ann.reed", true],
+    ["one that many do, where the local part says more", 10, "annreed7", true],
+  ])("where the local part is the name itself: %s", (_, count, local, areJoined) => {
+    const both = [to("Ann Reed", `${local}@x.example`), to("Ann Reed", `${local}@y.example`)];
+    const { contacts } = people([...namesakes(count), ...both]);
+    expect(contacts).toHaveLength(count + (areJoined ? 1 : 2));
+  });
 });
 
 describe("(g) the two parts in the other order, where quotes around the dot tell so", () => {

@@ -43,6 +43,12 @@ const MIN_LOCAL_LETTERS = 3;
  */
 const MAX_JOINED_BY_LOCAL_PART = 6;
 
+/**
+ * People of one family name in an organisation from whom on it is a common one: `ann.smith` at two companies are two
+ * people as soon as one, as nothing but her name is the same.
+ */
+const COMMON_FAMILY = 10;
+
 /** Persons one directory name went to one after the other; more than these are not told apart. */
 const MAX_OWNERS_OF_ENTRY = 4;
 
@@ -288,16 +294,35 @@ function joinLocalParts({ localParts, isLeftOut }: SiftedEvidence, forest: Merge
  * The same full name, written beside both, and the same local part: somebody who kept both when the provider changed.
  */
 function joinNamedLocalParts(
-  { namedLocalParts, isLeftOut }: SiftedEvidence,
+  { namedLocalParts, families, isLeftOut }: SiftedEvidence,
   profiles: Profiles,
   forest: MergeForest,
 ): void {
   for (const { addresses } of namedLocalParts.shared(isLeftOut)) {
     if (addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
-    const name = profiles.at(addresses[0]!).name!.shown;
+    const first = profiles.at(addresses[0]!);
+    const name = first.name!.shown;
+    if (isNameItself(first) && addresses.some((address) => hasCommonFamily(profiles.at(address), families, profiles)))
+      continue;
     for (const address of addresses.slice(1))
       forest.join(addresses[0]!, address, `same full name (${name}) and same local part`);
   }
+}
+
+/** True where the local part is the full name, and so tells no more than that. */
+function isNameItself(profile: AddressProfile): boolean {
+  return localKey(profile) === `${profile.name!.given}${profile.name!.family}`;
+}
+
+/** True where many in the organisation of an address have the family name of its owner. */
+function hasCommonFamily({ name, organisation }: AddressProfile, families: SharedKeys, profiles: Profiles): boolean {
+  if (organisation === null) return false;
+  const given = new Set<string>();
+  for (const address of families.of(`${organisation}\0${name!.family}`)) {
+    given.add(profiles.at(address).name!.given);
+    if (given.size > COMMON_FAMILY) return true;
+  }
+  return false;
 }
 
 /** A local part without what stands between its words; null where too little is left to tell. */
