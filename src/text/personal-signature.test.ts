@@ -35,6 +35,7 @@ describe("a signature that no mark stands above", () => {
     ["an extension in two pieces", "Ann\next. 5-3853"],
     ["the name of the company in the Internet", "Ann Reed\nHarborLines.example.com\n555-010-1234"],
     ["ordinals and words with figures", "Ann Reed\nOne q2 Place, 3rd Floor\n555-010-1234"],
+    ["an initial, where the local part holds the family name alone", "Edna A. Reed\nHarbor Lines\n555-010-1234"],
     ["blank lines between", "Ann Reed\n\nHarbor Lines\n\n555-010-1234"],
   ];
 
@@ -74,6 +75,8 @@ describe("what looks like a signature and is the author's text", () => {
     ["somebody else's number", "Please call the pilot\nBen Hale x35511"],
     ["the author's number in a sentence", "It is late.\nPlease call Ann at 555-010-1234"],
     ["a form", "Please fill in\nName: Ann Reed\nTelephone:\nFax:"],
+    ["a number of the social security", "Please enrol my wife:\nIda M. Reed\n219-09-9999"],
+    ["initials alone", "It is late.\nA. R.\n555-010-1234"],
     ["the company alone", "We meet there.\nHarbor Lines\n555-010-1234"],
     ["a postscript", "Late again.\nAnn Reed\n555-010-1234\nPS the pilot has the keys, ask him before you leave"],
   ];

@@ -33,6 +33,8 @@ const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direc
 const DIGIT = /\d/gu;
 const DIGIT_OR_SIGN = /[\d@/\\]/u;
 const ADDRESS = /@|\bhttps?:|\bwww\./iu;
+/** What people tell of themselves where they are asked for it, and nobody has on a card. */
+const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/u;
 /** The name of a company in the Internet, as the line of a card. */
 const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
 const WHITE_SPACE = /\s+/u;
@@ -114,7 +116,8 @@ function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
 function ownNames(text: string, author: string): number {
   if (DIGIT_OR_SIGN.test(text) || ",:;?!".includes(text.at(-1)!)) return 0;
   const words = text.match(WORD) ?? [];
-  const names = words.filter((word) => !CLOSINGS.has(word.toLowerCase()));
+  // Initials are nobody's alone: `Ann B. Reed` at `areed` is as much her name as `Ann Reed`.
+  const names = words.filter((word) => word.length > 1 && !CLOSINGS.has(word.toLowerCase()));
   if (names.length === 0 || words.length > MAX_NAME_WORDS) return 0;
   if (names.length > 1 && names.some((word) => !CAPITALISED.test(word))) return 0;
   const known = author.toLowerCase();
@@ -135,7 +138,7 @@ function isOwnName(word: string, displayName: string, localPart: string): boolea
 
 /** A line of a card: how to reach its owner, what he is and where; or something else, such as the end of a sentence. */
 function kindOf(text: string): LineKind {
-  if ("?!:;".includes(text.at(-1)!)) return "other";
+  if ("?!:;".includes(text.at(-1)!) || SOCIAL_SECURITY_NUMBER.test(text)) return "other";
   if (BARE_HOST.test(text)) return "contact";
   if (ADDRESS.test(text)) return text.split(WHITE_SPACE).length <= MAX_ADDRESS_PIECES ? "contact" : "other";
   const words = text.match(WORD) ?? [];
