@@ -68,6 +68,11 @@ export const ERRORS = {
     hint: "give the password of the store with --password-file FILE",
   },
   ORIGINAL_WITHHELD: { httpStatus: 403, exitCode: 1, hint: "read it in an archive that is not redacted" },
+  ORIGINAL_UNPLACED: {
+    httpStatus: 404,
+    exitCode: 1,
+    hint: "extract its source again: earlier versions did not keep where events and items lie",
+  },
   ORIGINAL_UNREADABLE: { httpStatus: 503, exitCode: 1, hint: "check the permissions of the source" },
   UPLOAD_TOO_LARGE: {
     httpStatus: 413,

@@ -3,7 +3,7 @@ import type { ArchivedMessage } from "../src/mail/archive.ts";
 import type { CalendarEvent } from "../src/mail/calendar-event.ts";
 import type { Contact } from "../src/mail/contact.ts";
 import { communityId, contactId, eventId, itemId, messageId, threadId, topicId } from "../src/mail/ids.ts";
-import type { ArchivedItem } from "../src/mail/item.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../src/mail/item.ts";
 import type { MessageOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveStatistics, SourceRecord } from "../src/mail/provenance.ts";
 import type { ThreadDetail } from "../src/mail/thread.ts";
@@ -73,13 +73,17 @@ const entry = fc.record({
   createdAt: date,
   updatedAt: date,
 });
-const event = fc.tuple(entry, fc.nat(1), text).map(([own, source, mailbox]) => ({ ...own, source, mailbox }));
+const event = fc
+  .tuple(entry, fc.nat(1), text)
+  .map(([own, source, mailbox]) => ({ ...own, source, mailbox, origin: null }));
 const item = fc.record({
   kind: fc.constantFrom("contact" as const, "note" as const, "distribution_list" as const),
   subject: text,
   fields: fc.dictionary(fc.constantFrom("body", "due", "größe"), text),
   mailbox: text,
   source: fc.nat(1),
+  attachments: fc.constant(UNTOLD_OF_ITEM.attachments),
+  origin: fc.constant(UNTOLD_OF_ITEM.origin),
 });
 
 const wholeSecond = (instant: number | null): number | null =>

@@ -30,7 +30,8 @@ const BASE: CalendarEntry = {
 };
 
 function found(change: Partial<CalendarEntry>, message: number | null = 1): FoundEntry {
-  return { entry: { ...BASE, ...change }, message: message as MessageOrdinal | null, source: 0, mailbox: "Inbox" };
+  const place = { source: 0, mailbox: "Inbox", origin: null };
+  return { entry: { ...BASE, ...change }, message: message as MessageOrdinal | null, ...place };
 }
 
 function reply(status: string, change: Partial<CalendarEntry> = {}): FoundEntry {
@@ -75,8 +76,12 @@ describe("EntryMerger", () => {
   it("keeps what hangs on the calendar item when a later version was only mailed", () => {
     const plan = { filename: "plan.txt", mediaType: "text/plain", sizeBytes: 4, sha256: "ab", linkTarget: null };
     const attachments = [{ ...plan, path: null }];
-    const [event] = merge(found({ method: null, attachments }, null), found({ sequence: 3, location: "Room 8" }, 4));
+    const origin = { source: 1, mailbox: "Calendar", location: "nid:200024", sha256: "b".repeat(64) };
+    const item = { ...found({ method: null, attachments }, null), origin };
+    const [event] = merge(item, found({ sequence: 3, location: "Room 8" }, 4));
     expect([event?.entry.location, event?.entry.attachments]).toEqual(["Room 8", attachments]);
+    // The place is that of what they hang on.
+    expect([event?.mailbox, event?.origin]).toEqual(["Inbox", origin]);
     const bare = found({ method: null, sequence: 4 }, null);
     expect(merge(found({ method: null, attachments }, null), bare)[0]?.entry.attachments).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { type Attendee, type CalendarEntry, UNANSWERED } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
+import type { ItemOrigin } from "../mail/item.ts";
 import type { MessageOrdinal } from "../mail/ordinal.ts";
 
 /** An entry and where it was found. */
@@ -9,6 +10,8 @@ export interface FoundEntry {
   readonly message: MessageOrdinal | null;
   readonly source: number;
   readonly mailbox: string;
+  /** The item that its attachments hang on; null where it has none, and where the place is not known. */
+  readonly origin: ItemOrigin | null;
 }
 
 /** An answer of one attendee to one version of the event. */
@@ -75,7 +78,7 @@ export class EntryMerger {
 
   /** The merged events, in order of first appearance. */
   *finish(): Generator<FoundEntry> {
-    for (const event of this.events.values()) yield { ...event.best, entry: mergedEntry(event) };
+    for (const event of this.events.values()) yield { ...withFiles(event), entry: mergedEntry(event) };
   }
 }
 
@@ -145,7 +148,7 @@ function isLaterAnswer(answer: Answer, known: Answer): boolean {
 }
 
 function mergedEntry(event: MergedEvent): CalendarEntry {
-  const entry = withFiles(event);
+  const { entry } = withFiles(event);
   const attendees = entry.attendees.map((attendee) => withAnswer(attendee, entry, event.answers));
   const cancel = event.cancelledBy;
   if (
@@ -165,9 +168,10 @@ function mergedEntry(event: MergedEvent): CalendarEntry {
 }
 
 /** What hangs on mail about an event is the mail's: the event keeps what its calendar item had. */
-function withFiles({ best, withFiles: holder }: MergedEvent): CalendarEntry {
-  const { entry } = best;
-  return best.message === null || holder === null ? entry : { ...entry, attachments: holder.entry.attachments };
+function withFiles({ best, withFiles: holder }: MergedEvent): FoundEntry {
+  if (best.message === null || holder === null) return best;
+  const { entry, origin } = holder;
+  return { ...best, entry: { ...best.entry, attachments: entry.attachments }, origin };
 }
 
 /** True when both are dated and the event was changed after it was cancelled. */

@@ -5,6 +5,7 @@ import { shownAddress } from "../mail/address.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { addressCardsOf } from "../outputs/address-cards.ts";
+import { attachmentText } from "../outputs/export/message-page.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { Line } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
@@ -156,7 +157,7 @@ async function showTopic(archive: Archive, id: string): Promise<Shown | null> {
 }
 
 async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
-  const event = await firstWithId(archive.events.scan(), id);
+  const event = await archive.events.get(id);
   if (event === null) return null;
   const lines = [
     ...headingLines(event.subject),
@@ -174,6 +175,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
       "Attendees",
       event.attendees.map((attendee) => `${shownAddress(attendee)}: ${attendee.status}`).join(", "),
     ),
+    ...fieldLines("Attachments", event.attachments.map(attachmentText).join(", ")),
     ...fieldLines("Message", event.messageId ?? ""),
     "",
     ...textLines(event.description),
@@ -182,7 +184,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
 }
 
 async function showItem(archive: Archive, id: string): Promise<Shown | null> {
-  const item = await firstWithId(archive.items.scan(), id);
+  const item = await archive.items.get(id);
   if (item === null) return null;
   const lines = [
     ...headingLines(item.subject),
@@ -192,14 +194,6 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
     ...Object.entries(item.fields).flatMap(([name, value]) => fieldLines(name, value)),
   ];
   return { lines, record: ITEM.write(item), message: null };
-}
-
-async function firstWithId<T extends { readonly id: string }>(
-  batches: AsyncIterable<readonly T[]>,
-  id: string,
-): Promise<T | null> {
-  for await (const batch of batches) for (const record of batch) if (record.id === id) return record;
-  return null;
 }
 
 /** The bytes of the source. Nothing is made up: where they cannot be had, it is said why. */

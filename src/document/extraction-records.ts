@@ -118,7 +118,8 @@ const ATTENDEE = asItStands(
   record({ name: ["name", TEXT], email: ["email", TEXT], role: ["role", TEXT], status: ["status", TEXT] }),
 );
 
-const EVENT_ATTACHMENT = record({
+/** What hangs on an appointment or another item of Outlook. */
+export const ITEM_ATTACHMENT = record({
   filename: ["filename", TEXT],
   mediaType: ["media_type", TEXT],
   sizeBytes: ["size_bytes", COUNT],
@@ -161,7 +162,7 @@ export const CALENDAR_EVENT = record({
   updatedAt: ["updated_at", DATE],
   /** Only where there are some. */
   categories: ["categories", unlessEmpty(list(TEXT))],
-  attachments: ["attachments", unlessEmpty(list(EVENT_ATTACHMENT))],
+  attachments: ["attachments", unlessEmpty(list(ITEM_ATTACHMENT))],
 });
 
 export const ITEM = record({

@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+import type { Provenance } from "../mail/provenance.ts";
 import type { MailSource } from "../mcp/tool-row.ts";
 import type { OriginalThread } from "../originals/original-thread.ts";
 import type { OriginalPart } from "../originals/part-of-original.ts";
 import { MISSING_ORIGINAL_CODES, originalPlaces } from "../outputs/export/message-bytes.ts";
-import type { OriginalState } from "../sources/read-original.ts";
+import type { OriginalPlace, OriginalState } from "../sources/read-original.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
+import { requireFound } from "./query-api/query-route.ts";
 import { shownMedia } from "./shown-media.ts";
 import { shownText } from "./shown-value.ts";
 
@@ -14,12 +18,20 @@ import { shownText } from "./shown-value.ts";
 export const ORIGINAL_PATHS = [
   "/messages/{message_id}/original",
   "/messages/{message_id}/attachments/{number}",
+  "/events/{event_id}/attachments/{number}",
+  "/items/{item_id}/attachments/{number}",
 ] as const;
 
-/** What is asked for, by the parameters of its path. */
-export interface OriginalParameters {
+/** The message that is asked about, by the parameter of its path. */
+export interface MessageParameters {
   readonly message_id: string;
-  /** Which attachment, from 1, in the order of the message; absent for the message itself. */
+}
+
+/** What is asked for, by the parameters of its path. */
+export interface OriginalParameters extends Partial<MessageParameters> {
+  readonly event_id?: string;
+  readonly item_id?: string;
+  /** Which attachment, from 1, in their order; absent for the message itself. */
   readonly number?: string;
 }
 
@@ -48,27 +60,44 @@ const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, string>> = 
   unreadable: "its source cannot be read, or not within the limits of this program",
 };
 
-/** A message as it was sent, or an attachment of it. @throws ArchiveError NOT_FOUND, and as `readOriginal` */
+/**
+ * A message as it was sent, or an attachment of it, of an event or of an item.
+ * @throws ArchiveError NOT_FOUND, and as `readOriginal` and `readItemFile`
+ */
 export async function originalFile(
   loan: OriginalLoan,
-  { message_id: id, number }: OriginalParameters,
+  { message_id, event_id, item_id, number = "" }: OriginalParameters,
 ): Promise<OriginalFile> {
-  const message = await requireMessage(loan.archive, id);
-  if (number === undefined) {
+  const { events, items } = loan.archive;
+  if (event_id !== undefined)
+    return itemFile(loan, requireFound(await events.get(event_id), "Event", event_id), number);
+  if (item_id !== undefined) return itemFile(loan, requireFound(await items.get(item_id), "Item", item_id), number);
+  const message = await requireMessage(loan.archive, message_id ?? "");
+  if (number === "") {
     const original = await readOriginal(loan, message, { kind: "message" });
     return { ...original, filename: `${message.id}.eml`, mediaType: "message/rfc822" };
   }
-  const attachment = message.attachments[attachmentIndex(number)];
+  const { sha256, filename, mediaType } = attachmentAt(message.attachments, number);
+  return { ...(await readOriginal(loan, message, { kind: "attachment", sha256 })), filename, mediaType };
+}
+
+/** An event or item, as far as its attachments are concerned. */
+export type AttachmentHolder = Pick<CalendarEvent | ArchivedItem, "id" | "attachments" | "origin">;
+
+async function itemFile(loan: OriginalLoan, holder: AttachmentHolder, number: string): Promise<OriginalFile> {
+  const { sha256, filename, mediaType } = attachmentAt(holder.attachments, number);
+  return { ...(await readItemFile(loan, holder, sha256)), filename, mediaType };
+}
+
+function attachmentAt<T>(attachments: readonly T[], number: string): T {
+  const attachment = attachments[/^[1-9]\d{0,5}$/.test(number) ? Number(number) - 1 : Number.NaN];
   if (attachment === undefined) throw new ArchiveError("NOT_FOUND", `Attachment ${shownText(number)} not found`);
-  const original = await readOriginal(loan, message, { kind: "attachment", sha256: attachment.sha256 });
-  return { ...original, filename: attachment.filename, mediaType: attachment.mediaType };
+  return attachment;
 }
 
 /** The message of an id. Throws NOT_FOUND. */
 export async function requireMessage(archive: Archive, id: string): Promise<ArchivedMessage> {
-  const message = await archive.messages.get(id);
-  if (message === null) throw new ArchiveError("NOT_FOUND", `Message ${shownText(id)} not found`);
-  return message;
+  return requireFound(await archive.messages.get(id), "Message", id);
 }
 
 /**
@@ -81,18 +110,56 @@ export async function readOriginal(
   message: ArchivedMessage,
   part: OriginalPart,
 ): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
-  const { sources, options } = await archive.provenance();
   const what = `the ${"sha256" in part ? "attachment" : "original"} of ${message.id}`;
-  if (options.redact.length > 0)
-    throw new ArchiveError("ORIGINAL_WITHHELD", `${what} is withheld: the archive is redacted`);
+  const sources = await givenSources(archive, what);
   let missing: Exclude<OriginalState, "available"> | null = null;
   for (const place of originalPlaces(message, sources)) {
     const original = await originals.read(place, part);
     if (original.state === "available") return original;
     missing ??= original.state;
   }
-  const state = missing ?? "moved";
-  throw new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} cannot be had: ${REFUSALS[state]}`);
+  throw refusal(what, missing ?? "moved");
+}
+
+/**
+ * An attachment of an event or item, as `readOriginal` gives those of messages.
+ * @throws ArchiveError as it does, and ORIGINAL_UNPLACED
+ */
+async function readItemFile(
+  { archive, originals }: OriginalLoan,
+  holder: AttachmentHolder,
+  sha256: string,
+): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
+  const what = `the attachment of ${holder.id}`;
+  const place = itemPlace(holder, await givenSources(archive, what));
+  if (place === null)
+    throw new ArchiveError("ORIGINAL_UNPLACED", `${what} cannot be had: the archive does not say where it lies`);
+  const original = await originals.readItem(place, { kind: "attachment", sha256 });
+  if (original.state !== "available") throw refusal(what, original.state);
+  return original;
+}
+
+/** Where what hangs on an event or item lies; null where the archive does not say it. */
+export function itemPlace(
+  { origin }: Pick<AttachmentHolder, "origin">,
+  sources: Provenance["sources"],
+): OriginalPlace | null {
+  const record = origin === null ? undefined : sources[origin.source];
+  if (origin === null || record === undefined) return null;
+  const { mailbox, location, sha256 } = origin;
+  return { format: record.format, sourcePath: record.path, mailbox, location, sha256 };
+}
+
+/** The sources of an archive that gives originals. Throws ORIGINAL_WITHHELD for a redacted one. */
+async function givenSources(archive: Archive, what: string): Promise<Provenance["sources"]> {
+  const { sources, options } = await archive.provenance();
+  if (options.redact.length > 0)
+    throw new ArchiveError("ORIGINAL_WITHHELD", `${what} is withheld: the archive is redacted`);
+  return sources;
+}
+
+function refusal(what: string, state: Exclude<OriginalState, "available">): ArchiveError {
+  return new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} cannot be had: ${REFUSALS[state]}`);
 }
 
 /** What tools for assistants read of an archive. */
@@ -107,10 +174,6 @@ export function mailSource(loan: OriginalLoan): MailSource {
       return bytes.toString();
     },
   };
-}
-
-function attachmentIndex(number: string): number {
-  return /^[1-9]\d{0,5}$/.test(number) ? Number(number) - 1 : Number.NaN;
 }
 
 /** Sends a file: pictures, documents and texts that browsers show without running anything, all else to be saved. */

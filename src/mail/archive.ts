@@ -140,6 +140,7 @@ export interface TopicReader {
 }
 
 export interface EventReader {
+  get(id: string): Promise<CalendarEvent | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly CalendarEvent[]>;
   /** What a query finds of them. */
@@ -147,6 +148,7 @@ export interface EventReader {
 }
 
 export interface ItemReader {
+  get(id: string): Promise<ArchivedItem | null>;
   /** In id order. */
   scan(): AsyncIterable<readonly ArchivedItem[]>;
   /** What a query finds of them. */

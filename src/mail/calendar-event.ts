@@ -1,7 +1,7 @@
 import type { Address } from "./address.ts";
 import type { EventId, MessageId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
-import type { Attachment } from "./message.ts";
+import type { ItemAttachment, ItemOrigin } from "./item.ts";
 
 export type EventStatus = "tentative" | "confirmed" | "cancelled";
 export const SENSITIVITIES = ["normal", "personal", "private", "confidential"] as const;
@@ -31,10 +31,6 @@ export interface Recurrence {
   /** The rule in plain English. */
   readonly text: string;
 }
-
-/** What hangs on an appointment of Outlook. */
-export interface EventAttachment
-  extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
 
 /** One VEVENT or MAPI appointment as read; several with one uid (and recurrence id) become one CalendarEvent. */
 export interface CalendarEntry {
@@ -71,7 +67,7 @@ export interface CalendarEntry {
   /** Only of what Outlook keeps: no calendar in mail tells. */
   readonly ownAnswer: OwnAnswer | null;
   /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
-  readonly attachments: readonly EventAttachment[];
+  readonly attachments: readonly ItemAttachment[];
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
 }
@@ -85,7 +81,8 @@ export const UNTOLD_OF_EVENT = {
   reminderMinutes: null,
   ownAnswer: null,
   attachments: [],
-} as const satisfies Partial<CalendarEntry>;
+  origin: null,
+} as const satisfies Partial<CalendarEvent>;
 
 export interface CalendarEvent extends CalendarEntry {
   readonly id: EventId;
@@ -93,4 +90,9 @@ export interface CalendarEvent extends CalendarEntry {
   readonly messageId: MessageId | null;
   readonly source: number;
   readonly mailbox: string;
+  /**
+   * The calendar item that its attachments hang on, which need not be where the event itself was found. Null where
+   * nothing hangs on it, and where nobody kept the place: archives of earlier versions, documents.
+   */
+  readonly origin: ItemOrigin | null;
 }

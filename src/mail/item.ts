@@ -1,5 +1,6 @@
 import type { ItemId } from "./ids.ts";
 import { type Instant, parseInstant } from "./instant.ts";
+import type { Attachment } from "./message.ts";
 
 export const ITEM_KINDS = [
   "contact",
@@ -24,11 +25,32 @@ export interface OutlookItem {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** What hangs on an appointment or another item of Outlook. */
+export interface ItemAttachment
+  extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
+
+/** Where an item lies on which something hangs, and what it was then: its attachments are read again from there. */
+export interface ItemOrigin {
+  readonly source: number;
+  readonly mailbox: string;
+  /** As that of a message; `/occurrence:N` behind it for a changed occurrence of a series. */
+  readonly location: string;
+  /** Fingerprint of the item with all that hangs on it, lower-case hex. */
+  readonly sha256: string;
+}
+
 export interface ArchivedItem extends OutlookItem {
   readonly id: ItemId;
   readonly mailbox: string;
   readonly source: number;
+  /** What hangs on it; its fields tell that as one text. */
+  readonly attachments: readonly ItemAttachment[];
+  /** Null where nothing hangs on it, and where nobody kept the place. */
+  readonly origin: ItemOrigin | null;
 }
+
+/** What items do not have of archives that were made before this was kept, nor those of a document. */
+export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
 
 /** Fields that date an item: the first that it has does. */
 const DATED_BY = ["start_date", "start", "due_date", "completed_date", "created"] as const;

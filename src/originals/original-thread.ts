@@ -2,14 +2,13 @@ import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../program-thread.ts";
 import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
 import { removeUnpackedSources } from "../sources/unpacked-sources.ts";
-import type { OriginalPart } from "./part-of-original.ts";
+import type { ItemPart, OriginalPart } from "./part-of-original.ts";
 
-/** A message on its way to the thread that reads it. */
-export interface OriginalCall {
-  readonly call: number;
-  readonly place: OriginalPlace;
-  readonly part: OriginalPart;
-}
+/** A message, or another item, on its way to the thread that reads it. */
+export type OriginalCall = { readonly call: number; readonly place: OriginalPlace } & (
+  | { readonly of: "message"; readonly part: OriginalPart }
+  | { readonly of: "item"; readonly part: ItemPart }
+);
 
 /** What it answers; `fault` is a reader that threw, which none should. */
 export type OriginalReply =
@@ -44,13 +43,22 @@ export class OriginalThread {
   }
 
   read(place: OriginalPlace, part: OriginalPart = { kind: "message" }): Promise<Original> {
+    return this.ask((call) => ({ call, of: "message", place, part }));
+  }
+
+  /** What hangs on an appointment or another item of Outlook. */
+  readItem(place: OriginalPlace, part: ItemPart): Promise<Original> {
+    return this.ask((call) => ({ call, of: "item", place, part }));
+  }
+
+  private ask(callOf: (call: number) => OriginalCall): Promise<Original> {
     return new Promise((settle) => {
       this.calls++;
       const worker = this.worker ?? this.start();
       const timer = setTimeout(() => this.end("it could not be read in time"), TIME_LIMIT_MS).unref();
       this.waiting.set(this.calls, { settle, timer });
       worker.ref();
-      worker.postMessage({ call: this.calls, place, part } satisfies OriginalCall);
+      worker.postMessage(callOf(this.calls));
     });
   }
 

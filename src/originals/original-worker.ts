@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { FileTextReader } from "../file-text/file-text-reader.ts";
-import { OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
+import { type Original, OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
 import type { OriginalCall, OriginalReply } from "./original-thread.ts";
-import { partOf } from "./part-of-original.ts";
+import { partOf, partOfItem } from "./part-of-original.ts";
 
 /** Entry of the thread that reads originals: one message in, one out, in order. */
 const reader = new OriginalReader(workerData as OriginalSearch);
@@ -13,10 +13,10 @@ parentPort?.on("message", (message: OriginalCall) => {
   last = last.then(() => answer(message));
 });
 
-async function answer({ call, place, part }: OriginalCall): Promise<void> {
+async function answer(asked: OriginalCall): Promise<void> {
+  const { call } = asked;
   try {
-    const message = await reader.read(place);
-    const original = message.state === "available" ? await partOf(message, part, files) : message;
+    const original = await partAskedFor(asked);
     if (original.state !== "available") return tell({ call, original });
     // Of a view all the memory that it lies in would be copied: a window of the file for a message of it.
     const bytes = new Uint8Array(original.bytes);
@@ -24,6 +24,12 @@ async function answer({ call, place, part }: OriginalCall): Promise<void> {
   } catch (error) {
     tell({ call, fault: error instanceof Error ? error.message : String(error) });
   }
+}
+
+async function partAskedFor(asked: OriginalCall): Promise<Original> {
+  if (asked.of === "item") return reader.readItem(asked.place, (attachments) => partOfItem(attachments, asked.part));
+  const message = await reader.read(asked.place);
+  return message.state === "available" ? partOf(message, asked.part, files) : message;
 }
 
 /** @param given memory that is handed over, not copied */

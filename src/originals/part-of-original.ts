@@ -20,6 +20,9 @@ export type OriginalPart =
   /** @property files addresses of its parts by their Content-ID */
   | { readonly kind: "page"; readonly files: readonly (readonly [contentId: string, address: string])[] };
 
+/** What is wanted of an item that is no message: what hangs on it alone can be had. */
+export type ItemPart = Extract<OriginalPart, { readonly kind: "attachment" | "presence" }>;
+
 type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
 
 /** Characters of HTML that are made a page; of longer ones nobody reads more than the text. */
@@ -44,31 +47,47 @@ export async function partOf(
       html === "" || html.length > MAX_PAGE_CHARACTERS ? "" : safePage(html, (id) => addresses.get(id) ?? null).html;
     return { ...original, bytes: Buffer.from(page) };
   }
-  if (part.kind === "presence") return { ...original, bytes: presenceOf(message, part.sha256s) };
-  for (const { content, sha256 } of filesOf(message)) {
-    if (sha256 !== part.sha256) continue;
-    return part.kind === "text"
-      ? textOf(Buffer.from(content), part, files)
-      : { state: "available", bytes: Buffer.from(content), isExact: true };
-  }
+  if (part.kind !== "text") return fileAmong(filesOf(message), part);
+  const read = fileAmong(filesOf(message), { kind: "attachment", sha256: part.sha256 });
+  return read.state === "available" ? textOf(read.bytes, part, files) : read;
+}
+
+/** What is wanted of what hangs on an item. */
+export function partOfItem(attachments: readonly AttachmentPart[], part: ItemPart): Original {
+  return fileAmong(told(attachments), part);
+}
+
+/** A file with its SHA-256. */
+interface ToldFile {
+  readonly content: Uint8Array;
+  readonly sha256: string;
+}
+
+function fileAmong(files: Iterable<ToldFile>, part: ItemPart): Original {
+  if (part.kind === "presence") return { state: "available", bytes: presenceAmong(files, part.sha256s), isExact: true };
+  for (const { content, sha256 } of files)
+    if (sha256 === part.sha256) return { state: "available", bytes: Buffer.from(content), isExact: true };
   return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
 }
 
-/** A byte for each of some attachments: 1 for one that the message has. */
-function presenceOf(message: Message, sha256s: readonly string[]): Buffer {
+/** A byte for each of some attachments: 1 for one that is among the files. */
+function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): Buffer {
   const missing = new Set(sha256s);
-  for (const { sha256 } of filesOf(message)) if (missing.delete(sha256) && missing.size === 0) break;
+  for (const { sha256 } of files) if (missing.delete(sha256) && missing.size === 0) break;
   return Buffer.from(sha256s.map((sha256) => (missing.has(sha256) ? 0 : 1)));
 }
 
 /** What hangs on a message, and behind it what lies in those of its parts that only wrap others. */
-function* filesOf({ attachments }: Message): Generator<{ readonly content: Uint8Array; readonly sha256: string }> {
-  const told = (part: AttachmentPart) => {
-    const content = part.bytes();
-    return { content, sha256: hash("sha256", content) };
-  };
-  for (const attachment of attachments) yield told(attachment);
-  for (const inner of openWrappers(attachments, null).attachments) if (!attachments.includes(inner)) yield told(inner);
+function* filesOf({ attachments }: Message): Generator<ToldFile> {
+  yield* told(attachments);
+  yield* told(openWrappers(attachments, null).attachments.filter((inner) => !attachments.includes(inner)));
+}
+
+function* told(attachments: readonly AttachmentPart[]): Generator<ToldFile> {
+  for (const attachment of attachments) {
+    const content = attachment.bytes();
+    yield { content, sha256: hash("sha256", content) };
+  }
 }
 
 async function textOf(

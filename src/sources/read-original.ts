@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { decodePath, encodePath, pathBytes } from "../files/path-text.ts";
+import type { AttachmentPart } from "../mail/message.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 import { READING_FAULTS } from "./disk-faults.ts";
 import { readMboxUnit } from "./mbox.ts";
@@ -13,7 +14,7 @@ import { pstUnits } from "./pst-units.ts";
 import type { OpenedSource, PstNode, PstUnit, SourceItem } from "./source.ts";
 import { packedAbove, UnpackedSources } from "./unpacked-sources.ts";
 
-/** Where a message was found, and what it was then. */
+/** Where a message or an item was found, and what it was then. */
 export interface OriginalPlace {
   readonly format: SourceFormatName;
   /** Path of its source, as the archive has it. */
@@ -77,13 +78,19 @@ const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 /** What a Maildir name says of a message after its unique part; Windows writes `;`, as it allows no colon. */
 const MAILDIR_INFO = /[:;!]2,[^/]*$/;
+/** What stands behind the location of a series for an occurrence of it that was changed. */
+const OCCURRENCE = /\/occurrence:\d{1,9}$/;
 /** Directories listed for renamed Maildir files, kept at a time: an export goes through one mailbox after the other. */
 const MAX_LISTINGS = 16;
 /** Opened Outlook stores kept at a time. */
 const MAX_STORES = 4;
 
+/** What is taken of an item, when it is what the archive took from that place; null of any other. */
+type Take = (item: SourceItem) => Original | null;
+
 /**
- * Reads messages again where an archive found them, and only what has the fingerprint that it took. As unsafe as any reading of mail: it belongs in a thread of its own.
+ * Reads messages, and what hangs on other items, again where an archive found them, and only what has the fingerprint
+ * that it took. As unsafe as any reading of mail: it belongs in a thread of its own.
  */
 export class OriginalReader {
   private readonly search: OriginalSearch;
@@ -97,11 +104,29 @@ export class OriginalReader {
     this.unpacked = new UnpackedSources(search.unpackedDirectory);
   }
 
-  async read(place: OriginalPlace): Promise<Original> {
+  /** A message. */
+  read(place: OriginalPlace): Promise<Original> {
+    return this.take(place, (item) => messageIn(item, place));
+  }
+
+  /**
+   * What hangs on an appointment or another item of Outlook.
+   * @param use takes what is wanted at once: the bytes can be read for as long as it runs
+   */
+  readItem(place: OriginalPlace, use: (attachments: readonly AttachmentPart[]) => Original): Promise<Original> {
+    const [occurrence = ""] = OCCURRENCE.exec(place.location) ?? [];
+    const series = place.location.slice(0, place.location.length - occurrence.length);
+    return this.take({ ...place, location: series }, (item) => {
+      if ((item.kind !== "appointment" && item.kind !== "item") || item.sha256 !== place.sha256) return null;
+      return (OCCURRENCE.exec(item.location)?.[0] ?? "") === occurrence ? use(item.attachments) : null;
+    });
+  }
+
+  private async take(place: OriginalPlace, take: Take): Promise<Original> {
     const paths = this.placesOf(place.sourcePath);
     let missing: Original | null = null;
     for (const path of paths) {
-      const found = await this.readAt(path, place);
+      const found = await this.readAt(path, place, take);
       if (found.state === "available") return found;
       // The nearest to where it was tells most.
       missing ??= found;
@@ -111,21 +136,21 @@ export class OriginalReader {
 
   /** How an original is found in a source of each format. */
   private readonly readers: Readonly<
-    Record<SourceFormatName, (path: string, place: OriginalPlace) => Original | Promise<Original>>
+    Record<SourceFormatName, (path: string, place: OriginalPlace, take: Take) => Original | Promise<Original>>
   > = {
-    pst: (path, place) => this.readFromStore(path, place),
+    pst: (path, place, take) => this.readFromStore(path, place, take),
     mbox: readFromMbox,
     olm: readFromOlm,
-    maildir: (path, place) => this.readFile(path, place),
-    eml: (path, place) => this.readFile(path, place),
-    msg: (path, place) => this.readFile(path, place),
-    ics: (path, place) => this.readFile(path, place),
-    vcf: (path, place) => this.readFile(path, place),
+    maildir: (path, place, take) => this.readFile(path, place, take),
+    eml: (path, place, take) => this.readFile(path, place, take),
+    msg: (path, place, take) => this.readFile(path, place, take),
+    ics: (path, place, take) => this.readFile(path, place, take),
+    vcf: (path, place, take) => this.readFile(path, place, take),
   };
 
-  private async readAt(path: string, place: OriginalPlace): Promise<Original> {
+  private async readAt(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     try {
-      return await this.readers[place.format](await this.unpacked.placeOf(path), place);
+      return await this.readers[place.format](await this.unpacked.placeOf(path), place, take);
     } catch (error) {
       const code = systemCodeOf(error);
       if (code !== null)
@@ -135,7 +160,7 @@ export class OriginalReader {
     }
   }
 
-  private async readFile(path: string, place: OriginalPlace): Promise<Original> {
+  private async readFile(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     const root = statSync(encodePath(path)).isDirectory() ? path : dirname(path);
     // The archive may have been written by somebody who would like to see another file.
     if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
@@ -145,7 +170,7 @@ export class OriginalReader {
       for (const item of await readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
         if (item.kind === "damaged" && item.code === "file-unreadable")
           return { state: "unreadable", message: `${location}: ${item.message}` };
-        const found = fitting(item, place);
+        const found = take(item);
         if (found !== null) return found;
       }
     }
@@ -186,11 +211,11 @@ export class OriginalReader {
     return names;
   }
 
-  private async readFromStore(path: string, place: OriginalPlace): Promise<Original> {
+  private async readFromStore(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     const known = this.stores.get(path);
     const store = known ?? (await OpenedStore.open(path, this.search.password));
     if (known === undefined) keepNewest(this.stores, path, store, MAX_STORES);
-    return store.read(place);
+    return store.read(place, take);
   }
 
   /**
@@ -253,7 +278,7 @@ function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number
  */
 const ONE_MESSAGE_BYTES = 128 * 1024;
 
-function readFromMbox(path: string, place: OriginalPlace): Original {
+function readFromMbox(path: string, place: OriginalPlace, take: Take): Original {
   const start = Number(/^offset:(\d{1,16})$/.exec(place.location)?.[1] ?? Number.NaN);
   const { size } = statSync(encodePath(path));
   if (!(start < size)) return { state: "changed", message: `${path} is shorter than it was` };
@@ -262,7 +287,7 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
     // Only the first message that begins there is scanned for.
     for (const item of readMboxUnit(unit, MESSAGE_BYTES_MAX, ONE_MESSAGE_BYTES)) {
       if (item.kind === "note") continue;
-      const found = fitting(item, place);
+      const found = take(item);
       if (found !== null) return found;
       break;
     }
@@ -271,19 +296,19 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
 }
 
 /** The items of the file that it lies in, of which one may be it. */
-async function readFromOlm(path: string, place: OriginalPlace): Promise<Original> {
+async function readFromOlm(path: string, place: OriginalPlace, take: Take): Promise<Original> {
   const { olmUnitOf } = await import("./olm-source.ts");
   const name = place.location.replace(/\/email:\d{1,9}$/, "");
   const unit = olmUnitOf(path, name, place.mailbox);
   for (const item of unit === null ? [] : await olmUnits.read(unit)) {
-    const found = item.location === place.location ? fitting(item, place) : null;
+    const found = item.location === place.location ? take(item) : null;
     if (found !== null) return found;
   }
   return { state: "changed", message: `${basename(path)} has no such message at ${place.location} any more` };
 }
 
-/** The original, when this is what the archive took. */
-function fitting(item: SourceItem, place: OriginalPlace): Original | null {
+/** The message, when this is what the archive took. */
+function messageIn(item: SourceItem, place: OriginalPlace): Original | null {
   if (item.kind === "object" && item.sha256 === place.sha256)
     return { state: "available", bytes: item.rendered(), isExact: false };
   if (item.kind !== "rfc5322" || hash("sha256", item.bytes) !== place.sha256) return null;
@@ -307,10 +332,10 @@ class OpenedStore {
     return new OpenedStore(await pst.open(path, { password, skipProtected: false }));
   }
 
-  async read(place: OriginalPlace): Promise<Original> {
+  async read(place: OriginalPlace, take: Take): Promise<Original> {
     for (const unit of this.unitsOf(place)) {
       for (const item of await pstUnits.read(unit)) {
-        const found = fitting(item, place);
+        const found = take(item);
         if (found !== null) return found;
       }
     }

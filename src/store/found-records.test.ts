@@ -8,7 +8,7 @@ import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ItemRequest, RecordPage } from "../mail/found-records.ts";
 import { eventId, itemId } from "../mail/ids.ts";
-import type { ArchivedItem, ItemKind } from "../mail/item.ts";
+import { type ArchivedItem, type ItemKind, UNTOLD_OF_ITEM } from "../mail/item.ts";
 import { indexedItem } from "../search/indexed-record.ts";
 import { openArchiveWithSearchThread } from "./archive-thread.ts";
 import { openArchive } from "./open-archive.ts";
@@ -23,13 +23,14 @@ function event(ordinal: number, changes: Partial<CalendarEvent> = {}): CalendarE
     ...{ status: "confirmed", sequence: 0, subject: `Meeting ${ordinal}`, description: "", location: "" },
     ...{ start: null, end: null, allDay: false, timezone: null, organizer: null, attendees: [], recurrence: null },
     ...{ sensitivity: null, importance: null, categories: [], reminderMinutes: null, ownAnswer: null, attachments: [] },
-    ...{ busyStatus: null, createdAt: null, updatedAt: null, messageId: null, source: 0, mailbox: "Calendar" },
+    ...{ busyStatus: null, createdAt: null, updatedAt: null, messageId: null, source: 0 },
+    ...{ mailbox: "Calendar", origin: null },
     ...changes,
   };
 }
 
 function item(ordinal: number, kind: ItemKind, subject: string, fields: ArchivedItem["fields"] = {}): ArchivedItem {
-  return { id: itemId(ordinal), kind, subject, fields, source: 0, mailbox: "Private papers" };
+  return { id: itemId(ordinal), kind, subject, fields, source: 0, mailbox: "Private papers", ...UNTOLD_OF_ITEM };
 }
 
 const ANN = { name: "Ann Quay", email: "ann@harbour.example" };
@@ -43,12 +44,17 @@ const EVENTS = [
   }),
   event(4, { subject: "Some day", mailbox: "Old plans" }),
 ];
-const ITEMS = [
-  item(1, "contact", "Ann Quay", {
-    email_1: "ann@harbour.example",
-    company: "Crane and Sons",
-    mobile_phone: "555 0100",
-  }),
+const PHOTO = { filename: "ann.png", mediaType: "image/png", sizeBytes: 4, sha256: "a".repeat(64) };
+const ITEMS: readonly ArchivedItem[] = [
+  {
+    ...item(1, "contact", "Ann Quay", {
+      email_1: "ann@harbour.example",
+      company: "Crane and Sons",
+      mobile_phone: "555 0100",
+    }),
+    attachments: [{ ...PHOTO, linkTarget: null, path: null }],
+    origin: { source: 0, mailbox: "Private papers", location: "nid:200024", sha256: "b".repeat(64) },
+  },
   item(2, "task", "Order rope", { due_date: "2001-05-14", status: "not started" }),
   item(5, "note", "Crane keys", { body: "With the master.", created: "2001-05-13T10:00:00Z" }),
 ];
@@ -117,6 +123,15 @@ describe.each(STORES)("events and items of an archive of $name", (store) => {
       ['mailbox:"Private papers" -kind:task', ["1", "5"]],
     ] as const)
       expect(await items(archive, { query }), query).toEqual(expected);
+    await archive.close();
+  });
+
+  it("are had by their ids, with where it lies what hangs on them", async () => {
+    const archive = await openArchive(place);
+    expect(await archive.events.get("event-000002")).toEqual(EVENTS[1]);
+    expect(await archive.items.get("item-000001")).toEqual(ITEMS[0]);
+    expect(ITEMS[0]!.origin).not.toBeNull();
+    expect([await archive.events.get("event-000099"), await archive.items.get("event-000001")]).toEqual([null, null]);
     await archive.close();
   });
 

@@ -11,7 +11,7 @@ import { believedDates } from "../mail/believed-dates.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
-import type { ArchivedItem } from "../mail/item.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../mail/item.ts";
 import type { ContactOrdinal, Ordinal } from "../mail/ordinal.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
 import { hashOfSources } from "../mail/source-hashes.ts";
@@ -166,13 +166,13 @@ class ImportTarget {
       case "calendar_events": {
         const event = elementOf("calendar_events", part, at);
         ordinalIn("event", event.id, at);
-        this.events.push(event);
+        this.events.push({ ...event, origin: null });
         break;
       }
       case "items": {
         const item = elementOf("items", part, at);
         ordinalIn("item", item.id, at);
-        this.items.push(item);
+        this.items.push({ ...item, ...UNTOLD_OF_ITEM });
         break;
       }
       default:

@@ -15,6 +15,7 @@ import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
 import { contactId, messageId, topicId } from "../mail/ids.ts";
+import { UNTOLD_OF_ITEM } from "../mail/item.ts";
 import type { MessageOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { openArchive } from "./open-archive.ts";
 import { createArchive } from "./write-archive.ts";
@@ -336,6 +337,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
       fields: { body: "text" },
       mailbox: "Notes",
       source: 0,
+      ...UNTOLD_OF_ITEM,
     } as const;
     await writer.replaceSources([{ ...source, mailboxes: [{ name: "Gone", counts }] }]);
     await writer.replaceSources(sources);

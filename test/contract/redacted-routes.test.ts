@@ -8,9 +8,13 @@ import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { ORIGINAL_PATHS } from "../../src/http/original-files.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { EXPORT_FORMATS } from "../../src/outputs/export/export-names.ts";
+import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { text, time } from "../pst-writer/property-writer.ts";
+import { buildStore } from "../pst-writer/sample-store.ts";
 import { readZip } from "../zip-reader.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
@@ -60,8 +64,18 @@ beforeAll(async () => {
         "",
       ].join("\n"),
     );
+  // What hangs on an appointment and on a task.
+  const plan = { properties: [text(PID.attachLongFilename, `${SECRETS[1]}.txt`)], data: Buffer.from(SECRETS[2]) };
+  const store = buildStore({ layout: "unicode", encoding: "permute" }, (writer) => {
+    const start = time(writer.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2001, 0, 1));
+    const subject = text(PID.subject, "Letter");
+    const folder = writer.addFolder("Private");
+    for (const properties of [[text(PID.messageClass, "IPM.Appointment"), start], [text(PID.messageClass, "IPM.Task")]])
+      writer.addMessage(folder, { properties: [...properties, subject], attachments: [plan] });
+  });
+  writeFileSync(join(scratch, "ann.pst"), store);
   const output = join(scratch, "archive");
-  const run = archivetool("-q", "extract", source, "-o", output, "--no-wiki", "--redact");
+  const run = archivetool("-q", "extract", source, join(scratch, "ann.pst"), "-o", output, "--no-wiki", "--redact");
   expect(run.exitCode, run.stderr).toBe(0);
   archive = await openArchive(archiveIn(output));
   const start = { source: "mail", environment: "contract", host: "127.0.0.1", notebook: archiveIn(output) };
@@ -78,6 +92,8 @@ const IDS: Readonly<Record<string, string>> = {
   thread_id: "thread-000001",
   contact_id: "contact-000001",
   topic_id: "topic-001",
+  event_id: "event-000001",
+  item_id: "item-000001",
 };
 const filled = (path: string): string =>
   path.replace(/:(\w+)|\{(\w+)\}/g, (_, name: string | undefined, braced: string) => IDS[name ?? braced] ?? "1");

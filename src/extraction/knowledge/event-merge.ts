@@ -1,10 +1,11 @@
 import { EntryMerger, type FoundEntry, plainUid } from "../../calendar/merge-entries.ts";
-import type { CalendarEvent, EventAttachment } from "../../mail/calendar-event.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import { type EventId, eventId, messageId, ordinalOf } from "../../mail/ids.ts";
+import type { ItemAttachment } from "../../mail/item.ts";
 import { type Identified, supersededOf } from "../ledger/superseded.ts";
 import type { StagedAppointment } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
-import { type StagedFiles, saveFiles } from "./saved-files.ts";
+import { itemAttachments, originOf, type StagedFiles, saveFiles } from "./saved-files.ts";
 
 /** What the uid of an appointment begins with that has none of its own: it changes with the appointment. */
 const MADE_UP_UID = "sha256:";
@@ -19,7 +20,7 @@ export class EventMerge {
   /** Appointments without an id that were not there in an earlier run, or were another event. */
   private readonly arrived: Identified[] = [];
   /** What is to be saved of this run, by what its events say of it. */
-  private readonly files = new Map<readonly EventAttachment[], StagedFiles>();
+  private readonly files = new Map<readonly ItemAttachment[], StagedFiles>();
   /** Events of earlier runs whose saved attachments are those of an earlier version. */
   readonly outdated: EventId[] = [];
   /** Calendar items of this run that are no event of an earlier one. */
@@ -30,7 +31,8 @@ export class EventMerge {
     this.next = next;
     for (const event of earlier) {
       const message = event.messageId === null ? null : ordinalOf("msg", event.messageId);
-      this.merger.add({ entry: event, message, source: event.source, mailbox: event.mailbox });
+      const { source, mailbox, origin } = event;
+      this.merger.add({ entry: event, message, source, mailbox, origin });
     }
   }
 
@@ -50,15 +52,11 @@ export class EventMerge {
 
   addAppointment(appointment: StagedAppointment, segment: StagedSegment): void {
     const { entry, mailbox } = appointment;
-    const attachments = appointment.attachments.map(
-      ({ filename, mediaType, sizeBytes, sha256, linkTarget }): EventAttachment => ({
-        ...{ filename, mediaType, sizeBytes, sha256, linkTarget },
-        path: null,
-      }),
-    );
+    const attachments = itemAttachments(appointment.attachments, []);
     if (appointment.attachments.some(({ staged }) => staged !== null))
       this.files.set(attachments, { attachments: appointment.attachments, segment });
-    this.add({ entry: { ...entry, attachments }, message: null, source: segment.source, mailbox });
+    const origin = originOf(appointment, segment.source);
+    this.add({ entry: { ...entry, attachments }, message: null, source: segment.source, mailbox, origin });
   }
 
   /** All events, the attachments of this run's saved below the output. */
@@ -66,7 +64,7 @@ export class EventMerge {
     let next = this.next;
     const merged = [...this.merger.finish()];
     const superseded = this.superseded(merged);
-    return merged.flatMap(({ entry, message, source, mailbox }, place): readonly CalendarEvent[] => {
+    return merged.flatMap(({ entry, message, source, mailbox, origin }, place): readonly CalendarEvent[] => {
       const earlier = this.earlier[place];
       if (superseded.has(place)) {
         this.outdated.push(earlier!.id);
@@ -74,7 +72,8 @@ export class EventMerge {
       }
       const id = earlier?.id ?? eventId(next++);
       const attachments = this.savedAttachments({ id, attachments: entry.attachments }, earlier, outputDirectory);
-      return [{ ...entry, attachments, id, messageId: message === null ? null : messageId(message), source, mailbox }];
+      const found = { messageId: message === null ? null : messageId(message), source, mailbox, origin };
+      return [{ ...entry, attachments, id, ...found }];
     });
   }
 
@@ -83,7 +82,7 @@ export class EventMerge {
     { id, attachments }: Pick<CalendarEvent, "id" | "attachments">,
     earlier: CalendarEvent | undefined,
     outputDirectory: string,
-  ): readonly EventAttachment[] {
+  ): readonly ItemAttachment[] {
     const files = this.files.get(attachments);
     if (earlier !== undefined) {
       if (areSame(attachments, earlier.attachments) && (files === undefined || areSaved(earlier.attachments)))
@@ -118,7 +117,7 @@ export class EventMerge {
   }
 }
 
-function areSame(attachments: readonly EventAttachment[], earlier: readonly EventAttachment[]): boolean {
+function areSame(attachments: readonly ItemAttachment[], earlier: readonly ItemAttachment[]): boolean {
   return (
     attachments.length === earlier.length &&
     attachments.every(
@@ -127,7 +126,7 @@ function areSame(attachments: readonly EventAttachment[], earlier: readonly Even
   );
 }
 
-function areSaved(attachments: readonly EventAttachment[]): boolean {
+function areSaved(attachments: readonly ItemAttachment[]): boolean {
   return attachments.every(({ path }) => path !== null);
 }
 

@@ -2,9 +2,10 @@ import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import type { EventId, ItemId, MessageId } from "../../mail/ids.ts";
+import type { ItemAttachment, ItemOrigin } from "../../mail/item.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
 import { savedFilesOf } from "../publishing/output-files.ts";
-import type { StagedAttachment } from "../staging/staged-record.ts";
+import type { StagedAppointment, StagedAttachment, StagedItem } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 
 /** Attachments between the passes: those whose bytes are to be saved lie beside their segment. */
@@ -33,6 +34,25 @@ export function saveFiles(
     renameSync(join(segment.attachmentDirectory!, staged), target);
     return path;
   });
+}
+
+/** What hangs on an appointment or item, with the path that each was saved at, if any. */
+export function itemAttachments(
+  attachments: readonly StagedAttachment[],
+  saved: readonly (string | null)[],
+): readonly ItemAttachment[] {
+  return attachments.map(({ filename, mediaType, sizeBytes, sha256, linkTarget }, index) => ({
+    ...{ filename, mediaType, sizeBytes, sha256, linkTarget },
+    path: saved[index] ?? null,
+  }));
+}
+
+/** Where it is that something hangs on; null of what nothing hangs on, as nobody asks where that lies. */
+export function originOf(
+  { attachments, mailbox, location, sha256 }: StagedAppointment | StagedItem,
+  source: number,
+): ItemOrigin | null {
+  return attachments.length === 0 ? null : { source, mailbox, location, sha256 };
 }
 
 /** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */

@@ -26,7 +26,7 @@ import {
 } from "../staging/staged-record.ts";
 import { type Action, actionAt, type StagedSegment } from "../staging/staged-segment.ts";
 import type { EventMerge } from "./event-merge.ts";
-import { saveFiles } from "./saved-files.ts";
+import { itemAttachments, originOf, saveFiles } from "./saved-files.ts";
 
 /** Messages, places or items handed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
@@ -188,7 +188,10 @@ class Storing {
     if (action.kind !== "kept") return null;
     const { ordinal } = action;
     for (const found of record.calendar)
-      this.events.add({ entry: found, message: ordinal, source: segment.source, mailbox: record.mailbox });
+      this.events.add({
+        ...{ entry: found, message: ordinal },
+        ...{ source: segment.source, mailbox: record.mailbox, origin: null },
+      });
     this.request.onSubject(indexOf(ordinal), record.subject);
     this.stored = ordinal;
     return this.messageRow(record, { ordinal, body: entry.body }, facts);
@@ -250,11 +253,18 @@ class Storing {
     });
   }
 
-  private item({ item, mailbox, attachments }: StagedItem, segment: StagedSegment): ArchivedItem {
+  private item(staged: StagedItem, segment: StagedSegment): ArchivedItem {
+    const { item, mailbox, attachments } = staged;
     const id = itemId(this.nextItem);
-    const saved = saveFiles(this.request.outputDirectory, id, { attachments, segment });
+    const paths = saveFiles(this.request.outputDirectory, id, { attachments, segment });
+    const saved = paths.filter((path) => path !== null);
     const fields = saved.length === 0 ? item.fields : { ...item.fields, [SAVED_FILES_FIELD]: saved.join("\n") };
-    return { ...item, fields, id, mailbox, source: segment.source };
+    return {
+      ...item,
+      ...{ fields, id, mailbox, source: segment.source },
+      attachments: itemAttachments(attachments, paths),
+      origin: originOf(staged, segment.source),
+    };
   }
 
   private attachments(message: StagedMessage, ordinal: MessageOrdinal, segment: StagedSegment): readonly Attachment[] {

@@ -184,18 +184,17 @@ class Stager {
       this.sha256 = item.sha256;
       return await this.stageGuarded(item, item.message, item.sizeBytes);
     }
-    if (item.kind === "appointment") {
+    if (item.kind === "appointment" || item.kind === "item") {
+      const { mailbox, location, sha256, isPart } = item;
       const attachments = item.attachments.map((part, position) => this.stageAttachment(part, position).staged);
-      this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox, attachments });
-      return { kind: "appointment", mailbox: item.mailbox, isPart: item.isPart };
-    }
-    if (item.kind === "item") {
-      // Read only to be saved: what they are stands in the fields of the item.
-      const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
-      const attachments = saved.map((part, position) => this.stageAttachment(part, position).staged);
-      this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
+      const found = { mailbox, location, sha256, attachments };
+      if (item.kind === "appointment") {
+        this.staging.segment.append({ kind: "appointment", entry: item.entry, ...found });
+        return { kind: "appointment", mailbox, isPart };
+      }
+      this.staging.segment.append({ kind: "item", item: item.item, ...found });
       const kept = this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item);
-      return { ...itemSkeleton(kept, item.mailbox), isPart: item.isPart };
+      return { ...itemSkeleton(kept, mailbox), isPart };
     }
     const { kind, code, sha256, mailbox, location } = item;
     // It may tell what the folder still says of a lost item.

@@ -29,8 +29,7 @@ function redactedUid(uid: string): string {
   const record = new Redactor(PII_TYPES).record({
     kind: "appointment",
     entry: { ...ENTRY, uid },
-    mailbox: "",
-    attachments: [],
+    ...{ mailbox: "", location: "", sha256: "", attachments: [] },
   });
   return record.kind === "appointment" ? record.entry.uid : "";
 }
@@ -42,6 +41,20 @@ function globalObjectId(uid: string): string {
   size.writeUInt32LE(data.length);
   return `040000008200E00074C5B7101A82E008${"00".repeat(20)}${size.toString("hex")}${data.toString("hex")}`.toUpperCase();
 }
+
+it("redacts what hangs on an item, and counts it once: its fields tell the same", () => {
+  const filename = "plan for ann.lee@example.org.txt";
+  const file = { filename, mediaType: "text/plain", sizeBytes: 4, sha256: "a".repeat(64), linkTarget: null };
+  const redactor = new Redactor(["email"]);
+  const record = redactor.record({
+    kind: "item",
+    item: { kind: "task", subject: "Plan", fields: { attachments: `${filename} (4 bytes)` } },
+    ...{ mailbox: "", location: "", sha256: "" },
+    attachments: [{ ...file, disposition: "attachment", contentId: null, staged: null, text: "" }],
+  });
+  expect(record.attachments[0]!.filename).toBe("plan for [REDACTED:email]");
+  expect(redactor.counts.email).toBe(1);
+});
 
 describe("UID of an event", () => {
   it("becomes a digest where it holds an address, the same for every spelling of the UID", () => {

@@ -49,7 +49,7 @@ export class Redactor {
       case "appointment":
         return { ...record, entry: this.entry(record.entry), attachments: this.attachments(record.attachments) };
       case "item":
-        return { ...record, item: this.item(record.item) };
+        return { ...record, item: this.item(record.item), attachments: this.listed(record.attachments) };
     }
   }
 
@@ -81,6 +81,14 @@ export class Redactor {
       linkTarget: attachment.linkTarget === null ? null : this.text(attachment.linkTarget),
       text: this.text(attachment.text),
     }));
+  }
+
+  /** What hangs on an item stands in a field of it as well, where it is counted. */
+  private listed(attachments: readonly StagedAttachment[]): readonly StagedAttachment[] {
+    const counts = { ...this.counts };
+    const redacted = this.attachments(attachments);
+    Object.assign(this.counts, counts);
+    return redacted;
   }
 
   private entry(entry: CalendarEntry): CalendarEntry {

@@ -32,6 +32,9 @@ export interface StagedAppointment {
   readonly kind: "appointment";
   readonly entry: CalendarEntry;
   readonly mailbox: string;
+  readonly location: string;
+  /** Fingerprint, lower-case hex. */
+  readonly sha256: string;
   readonly attachments: readonly StagedAttachment[];
 }
 
@@ -39,7 +42,9 @@ export interface StagedItem {
   readonly kind: "item";
   readonly item: OutlookItem;
   readonly mailbox: string;
-  /** Those to be saved. */
+  readonly location: string;
+  /** Fingerprint, lower-case hex. */
+  readonly sha256: string;
   readonly attachments: readonly StagedAttachment[];
 }
 

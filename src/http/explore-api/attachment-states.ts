@@ -1,20 +1,60 @@
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { SourceRecord } from "../../mail/provenance.ts";
+import type { OriginalThread } from "../../originals/original-thread.ts";
+import type { ItemPart } from "../../originals/part-of-original.ts";
 import { originalPlaces } from "../../outputs/export/message-bytes.ts";
 import type { Original } from "../../sources/read-original.ts";
+import { type AttachmentHolder, itemPlace } from "../original-files.ts";
 import type { ExploreSetting } from "./explore-setting.ts";
-import type { AttachmentState } from "./wire-originals.ts";
+import type { AttachmentState, ItemFileState } from "./wire-originals.ts";
+
+/** What reads the files of something again: for each a byte, or what became of their source. */
+type ReadPresence<State> = (
+  thread: OriginalThread,
+  part: ItemPart,
+  sources: readonly SourceRecord[],
+) => Promise<Original | { readonly state: State }>;
 
 /**
  * What would be answered to whoever opened each attachment of a message now, in their order; null for links, which
  * have nothing to open, and where originals are elsewhere. The source is read once for all of them; a message without
  * files costs nothing.
  */
-export async function attachmentStates(
+export function attachmentStates(
   archive: Archive,
-  { originals }: ExploreSetting,
+  setting: ExploreSetting,
   message: ArchivedMessage,
 ): Promise<readonly (AttachmentState | null)[]> {
-  const { attachments } = message;
+  return statesOf<AttachmentState>(archive, setting, message.attachments, async (thread, part, sources) => {
+    let first: Original | null = null;
+    for (const place of originalPlaces(message, sources)) {
+      const original = await thread.read(place, part);
+      if (original.state === "available") return original;
+      // The nearest to where it was tells most, as it does to whoever opens a file.
+      first ??= original;
+    }
+    return first ?? { state: "moved" };
+  });
+}
+
+/** The same of what hangs on an event or item. */
+export function itemFileStates(
+  archive: Archive,
+  setting: ExploreSetting,
+  holder: AttachmentHolder,
+): Promise<readonly (ItemFileState | null)[]> {
+  return statesOf<ItemFileState>(archive, setting, holder.attachments, async (thread, part, sources) => {
+    const place = itemPlace(holder, sources);
+    return place === null ? { state: "unplaced" } : thread.readItem(place, part);
+  });
+}
+
+async function statesOf<State extends ItemFileState>(
+  archive: Archive,
+  { originals }: ExploreSetting,
+  attachments: AttachmentHolder["attachments"],
+  read: ReadPresence<State>,
+): Promise<readonly (State | AttachmentState | null)[]> {
   const isFile = attachments.map(({ linkTarget }) => linkTarget === null);
   const ofFiles = <T>(stateOf: (index: number) => T): readonly (T | null)[] =>
     isFile.map((is, index) => (is ? stateOf(index) : null));
@@ -22,16 +62,8 @@ export async function attachmentStates(
   const { sources, options } = await archive.provenance();
   if (options.redact.length > 0) return ofFiles(() => "withheld");
   if (originals === null) return ofFiles(() => null);
-  const thread = await originals();
   const part = { kind: "presence", sha256s: attachments.map(({ sha256 }) => sha256) } as const;
-  let first: Original | null = null;
-  for (const place of originalPlaces(message, sources)) {
-    const original = await thread.read(place, part);
-    if (original.state === "available")
-      return ofFiles((index) => (original.bytes[index] === 1 ? "available" : "unreadable"));
-    // The nearest to where it was tells most, as it does to whoever opens a file.
-    first ??= original;
-  }
-  const state = first?.state ?? "moved";
-  return ofFiles(() => state);
+  const found = await read(await originals(), part, sources);
+  if ("bytes" in found) return ofFiles((index) => (found.bytes[index] === 1 ? "available" : "unreadable"));
+  return ofFiles(() => found.state);
 }

@@ -5,7 +5,7 @@ import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import type { SourceRecord } from "../../mail/provenance.ts";
 import { checkedParameters } from "../checked-request.ts";
-import { type OriginalLender, type OriginalLoan, type OriginalParameters, requireMessage } from "../original-files.ts";
+import { type MessageParameters, type OriginalLender, type OriginalLoan, requireMessage } from "../original-files.ts";
 import { limit, offset } from "../query-api/wire-requests.ts";
 import {
   type LostOriginalWire,
@@ -38,7 +38,7 @@ export function addOriginalCheck(scope: FastifyInstance, lend: OriginalLender): 
   scope.get(ofMessage!, (request, reply) =>
     lend(request, async (loan) => {
       const sources = await sourcesOf(loan);
-      const message = await requireMessage(loan.archive, (request.params as OriginalParameters).message_id);
+      const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
       return answer(reply, { places: await placesOf(loan, message, sources) });
     }),
   );

@@ -4,7 +4,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
-import { type OriginalLender, type OriginalParameters, readOriginal, requireMessage } from "../original-files.ts";
+import { type MessageParameters, type OriginalLender, readOriginal, requireMessage } from "../original-files.ts";
 import { offset } from "../query-api/wire-requests.ts";
 
 /** Paths below the explore API that answer no JSON. */
@@ -42,7 +42,7 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
   const [html, source] = ORIGINAL_PAGE_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
   scope.get(html!, (request, reply) =>
     lend(request, async (loan) => {
-      const message = await requireMessage(loan.archive, (request.params as OriginalParameters).message_id);
+      const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
       const { bytes } = await readOriginal(loan, message, { kind: "page", files: filesOf(message) });
       if (bytes.length === 0)
         throw new ArchiveError("NOT_FOUND", `${message.id} has no HTML, or more than is shown: read its text`);
@@ -60,7 +60,7 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
   );
   scope.get(source!, (request, reply) =>
     lend(request, async (loan) => {
-      const message = await requireMessage(loan.archive, (request.params as OriginalParameters).message_id);
+      const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
       const parameters = checkedParameters(sourceParameters, request.query as Readonly<Record<string, unknown>>);
       const { bytes } = await readOriginal(loan, message, { kind: "message" });
       reply.header("x-archivetool-source-bytes", String(bytes.length));

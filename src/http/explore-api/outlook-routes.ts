@@ -1,11 +1,23 @@
 import * as z from "zod";
-import { CALENDAR_EVENT, ITEM } from "../../document/extraction-records.ts";
-import { ITEM_KINDS } from "../../mail/item.ts";
+import { CALENDAR_EVENT, ITEM, ITEM_ATTACHMENT } from "../../document/extraction-records.ts";
+import { attachmentType } from "../../mail/attachment-types.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import { type ArchivedItem, ITEM_KINDS, type ItemAttachment } from "../../mail/item.ts";
 import { parseDateBound } from "../date-bound.ts";
-import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { filter, isoDate, sortBy } from "../query-api/wire-requests.ts";
+import { itemFileStates } from "./attachment-states.ts";
+import type { ExploreRequest, ExploreSetting } from "./explore-setting.ts";
 import { oneOf, page } from "./table-parameters.ts";
-import { eventsSchema, itemsSchema } from "./wire-tables.ts";
+import {
+  type EventWire,
+  eventDetailSchema,
+  eventsSchema,
+  type ItemFileWire,
+  type ItemWire,
+  itemDetailSchema,
+  itemsSchema,
+} from "./wire-tables.ts";
 
 const SEARCH = "a query, of whose words all must be there; the last one may be the beginning of a word";
 
@@ -26,7 +38,7 @@ const events = queryRoute({
       after: after === undefined ? null : parseDateBound(after)!.first,
       before: before === undefined ? null : parseDateBound(before)!.last,
     });
-    return { total, events: found.map(({ record }) => CALENDAR_EVENT.write(record)) };
+    return { total, events: found.map(({ record }) => eventWire(record)) };
   },
 });
 
@@ -45,7 +57,7 @@ const items = queryRoute({
       ...{ query: typedQuery(search), match: "all", sort, ...asked },
       ...{ kind, after: null, before: null },
     });
-    return { total, kinds: [...kinds], items: found.map(({ record }) => ITEM.write(record)) };
+    return { total, kinds: [...kinds], items: found.map(({ record }) => itemWire(record)) };
   },
 });
 
@@ -57,4 +69,51 @@ function typedQuery(search: string): string {
   return UNFINISHED_WORD.test(search) && !search.endsWith("OR") ? `${search}*` : search;
 }
 
-export const outlookRoutes: readonly QueryRoute[] = [events, items];
+/** The tag of an answer about one of them changes with whether its files can be opened. */
+const changing = ({ attachments }: { readonly attachments: readonly { readonly availability: string | null }[] }) =>
+  Array.from(new Set(attachments.map(({ availability }) => availability))).join("-");
+
+const event = queryRoute({
+  path: "/events/{event_id}",
+  summary: "One event, and whether the files that hang on it can be opened",
+  parameters: z.object({}),
+  data: eventDetailSchema,
+  changing,
+  async answer({ archive, id, setting }: ExploreRequest) {
+    const found = requireFound(await archive.events.get(id), "Event", id);
+    return withStates(eventWire(found), await itemFileStates(archive, setting, found));
+  },
+});
+
+const item = queryRoute({
+  path: "/items/{item_id}",
+  summary: "One item of Outlook, and whether the files that hang on it can be opened",
+  parameters: z.object({}),
+  data: itemDetailSchema,
+  changing,
+  async answer({ archive, id, setting }: ExploreRequest) {
+    const found = requireFound(await archive.items.get(id), "Item", id);
+    return withStates(itemWire(found), await itemFileStates(archive, setting, found));
+  },
+});
+
+function withStates<Row extends { readonly attachments: readonly ItemFileWire[] }, State>(
+  row: Row,
+  states: readonly State[],
+) {
+  return { ...row, attachments: row.attachments.map((file, at) => ({ ...file, availability: states[at]! })) };
+}
+
+function eventWire(found: CalendarEvent): EventWire {
+  return { ...CALENDAR_EVENT.write(found), attachments: found.attachments.map(fileWire) };
+}
+
+function itemWire(found: ArchivedItem): ItemWire {
+  return { ...ITEM.write(found), attachments: found.attachments.map(fileWire) };
+}
+
+function fileWire(attachment: ItemAttachment, index: number): ItemFileWire {
+  return { number: index + 1, type: attachmentType(attachment), ...ITEM_ATTACHMENT.write(attachment) };
+}
+
+export const outlookRoutes: readonly QueryRoute<ExploreSetting>[] = [events, event, items, item];

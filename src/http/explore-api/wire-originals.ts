@@ -33,6 +33,10 @@ const originalCheckSchema = z.object({
 /** What somebody who opens an attachment would meet; a redacted archive withholds all. */
 export const ATTACHMENT_STATES = [...ORIGINAL_STATES, "withheld"] as const;
 
+/** The same of what hangs on an event or item, whose place archives of earlier versions did not keep. */
+export const ITEM_FILE_STATES = [...ATTACHMENT_STATES, "unplaced"] as const;
+
+export type ItemFileState = (typeof ITEM_FILE_STATES)[number];
 export type AttachmentState = (typeof ATTACHMENT_STATES)[number];
 export type OriginalState = (typeof ORIGINAL_STATES)[number];
 export type OriginalPlaceWire = z.infer<typeof originalPlaceSchema>;

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { CALENDAR_EVENT, ITEM } from "../../document/extraction-records.ts";
+import { CALENDAR_EVENT, ITEM, ITEM_ATTACHMENT } from "../../document/extraction-records.ts";
 import { recordSchemaOf } from "../../document/record-schema.ts";
 import { countSchema, messageIdSchema, sha256Schema } from "../../document/wire-values.ts";
 import { ATTACHMENT_TYPES } from "../../mail/attachment-types.ts";
+import { ITEM_FILE_STATES } from "./wire-originals.ts";
 
 /** Tables of the explore API: files, calendar, Outlook items. */
 
@@ -27,10 +28,38 @@ export const filesSchema = z.object({
   files: z.array(fileRowSchema),
 });
 
-export const eventsSchema = z.object({ total: countSchema, events: z.array(recordSchemaOf(CALENDAR_EVENT)) });
+const itemFileSchema = z.object({
+  number: countSchema.describe("place among the attachments, from 1"),
+  type: z.enum(ATTACHMENT_TYPES),
+  ...recordSchemaOf(ITEM_ATTACHMENT).shape,
+});
+
+const attachments = z.array(itemFileSchema);
+
+/** With whether each can be opened. */
+const heldAttachments = z.array(
+  itemFileSchema.extend({
+    availability: z
+      .enum(ITEM_FILE_STATES)
+      .nullable()
+      .describe("whether it can be opened now; null for a link, and where originals lie elsewhere"),
+  }),
+);
+
+const eventSchema = recordSchemaOf(CALENDAR_EVENT).extend({ attachments });
+const itemSchema = recordSchemaOf(ITEM).extend({ attachments });
+
+export const eventsSchema = z.object({ total: countSchema, events: z.array(eventSchema) });
+
+export const eventDetailSchema = eventSchema.extend({ attachments: heldAttachments });
+export const itemDetailSchema = itemSchema.extend({ attachments: heldAttachments });
 
 export const itemsSchema = z.object({
   total: countSchema,
   kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of those that the search finds"),
-  items: z.array(recordSchemaOf(ITEM)),
+  items: z.array(itemSchema),
 });
+
+export type ItemFileWire = z.infer<typeof itemFileSchema>;
+export type EventWire = z.infer<typeof eventSchema>;
+export type ItemWire = z.infer<typeof itemSchema>;

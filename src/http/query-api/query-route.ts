@@ -44,7 +44,11 @@ export function queryRoute<
 }
 
 /** What was found, or the NOT_FOUND error `<Kind> <id> not found`. */
-export function requireFound<T>(found: T | null, kind: "Contact" | "Message" | "Topic" | "Thread", id: string): T {
+export function requireFound<T>(
+  found: T | null,
+  kind: "Contact" | "Message" | "Topic" | "Thread" | "Event" | "Item",
+  id: string,
+): T {
   if (found === null) throw new ArchiveError("NOT_FOUND", `${kind} ${shownText(id)} not found`);
   return found;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { readCards as readOwnCards } from "../../calendar/read-cards.ts";
-import type { ArchivedItem } from "../../mail/item.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
 import { FIELDS } from "../../mapi/item-field-rows.ts";
 import { itemCard } from "./item-card.ts";
 import { vcard } from "./vcard.ts";
@@ -21,6 +21,7 @@ const item = (kind: ArchivedItem["kind"], fields: Readonly<Record<string, string
   mailbox: "Contacts",
   source: 0,
   fields,
+  ...UNTOLD_OF_ITEM,
 });
 
 it("writes an entry of an address book so that another program reads every field", () => {

@@ -86,6 +86,11 @@ function labelsOf({ flags }: ArchivedMessage): readonly string[] {
 
 const LABEL_MARK = "label:";
 
-function attachmentText({ filename, sizeBytes, linkTarget }: Attachment): string {
+/** An attachment with its size, or where it leads. */
+export function attachmentText({
+  filename,
+  sizeBytes,
+  linkTarget,
+}: Pick<Attachment, "filename" | "sizeBytes" | "linkTarget">): string {
   return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;
 }

@@ -1,6 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { CalendarEvent, EventAttachment } from "../../mail/calendar-event.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { ItemAttachment } from "../../mail/item.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { cell, table } from "./markdown.ts";
 import { pagesOf } from "./page-plan.ts";
@@ -73,7 +74,7 @@ function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
   ];
 }
 
-function attachmentCell({ filename, linkTarget, path }: EventAttachment, vault: Vault): string {
+function attachmentCell({ filename, linkTarget, path }: ItemAttachment, vault: Vault): string {
   if (path !== null) return vault.links.file(path, filename, true);
   return cell(linkTarget === null ? filename : `${filename} (${linkTarget})`);
 }

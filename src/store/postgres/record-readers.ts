@@ -1,4 +1,5 @@
 import type { EventReader, ItemReader } from "../../mail/archive.ts";
+import { ordinalOf } from "../../mail/ids.ts";
 import { type IndexedRecord, indexedEvent, indexedItem } from "../../search/indexed-record.ts";
 import { META } from "../archive-meta.ts";
 import { recordPages } from "../reading/record-reader.ts";
@@ -12,8 +13,9 @@ import { ordinalList } from "./selection.ts";
 /** A table whose rows are one record each. */
 type RecordTable<T> = Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>;
 
-/** A table of records, where its index is kept, and what is indexed. */
+/** A table of records, what their ids begin with, where its index is kept, and what is indexed. */
 interface RecordKind<T> {
+  readonly kind: "event" | "item";
   readonly table: RecordTable<T>;
   readonly key: string;
   readonly indexed: (record: T) => IndexedRecord;
@@ -22,20 +24,33 @@ interface RecordKind<T> {
 /** Events and items of an open collection. */
 export function recordReaders(epoch: OpenEpoch): { readonly events: EventReader; readonly items: ItemReader } {
   return {
-    events: reader(epoch, { table: EVENTS, key: META.eventIndex, indexed: indexedEvent }),
-    items: reader(epoch, { table: ITEMS, key: META.itemIndex, indexed: indexedItem }),
+    events: reader(epoch, { kind: "event", table: EVENTS, key: META.eventIndex, indexed: indexedEvent }),
+    items: reader(epoch, { kind: "item", table: ITEMS, key: META.itemIndex, indexed: indexedItem }),
   };
 }
 
-function reader<T>(epoch: OpenEpoch, { table, key, indexed }: RecordKind<T>) {
-  const { sql, at, decode } = selection<{ readonly ordinal: number; readonly record: T }>(
-    [table],
-    ["ordinal", "record"],
-  );
+function reader<T>(epoch: OpenEpoch, { kind, table, key, indexed }: RecordKind<T>) {
+  const {
+    sql,
+    at: places,
+    decode,
+  } = selection<{ readonly ordinal: number; readonly record: T }>([table], ["ordinal", "record"]);
   async function* scan(): AsyncGenerator<readonly T[]> {
     for await (const rows of rowBatches(epoch, table.name, sql)) yield rows.map((row) => decode(row).record);
   }
+  async function at(ordinals: readonly number[]): Promise<readonly (T | undefined)[]> {
+    const rows = await epoch.rows(
+      `SELECT ${sql} FROM ${table.name} WHERE epoch = $1 AND id = ANY($2::int8[])`,
+      ordinalList(ordinals),
+    );
+    const records = new Map(rows.map((row) => [row[places.ordinal], decode(row).record]));
+    return ordinals.map((ordinal) => records.get(ordinal));
+  }
   return {
+    async get(id: string): Promise<T | null> {
+      const [found] = await at([ordinalOf(kind, id) ?? -1]);
+      return found ?? null;
+    },
     scan,
     page: recordPages<T>(
       {
@@ -44,14 +59,7 @@ function reader<T>(epoch: OpenEpoch, { table, key, indexed }: RecordKind<T>) {
           return (row?.[0] as Uint8Array | undefined) ?? null;
         },
         scan,
-        async at(ordinals) {
-          const rows = await epoch.rows(
-            `SELECT ${sql} FROM ${table.name} WHERE epoch = $1 AND id = ANY($2::int8[])`,
-            ordinalList(ordinals),
-          );
-          const records = new Map(rows.map((row) => [row[at.ordinal], decode(row).record]));
-          return ordinals.map((ordinal) => records.get(ordinal)!);
-        },
+        at: async (ordinals) => (await at(ordinals)) as readonly T[],
         sourcePaths: async () =>
           (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
       },

@@ -1,4 +1,5 @@
 import type { EventReader, ItemReader } from "../../mail/archive.ts";
+import { ordinalOf } from "../../mail/ids.ts";
 import { type IndexedRecord, indexedEvent, indexedItem } from "../../search/indexed-record.ts";
 import { META } from "../archive-meta.ts";
 import { RecordIndexWriter } from "../reading/record-index.ts";
@@ -14,15 +15,16 @@ import type { SqlValue } from "./sqlite-database.ts";
 /** A table whose rows are one record each. */
 type RecordTable<T> = Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>;
 
-/** A table of records, where its index is kept, and what is indexed. */
+/** A table of records, what their ids begin with, where its index is kept, and what is indexed. */
 interface RecordKind<T> {
+  readonly kind: "event" | "item";
   readonly table: RecordTable<T>;
   readonly key: string;
   readonly indexed: (record: T) => IndexedRecord;
 }
 
-const EVENT_RECORDS = { table: EVENTS, key: META.eventIndex, indexed: indexedEvent } as const;
-const ITEM_RECORDS = { table: ITEMS, key: META.itemIndex, indexed: indexedItem } as const;
+const EVENT_RECORDS = { kind: "event", table: EVENTS, key: META.eventIndex, indexed: indexedEvent } as const;
+const ITEM_RECORDS = { kind: "item", table: ITEMS, key: META.itemIndex, indexed: indexedItem } as const;
 
 /** Events and items of an open archive. */
 export function recordReaders(database: SqliteDatabase): { readonly events: EventReader; readonly items: ItemReader } {
@@ -44,11 +46,15 @@ function indexOf<T>(database: SqliteDatabase, { table, indexed }: RecordKind<T>)
   return writer.finish();
 }
 
-function reader<T>(database: SqliteDatabase, meta: MetaTable, { table, key, indexed }: RecordKind<T>) {
+function reader<T>(database: SqliteDatabase, meta: MetaTable, { kind, table, key, indexed }: RecordKind<T>) {
   const { sql, decode } = recordsOf(table);
   const one = database.prepare(`SELECT ${sql} FROM ${table.name} WHERE id = ?`).raw();
   const scan = () => recordBatches(database, table);
   return {
+    async get(id: string): Promise<T | null> {
+      const row = one.get(ordinalOf(kind, id) ?? -1) as SqlValue[] | undefined;
+      return row === undefined ? null : decode(row).record;
+    },
     scan,
     page: recordPages<T>(
       {

@@ -1,5 +1,5 @@
 import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/calendar-event.ts";
-import type { ArchivedItem } from "../../mail/item.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
 import type { RunRecord } from "../../mail/provenance.ts";
 import type { SourceFormatName } from "../../mail/source-formats.ts";
 import {
@@ -48,7 +48,7 @@ export const EVENTS = table("events", {
   record: record<CalendarEvent>("record", UNTOLD_OF_EVENT),
 });
 
-export const ITEMS = table("items", { ordinal: key("id"), record: record<ArchivedItem>("record") });
+export const ITEMS = table("items", { ordinal: key("id"), record: record<ArchivedItem>("record", UNTOLD_OF_ITEM) });
 
 export const WARNINGS = table("warnings", {
   number: numbered("id"),
