@@ -68,34 +68,80 @@ async function bundleGraphPage(directory) {
   return metafile;
 }
 
-/** What stands around every view with all that it needs, and small parts of most views: a file each would weigh more. */
-const SHARED = [
-  "frame/frame.tsx",
-  "view-head.tsx",
-  "use-answer.ts",
-  "use-title.ts",
-  "search-link.tsx",
-  "figure.tsx",
-  "fault-page.tsx",
-  "conversation/print-foot.tsx",
+/** What stands around every view. */
+const FRAME = ["frame/frame.tsx", "view-head.tsx", "search/choice.tsx"];
+/** What most views of mail have. */
+const OF_MAIL = [
   "conversation/people-line.tsx",
-].map((name) => `import ${JSON.stringify(resolve("src/web", name))};\n`);
+  "conversation/print-foot.tsx",
+  "fault-page.tsx",
+  "figure.tsx",
+  "notebook/mark-editor.tsx",
+  "search/bars.tsx",
+  "search/export-menu.tsx",
+  "search/search-box.tsx",
+  "search/search-page.ts",
+  "search-link.tsx",
+  "value-names.ts",
+];
+/** What most views have that are tables or cards. */
+const OF_TABLES = [
+  "about/reconciliation.tsx",
+  "choices.tsx",
+  "files/file-columns.tsx",
+  "filter-box.tsx",
+  "hits/use-hit-counts.ts",
+  "source-name.tsx",
+  "thread-list.tsx",
+  "time-chart.tsx",
+  "value-list.tsx",
+];
+/** Parts in which no mail stands, and those of search and conversations, which want no tables. */
+const WITHOUT_MAIL = ["archives-view", "graph-view", "key-dialog", "sign-in", "upload-queue"];
+const WITHOUT_TABLES = [
+  "column-menu",
+  "formatted-mail",
+  "message-details",
+  "permalink-view",
+  "read-list",
+  "refused-original",
+  "result-table",
+  "search-view",
+  "selection-bar",
+  "thread-view",
+];
+
+/** Imports of what a part that comes later shares with others. */
+function sharedImports(path) {
+  const name = basename(path).replace(/\.tsx?$/, "");
+  const ofMail = WITHOUT_MAIL.includes(name) ? [] : OF_MAIL;
+  const ofTables = ofMail.length === 0 || WITHOUT_TABLES.includes(name) ? [] : OF_TABLES;
+  const shared = [...FRAME, ...ofMail, ...ofTables];
+  return shared.map((file) => `import ${JSON.stringify(resolve("src/web", file))};\n`).join("");
+}
 
 /**
- * Parts that come later ask for what the page has by then. A file is made for each set of parts that share something:
- * without it what the page begins with would be divided into a dozen small ones, by which of them some part needs too.
+ * A file is made for each set of parts that share something: with parts that ask for just what they need there are
+ * dozens of small ones, which weigh more than few large ones, and are a request each. So a part asks for all that its
+ * kind shares.
  */
 const sharedFiles = {
   name: "shared-files",
   setup(bundle) {
     const later = new Set();
+    const loaded = new Set();
     bundle.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
-      if (kind === "dynamic-import") later.add(resolve(resolveDir, path));
+      if (kind !== "dynamic-import") return undefined;
+      const part = resolve(resolveDir, path);
+      // One that is loaded at once elsewhere may have been read already, without what it shares.
+      if (loaded.has(part) && !later.has(part)) throw new Error(`${part} comes at once and later`);
+      later.add(part);
       return undefined;
     });
     bundle.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      loaded.add(path);
       if (!later.has(path)) return undefined;
-      return { contents: SHARED.join("") + readFileSync(path, "utf8"), loader: path.endsWith("x") ? "tsx" : "ts" };
+      return { contents: sharedImports(path) + readFileSync(path, "utf8"), loader: path.endsWith("x") ? "tsx" : "ts" };
     });
   },
 };

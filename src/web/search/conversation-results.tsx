@@ -1,6 +1,5 @@
 import { useParameters } from "../application.ts";
-import { Later } from "../later.tsx";
-import { Skeleton } from "../states.tsx";
+import { ThreadList } from "../thread-list.tsx";
 import { useKeys } from "../use-keys.ts";
 import { nextSort } from "./search-page.ts";
 import { CONVERSATION_SORTS, type ResultSort, type SearchState } from "./search-state.ts";
@@ -18,9 +17,7 @@ export function ConversationResults({ state: { q, match, sort } }: { readonly st
   useKeys({ sort: () => change({ sort: nextSort(sort, CONVERSATION_SORTS), offset: null }) });
   return (
     <div class="rows">
-      <Later load={() => import("../thread-list.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
-        {({ ThreadList }) => <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "relevance"} />}
-      </Later>
+      <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "relevance"} />
     </div>
   );
 }

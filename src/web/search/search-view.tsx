@@ -18,7 +18,6 @@ import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
 import { Chips, NoOperators } from "./chips.tsx";
-import { ConversationResults } from "./conversation-results.tsx";
 import { useFacetSheet } from "./facet-sheet.ts";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
@@ -104,7 +103,12 @@ function Found({ page, clauses, state }: FoundProps) {
         {({ GroupedResults }) => <GroupedResults view={grouped} state={state} clauses={clauses} />}
       </Later>
     );
-  if (group === "conversation" && view !== "read") return <ConversationResults state={state} />;
+  if (group === "conversation" && view !== "read")
+    return (
+      <Later load={() => import("./conversation-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+        {({ ConversationResults }) => <ConversationResults state={state} />}
+      </Later>
+    );
   if (view === "read")
     return (
       <Later
