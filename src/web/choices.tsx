@@ -2,7 +2,7 @@ import { useParameters, usePlace } from "./application.ts";
 import { counted } from "./formats.ts";
 import { useChanged } from "./pager.tsx";
 import { Choice } from "./search/choice.tsx";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 interface ChoicesProps {
   readonly label: string;

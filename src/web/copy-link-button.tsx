@@ -1,7 +1,7 @@
 import { useApplication } from "./application.ts";
 import { copyLink } from "./copy-link.ts";
 import { Icon } from "./icon.tsx";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /** Copies the address of what is shown. */
 export function CopyLinkButton() {

@@ -1,5 +1,5 @@
 import type { Application } from "./application.ts";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /**
  * Puts a text into the clipboard, and says `done`. A page that came over plain HTTP from another machine has no

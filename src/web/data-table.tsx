@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /** A column of a table. */
 export interface DataColumn<Row> {

@@ -2,7 +2,7 @@ import { counted } from "./formats.ts";
 
 interface FigureProps {
   readonly count: number;
-  readonly name: (count: number) => string;
+  readonly name: string;
   readonly href: string | undefined;
 }
 
@@ -11,7 +11,7 @@ export function Figure({ count, name, href }: FigureProps) {
   const told = (
     <>
       <span class="figure">{counted(count)}</span>
-      <span class="quiet">{name(count)}</span>
+      <span class="quiet">{name}</span>
     </>
   );
   return <li>{href === undefined ? <span>{told}</span> : <a href={href}>{told}</a>}</li>;

@@ -1,3 +1,5 @@
+import { inUtc, SIZE_UNITS } from "./words/units.ts";
+
 /** Numbers and dates in the words of the reader's own place, always absolute. */
 
 const NUMBER = new Intl.NumberFormat();
@@ -25,7 +27,7 @@ export function dayOf(moment: string, isUtc: boolean): string {
 
 /** Day and time of a moment; UTC says so. */
 export function momentOf(moment: string, isUtc: boolean): string {
-  return isUtc ? `${UTC_MOMENT.format(Date.parse(moment))} UTC` : MOMENT.format(Date.parse(moment));
+  return isUtc ? inUtc(UTC_MOMENT.format(Date.parse(moment))) : MOMENT.format(Date.parse(moment));
 }
 
 /** `2001`, `2001-05` or `2001-05-14` as people write it. */
@@ -43,8 +45,6 @@ export function languageOf(code: string): string {
     return code;
   }
 }
-
-const SIZE_UNITS = ["bytes", "KB", "MB", "GB"] as const;
 
 /** Bytes in units of 1,024. */
 export function sizeOf(bytes: number): string {

@@ -1,7 +1,7 @@
 import { useApplication } from "./application.ts";
 import { copyText } from "./copy-text.ts";
 import { Icon } from "./icon.tsx";
-import { TABLE_WORDS } from "./table-words.ts";
+import { TABLE_WORDS } from "./words/table-words.ts";
 
 /** Digits of a hash that are shown: enough to tell one from another by eye. */
 const SHOWN_DIGITS = 12;

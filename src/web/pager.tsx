@@ -1,7 +1,7 @@
 import { addressOf } from "./addresses.ts";
 import { usePlace } from "./application.ts";
 import { counted } from "./formats.ts";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /** Rows of a page of a table. */
 export const TABLE_ROWS = 100;

@@ -1,7 +1,7 @@
 import { useAddress } from "./application.ts";
 import { counted } from "./formats.ts";
 import type { Match } from "./search/search-state.ts";
-import { WORDS } from "./words.ts";
+import { number } from "./words/nouns.ts";
 
 interface SearchLinkProps {
   /** What finds exactly so many; empty where nothing that can be written does. */
@@ -18,7 +18,7 @@ export function SearchLink({ clause, count, match = "all" }: SearchLinkProps) {
   return (
     <a
       href={address("search", {}, { q: clause, match: match === "all" ? null : match })}
-      aria-label={WORDS.found(count)}
+      aria-label={number(count, "message")}
     >
       {counted(count)}
     </a>

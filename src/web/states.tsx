@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Fault } from "./fault.ts";
 import { Icon } from "./icon.tsx";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /** Milliseconds before a view says that it waits: most answers are there by then. */
 const PATIENCE_MS = 150;

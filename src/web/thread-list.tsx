@@ -7,9 +7,10 @@ import { Pager, useOffset } from "./pager.tsx";
 import type { Match } from "./search/search-state.ts";
 import { SearchLink } from "./search-link.tsx";
 import { FaultMessage, Skeleton } from "./states.tsx";
-import { TABLE_WORDS } from "./table-words.ts";
 import { useAnswer } from "./use-answer.ts";
-import { number, WORDS } from "./words.ts";
+import { number } from "./words/nouns.ts";
+import { TABLE_WORDS } from "./words/table-words.ts";
+import { WORDS } from "./words/words.ts";
 
 const words = TABLE_WORDS.threads;
 const THREADS_ROWS = 50;

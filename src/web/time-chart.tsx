@@ -2,7 +2,7 @@ import { useAddress, useApplication } from "./application.ts";
 import { spanOf } from "./formats.ts";
 import { withClause, withSpan } from "./query-text.ts";
 import { Bars, type TimelineAnswer } from "./search/bars.tsx";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 interface TimeChartProps {
   readonly timeline: TimelineAnswer | null;

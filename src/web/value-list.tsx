@@ -5,7 +5,7 @@ import { useAddress, useApplication } from "./application.ts";
 import { counted } from "./formats.ts";
 import { withClause } from "./query-text.ts";
 import { valueNames } from "./value-names.ts";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /** Where all values of a list are shown, once there is such a view. */
 const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApplication } from "./application.ts";
-import { WORDS } from "./words.ts";
+import { WORDS } from "./words/words.ts";
 
 /**
  * Rows in the document at a time: Firefox ends at a height of 17.9 million pixels, and 20,000 rows of a hundred are

@@ -6,10 +6,10 @@ import { Hash } from "../hash.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName } from "../source-name.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import { OriginalCheck } from "./original-check.tsx";
 import { COUNT_NAMES, Outcome, Reconciliation } from "./reconciliation.tsx";
 
@@ -111,10 +111,10 @@ function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
           { name: "path", label: about.source, cell: ({ path }) => <SourceName path={path} /> },
           { name: "format", label: about.format, cell: ({ format }) => format },
           { name: "size", label: about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
-          { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+          { name: "sha256", label: WORDS.sha256, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
           ...COUNT_NAMES.map((name) => ({
             name,
-            label: about.counts[name],
+            label: WORDS.counts[name],
             isNumber: true,
             cell: ({ counts, ways, source }: SourceWire) => (
               <Outcome name={name} counts={counts} ways={ways} source={source} />
@@ -181,7 +181,7 @@ function Runs({ record: { runs } }: { readonly record: ProvenanceRecordWire }) {
           { name: "sources", label: about.sources, cell: (run) => <bdi class="path">{run.sources.join(", ")}</bdi> },
           ...COUNT_NAMES.map((name) => ({
             name,
-            label: about.counts[name],
+            label: WORDS.counts[name],
             isNumber: true,
             cell: (run: ProvenanceRecordWire["runs"][number]) => counted(run.added[name]),
           })),

@@ -5,9 +5,9 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted } from "../formats.ts";
-import { ORIGINALS_WORDS } from "../originals-words.ts";
 import { FaultMessage } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
+import { ORIGINALS_WORDS } from "../words/originals-words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
 
 /** Messages of a step: the bar moves some times a second. */
 const STEP = 100;

@@ -1,7 +1,7 @@
 import type { CountWaysWire, ProvenanceRecordWire } from "../../http/explore-api/wire-provenance.ts";
 import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
-import { TABLE_WORDS } from "../table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 export const COUNT_NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
@@ -30,7 +30,7 @@ export function Reconciliation({ counts, ways }: Pick<ProvenanceRecordWire, "cou
   return (
     <p class="sum">
       <span>
-        <strong>{counted(counts[seen])}</strong> {TABLE_WORDS.about.counts[seen]}
+        <strong>{counted(counts[seen])}</strong> {WORDS.counts[seen]}
       </span>
       {rest.map((name, index) => (
         <span key={name}>
@@ -38,7 +38,7 @@ export function Reconciliation({ counts, ways }: Pick<ProvenanceRecordWire, "cou
           <strong>
             <Outcome name={name} counts={counts} ways={ways} source={null} />
           </strong>{" "}
-          {TABLE_WORDS.about.counts[name]}
+          {WORDS.counts[name]}
         </span>
       ))}
     </p>

@@ -9,10 +9,11 @@ import { Hash } from "../hash.tsx";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const { warnings: words } = TABLE_WORDS;
 
@@ -91,6 +92,6 @@ function columnsOf({ sources }: WarningPageWire): readonly DataColumn<WarningWir
       label: words.location,
       cell: ({ location }) => (location === "" ? null : <bdi class="path">{location}</bdi>),
     },
-    { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => (sha256 === null ? null : <Hash sha256={sha256} />) },
+    { name: "sha256", label: WORDS.sha256, cell: ({ sha256 }) => (sha256 === null ? null : <Hash sha256={sha256} />) },
   ];
 }

@@ -3,11 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { addressOf, type Parameters, type ViewName } from "../addresses.ts";
 import { useApplication } from "../application.ts";
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { number, WORDS } from "../words.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
 import { FailedWhy, TryAgain } from "./failed-upload.tsx";
@@ -104,7 +105,7 @@ function Counts({ uploadId }: { readonly uploadId: string }) {
   const ways: readonly (readonly [string, ViewName, Parameters?])[] = [
     [number(messages, "message"), "search"],
     [number(threads, "conversation"), "search", { group: "conversation" }],
-    [number(contacts, "person", "people"), "people"],
+    [number(contacts, "person"), "people"],
     ...(warnings === 0 ? [] : [[number(warnings, "warning"), "warnings"] as const]),
   ];
   return (
@@ -197,5 +198,5 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
 function heldBy(detail: Detail | null): string {
   if (detail === null || detail.counts === null) return ARCHIVES_WORDS.itsMessages;
   const { messages, threads } = detail.counts;
-  return `${number(messages, "message")} in ${number(threads, "conversation")}`;
+  return ARCHIVES_WORDS.held(number(messages, "message"), number(threads, "conversation"));
 }

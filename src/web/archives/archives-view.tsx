@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import { useApplication } from "../application.ts";
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { counted } from "../formats.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { EmptyState, Skeleton } from "../states.tsx";
-import { WORDS } from "../words.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import { WORDS } from "../words/words.ts";
 import { ArchiveRow } from "./archive-row.tsx";
 import { SendingList } from "./sending-list.tsx";
 import { UploadDesk } from "./upload-desk.ts";

@@ -1,5 +1,5 @@
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { counted } from "../formats.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { paceOf, type ToldPhase } from "./phase-pace.ts";
 
 /** How far an extraction has come, how fast it goes, and how long its phase still takes. */

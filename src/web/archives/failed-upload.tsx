@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { Icon } from "../icon.tsx";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 
 /** Why an upload failed, and what helps. */

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import type { ShellIntake } from "../shell-data.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
 import { leftOf } from "./extraction-progress.tsx";
 import type { UploadDesk } from "./upload-desk.ts";
@@ -121,7 +121,7 @@ function SendingRow({ upload, onGone }: SendingRowProps) {
           {archives.sending[state]}{" "}
           {state === "sending" && rate > 0 ? (
             <span class="quiet">
-              {sizeOf(rate)}/s, {leftOf((size - sent) / rate)}
+              {archives.sendingRate(sizeOf(rate))}, {leftOf((size - sent) / rate)}
             </span>
           ) : null}
         </span>

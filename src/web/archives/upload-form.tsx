@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { PII_TYPES } from "../../mail/provenance.ts";
-import { ARCHIVES_WORDS } from "../archives-words.ts";
 import { sizeOf } from "../formats.ts";
 import type { ShellIntake } from "../shell-data.ts";
-import { number, WORDS } from "../words.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import { type Bundling, type ChosenFile, refusalOf, uploadsOf } from "./chosen-files.ts";
 import type { UploadOptions } from "./upload-queue.ts";
 

@@ -6,12 +6,12 @@ import { Figure } from "../figure.tsx";
 import { nameOf } from "../person.ts";
 import type { TimelineAnswer } from "../search/bars.tsx";
 import { Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { ThreadList } from "../thread-list.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.between;
 
@@ -62,7 +62,7 @@ export function BetweenView() {
             <Figure
               key={clause}
               count={data.total}
-              name={() => label}
+              name={label}
               href={data.total === 0 ? undefined : address("search", {}, { q: clause, sort: "oldest" })}
             />
           ),

@@ -1,8 +1,9 @@
 import { useAddress, useApplication } from "../application.ts";
 import { momentOf, sizeOf, spanOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
-import { WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";
 
 const words = TABLE_WORDS.calendar;
@@ -65,10 +66,10 @@ function Event({ event }: { readonly event: ListedEvent }) {
 function Attachments({ event: { attachments = [] } }: { readonly event: ListedEvent }) {
   if (attachments.length === 0) return null;
   return (
-    <ul class="attached" aria-label={WORDS.message.files(attachments.length)}>
+    <ul class="attached" aria-label={number(attachments.length, "file")}>
       {attachments.map(({ filename, media_type: type, size_bytes: size, sha256, link_target: link }, at) => (
         // Two may be equal.
-        <li key={`${at} ${sha256}`} class="card" title={`${type} · SHA-256 ${sha256}`}>
+        <li key={`${at} ${sha256}`} class="card" title={`${type} · ${WORDS.sha256} ${sha256}`}>
           <Icon name="files" />
           <bdi>{filename === "" ? TABLE_WORDS.files.unnamed : filename}</bdi>
           <span class="quiet">

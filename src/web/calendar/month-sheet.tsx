@@ -1,5 +1,5 @@
-import { TABLE_WORDS } from "../table-words.ts";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";
 import { daysOf, weeksOf } from "./months.ts";
 

@@ -15,7 +15,8 @@ import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import { MessageArticle } from "./message-article.tsx";
 import { type Reading, ReadingContext, useAddressedReading } from "./reading.ts";
 import { replyTree } from "./reply-tree.ts";
@@ -113,7 +114,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
         <h1 dir="auto">{subject === "" ? WORDS.noSubject : subject}</h1>
         <p class="quiet">
           <a href={address("search", {}, { q: `thread:${threadId}` })}>{number(message_count, "message")}</a> ·{" "}
-          <a href={address("people", {}, { thread: threadId })}>{number(people_count, "person", "people")}</a> · {span}
+          <a href={address("people", {}, { thread: threadId })}>{number(people_count, "person")}</a> · {span}
         </p>
         <ReadingTools reading={reading} threadId={threadId} box={box} />
         <MarkBar kind="thread" id={threadId} />

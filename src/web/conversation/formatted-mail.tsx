@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
 import { Skeleton } from "../states.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { PasswordForm } from "./password-form.tsx";
 
 /** Pixels of a formatted mail at most: it scrolls in itself beyond. */

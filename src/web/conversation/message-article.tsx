@@ -8,7 +8,8 @@ import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { operatorClause } from "../query-text.ts";
-import { WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import { MailText } from "./mail-text.tsx";
 import { People } from "./people-line.tsx";
 import { PrintFoot } from "./print-foot.tsx";
@@ -156,7 +157,7 @@ interface FilesProps {
 function Files({ messageId, files }: FilesProps) {
   if (files.length === 0) return null;
   return (
-    <section class="cards" aria-label={WORDS.message.files(files.length)}>
+    <section class="cards" aria-label={number(files.length, "file")}>
       <ul>
         {files.map((file) => (
           <li key={file.number}>

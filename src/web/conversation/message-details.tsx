@@ -7,11 +7,12 @@ import { apiOf, useAddress, useApi, useApplication, usePlace } from "../applicat
 import { copyLink } from "../copy-link.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
-import { ORIGINALS_WORDS } from "../originals-words.ts";
 import { operatorClause } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { ORIGINALS_WORDS } from "../words/originals-words.ts";
+import { WORDS } from "../words/words.ts";
 import { People } from "./people-line.tsx";
 
 /** Recipients that are shown before somebody asks for all: one mail had 1,029. */
@@ -48,7 +49,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
         <Row name={words.fields.received_at}>
           {data.received_at === null ? null : momentOf(data.received_at, application.isUtc.value)}
         </Row>
-        <Row name={words.fields.message_id}>
+        <Row name={WORDS.messageId}>
           <bdi>{data.message_id}</bdi>{" "}
           <button type="button" class="text" onClick={() => copyLink(application, permalink)}>
             {WORDS.actions.copyLink}
@@ -71,7 +72,7 @@ export function MessageDetails({ id }: { readonly id: string }) {
           </Row>
         ))}
         <Row name={words.fields.labels}>{data.labels.map((label) => label.replace(/^label:/, "")).join(", ")}</Row>
-        <Row name="SHA-256">
+        <Row name={WORDS.sha256}>
           <code>{data.sha256}</code>
         </Row>
         {data.findings.map(({ code, message }) => (
@@ -161,7 +162,7 @@ function Field({ name, operator, people }: FieldProps) {
         <button
           type="button"
           class="text"
-          title={number(people.length, "person", "people")}
+          title={number(people.length, "person")}
           onClick={() => {
             isOpen.value = true;
           }}

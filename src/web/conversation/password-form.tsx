@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useApi, useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 const { message: words } = WORDS;
 

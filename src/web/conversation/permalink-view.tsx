@@ -6,7 +6,7 @@ import { operatorClause } from "../query-text.ts";
 import type { MessagePage } from "../search/search-page.ts";
 import { EmptyState, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 /** Leads to the message with a Message-ID, whatever its place is in this extraction. */
 export function PermalinkView() {

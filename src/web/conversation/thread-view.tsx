@@ -6,7 +6,7 @@ import { SearchBox } from "../search/search-box.tsx";
 import type { MessagePage } from "../search/search-page.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useTitle } from "../use-title.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { Conversation } from "./conversation.tsx";
 import { MessagePane } from "./message-pane.tsx";
 import { soughtWords } from "./text-matches.ts";

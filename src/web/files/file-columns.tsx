@@ -5,8 +5,8 @@ import { Hash } from "../hash.tsx";
 import { withClause } from "../query-text.ts";
 import type { Match } from "../search/search-state.ts";
 import { SearchLink } from "../search-link.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import { FileLink } from "./gallery.tsx";
 import { fileClause, type ListedFile } from "./listed-file.ts";
 
@@ -37,6 +37,6 @@ export function useFileColumns(q: string, match: Match): readonly DataColumn<Lis
         </a>
       ),
     },
-    { name: "sha256", label: "SHA-256", isMinor: true, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+    { name: "sha256", label: WORDS.sha256, isMinor: true, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
   ];
 }

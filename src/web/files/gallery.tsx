@@ -4,8 +4,9 @@ import { sizeOf } from "../formats.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
 import { Icon } from "../icon.tsx";
 import { SearchLink } from "../search-link.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
-import { WORDS } from "../words.ts";
+import { noun } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
 
 /** Pictures that browsers draw of themselves; larger ones are opened, not shown small. */
@@ -60,8 +61,7 @@ export function Gallery({ page }: { readonly page: FilePage }) {
           </div>
           <p class="count">
             {TABLE_WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
-            <SearchLink clause={fileClause(file.sha256)} count={file.messages} />{" "}
-            {TABLE_WORDS.files.inMessages(file.messages)}
+            <SearchLink clause={fileClause(file.sha256)} count={file.messages} /> {noun(file.messages, "message")}
           </p>
           <p class="count">
             {TABLE_WORDS.files.first}{" "}

@@ -7,7 +7,7 @@ import { Icon } from "../icon.tsx";
 import { codeFault, Later } from "../later.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { VIEWS, type View } from "../views.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { useGlobalKeys } from "./global-keys.ts";
 import { useMenusThatClose } from "./open-menus.ts";
 import { useOriginalLinks } from "./original-links.ts";

@@ -4,7 +4,7 @@ import { addressOf } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { KEYS } from "../key-table.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { KeyList } from "./key-list.tsx";
 
 /** All keys, or all commands to choose from. */

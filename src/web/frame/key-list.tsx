@@ -1,5 +1,5 @@
 import { KEY_GROUPS, KEYS } from "../key-table.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 /** All keys, by where they work. */
 export function KeyList() {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Place, ViewName } from "../addresses.ts";
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon, type IconName } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { ThemeTool } from "./theme-tool.tsx";
 import { ZoneTool } from "./zone-tool.tsx";
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApplication } from "../application.ts";
 import { PasswordForm } from "../conversation/password-form.tsx";
-import { ORIGINALS_WORDS } from "../originals-words.ts";
-import { WORDS } from "../words.ts";
+import { ORIGINALS_WORDS } from "../words/originals-words.ts";
+import { WORDS } from "../words/words.ts";
 import type { RefusedOriginal } from "./original-links.ts";
 
 /** Says why an original cannot be had, and asks for the password where that is all it lacks. */

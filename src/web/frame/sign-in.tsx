@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 /** Asks for the token of a service; it is sent once, and a cookie stands for it. */
 export function SignIn() {

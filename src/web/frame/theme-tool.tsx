@@ -1,7 +1,7 @@
 import { useApplication } from "../application.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { THEMES, type Theme } from "../theme.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 const ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };
 

@@ -1,5 +1,5 @@
 import { useApplication } from "../application.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 /** Turns times from the zone of the reader to UTC, and back. Days of queries and charts are UTC days either way. */
 export function ZoneTool() {

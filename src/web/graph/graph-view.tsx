@@ -4,12 +4,12 @@ import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
 import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
 import { addressOf, type Place, writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
-import { GRAPH_WORDS as words } from "../graph-words.ts";
 import { Choice } from "../search/choice.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
+import { GRAPH_WORDS as words } from "../words/graph-words.ts";
 
 /** How many may be shown: the last is what the server gives, and what can still be drawn and moved. */
 const LIMITS = [500, 1000, 2000, 5000] as const;

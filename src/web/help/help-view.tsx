@@ -1,10 +1,10 @@
 import { useAddress } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { KeyList } from "../frame/key-list.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
-import { QUERY_WORDS } from "./query-words.ts";
+import { QUERY_WORDS } from "../words/query-words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const { help: words } = TABLE_WORDS;
 

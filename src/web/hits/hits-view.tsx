@@ -6,9 +6,10 @@ import { type DataColumn, DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted, dayOf } from "../formats.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf } from "./hit-list.ts";
 
 const words = TABLE_WORDS.hits;
@@ -41,7 +42,7 @@ export function HitsView() {
   useEffect(ask, [listed]);
   return (
     <div class="page">
-      <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query", "queries")}>
+      <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query")}>
         {queries.length === 0 ? null : <SaveButton hits={report.value?.hits ?? null} />}
       </ViewHead>
       <ListForm key={listed} listed={listed} />
@@ -134,7 +135,7 @@ function Report({ report }: { readonly report: HitReport }) {
       label: TABLE_WORDS.about.messages,
       isNumber: true,
       cell: ({ query, messages }) => (
-        <a href={address("search", {}, { q: query })} aria-label={WORDS.found(messages)}>
+        <a href={address("search", {}, { q: query })} aria-label={number(messages, "message")}>
           {counted(messages)}
         </a>
       ),
@@ -144,7 +145,10 @@ function Report({ report }: { readonly report: HitReport }) {
       label: words.conversations,
       isNumber: true,
       cell: ({ query, conversations }) => (
-        <a href={address("search", {}, { q: query, group: "conversation" })} aria-label={words.found(conversations)}>
+        <a
+          href={address("search", {}, { q: query, group: "conversation" })}
+          aria-label={number(conversations, "conversation")}
+        >
           {counted(conversations)}
         </a>
       ),

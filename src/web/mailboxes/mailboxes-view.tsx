@@ -10,10 +10,11 @@ import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName } from "../source-name.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const { mailboxes: words } = TABLE_WORDS;
 
@@ -33,7 +34,7 @@ export function MailboxesView() {
   const shown = fitting.slice(offset, offset + TABLE_ROWS);
   return (
     <div class="page wide">
-      <ViewHead title={WORDS.views.mailboxes} said={data === null ? "" : number(mailboxes, "mailbox", "mailboxes")} />
+      <ViewHead title={WORDS.views.mailboxes} said={data === null ? "" : number(mailboxes, "mailbox")} />
       <FilterBox name="search" label={words.filter} />
       {data === null ? null : (
         <Choices label={TABLE_WORDS.about.source} name="source" chosen={source} values={sourcesOf(data.rows)} />
@@ -71,7 +72,7 @@ const COLUMNS = [
   },
   ...COUNT_NAMES.map((name) => ({
     name,
-    label: TABLE_WORDS.about.counts[name],
+    label: WORDS.counts[name],
     isNumber: true,
     cell: ({ counts, ways, source }: MailboxWire) =>
       counts === null ? null : <Outcome name={name} counts={counts} ways={ways!} source={source} />,

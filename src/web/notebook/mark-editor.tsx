@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 import { Icon } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 import { MarkLine, TagSpot } from "./tags.tsx";
 import { useMark, useMarks, useTold } from "./use-marks.ts";

@@ -8,7 +8,7 @@ import { Icon } from "../icon.tsx";
 import { useChanged } from "../pager.tsx";
 import { operatorClause } from "../query-text.ts";
 import { SearchLink } from "../search-link.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { Marks, Tag } from "./marks.ts";
 import { TagSpot } from "./tags.tsx";
 import { useTold } from "./use-marks.ts";

@@ -10,7 +10,7 @@ import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { Marks } from "./marks.ts";
 import { CarryTools, ReviewProgress, SavedSearches, TagTable } from "./notebook-parts.tsx";
 import { MarkLine } from "./tags.tsx";

@@ -1,5 +1,5 @@
 import { Icon } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { Mark } from "./marks.ts";
 import { useMarks } from "./use-marks.ts";
 

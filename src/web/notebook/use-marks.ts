@@ -1,7 +1,7 @@
 import { useApplication, usePlace } from "../application.ts";
 import { Fault } from "../fault.ts";
 import { useKeys } from "../use-keys.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 
 /** What is written beside the archive that is shown; null where nothing may be. */

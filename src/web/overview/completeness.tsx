@@ -1,7 +1,7 @@
 import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 interface Counts {
   readonly seen: number;
@@ -24,9 +24,9 @@ export function Completeness({ counts: sums }: { readonly counts: Counts | null 
       <span>
         <b>{isWhole ? WORDS.overview.complete : WORDS.overview.incomplete}</b>{" "}
         <a href={address("about")}>
-          {`${counted(sums.seen)} ${WORDS.overview.seen} = `}
+          {`${counted(sums.seen)} ${WORDS.counts.seen} = `}
           {NAMES.slice(1)
-            .map((name) => `${counted(sums[name])} ${WORDS.overview[name]}`)
+            .map((name) => `${counted(sums[name])} ${WORDS.counts[name]}`)
             .join(" + ")}
         </a>
       </span>

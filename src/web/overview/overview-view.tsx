@@ -11,7 +11,8 @@ import { useAnswer } from "../use-answer.ts";
 import { useArchiveName } from "../use-archive-name.ts";
 import { useTitle } from "../use-title.ts";
 import { ValueList } from "../value-list.tsx";
-import { WORDS } from "../words.ts";
+import { noun } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import { Completeness } from "./completeness.tsx";
 
 /** Values of each list: the rest is one step away. */
@@ -77,14 +78,14 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
   const [first, last] = [timeline.bins[0]?.span ?? "", timeline.bins.at(-1)?.span ?? ""];
   return (
     <ul class="figures">
-      <Figure count={told.messages} name={overview.messages} href={address("search")} />
+      <Figure count={told.messages} name={noun(told.messages, "message")} href={address("search")} />
       <Figure
         count={told.threads}
-        name={overview.conversations}
+        name={noun(told.threads, "conversation")}
         href={address("search", {}, { group: "conversation" })}
       />
-      <Figure count={told.contacts} name={overview.people} href={address("people")} />
-      <Figure count={told.topics} name={overview.topics} href={address("topics")} />
+      <Figure count={told.contacts} name={noun(told.contacts, "person")} href={address("people")} />
+      <Figure count={told.topics} name={noun(told.topics, "topic")} href={address("topics")} />
       <li>
         <span>
           <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>

@@ -8,11 +8,12 @@ import { Pager, useChanged, useOffset } from "../pager.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.people;
 const SORTS = ["frequency", "name", "last_seen"] as const;
@@ -38,7 +39,7 @@ export function PeopleView() {
     <div class="page wide">
       <ViewHead
         title={community === "" ? WORDS.views.people : words.community}
-        said={data === null ? "" : number(data.total, "person", "people")}
+        said={data === null ? "" : number(data.total, "person")}
       >
         <Around thread={thread} isPart={isPart} />
       </ViewHead>

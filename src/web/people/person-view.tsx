@@ -8,12 +8,13 @@ import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
 import { Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { noun, number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.people;
 
@@ -62,7 +63,7 @@ function Figures({ person: { sent, received, all, sentiment, community, communit
   const figure = (name: string, { clause, messages }: PersonDetailWire["sent"]) => (
     <Figure
       count={messages}
-      name={() => name}
+      name={name}
       href={clause === "" || messages === 0 ? undefined : address("search", {}, { q: clause })}
     />
   );
@@ -74,7 +75,7 @@ function Figures({ person: { sent, received, all, sentiment, community, communit
         {figure(words.all, all)}
         <Figure
           count={all.conversations}
-          name={WORDS.overview.conversations}
+          name={noun(all.conversations, "conversation")}
           href={all.conversations === 0 ? undefined : address("search", {}, { q: all.clause, group: "conversation" })}
         />
       </ul>
@@ -83,7 +84,7 @@ function Figures({ person: { sent, received, all, sentiment, community, communit
         {community.leading.length === 0 ? null : (
           <>
             {` · ${words.community}: `}
-            <a href={address("people", {}, { community: id })}>{number(community.members, "person", "people")}</a>{" "}
+            <a href={address("people", {}, { community: id })}>{number(community.members, "person")}</a>{" "}
             <bdi>{words.among(community.leading.map(({ name }) => name))}</bdi>
           </>
         )}

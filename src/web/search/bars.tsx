@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { FacetWire, TimelineWire } from "../../http/explore-api/wire.ts";
 import { counted, spanOf } from "../formats.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 export type StrayTimes = TimelineWire["strays"][number];
 

@@ -1,7 +1,8 @@
 import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi } from "../application.ts";
 import { useAnswer } from "../use-answer.ts";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 
 /** How many appointments and items of Outlook the query finds as well, each leading to them. */
 export function BesideMessages({ q }: { readonly q: string }) {

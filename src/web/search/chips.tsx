@@ -2,7 +2,7 @@ import { useAddress } from "../application.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { aloneQuery, negated, type WrittenClause, withoutRange } from "../query-text.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { editInBox } from "./edit-in-box.ts";
 import type { EditedQuery } from "./query-edits.ts";
 import type { Match } from "./search-state.ts";

@@ -1,6 +1,6 @@
 import { useParameters } from "../application.ts";
 import { Icon } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { COLUMNS, useColumns, writtenColumns } from "./table-columns.ts";
 
 const { search: words } = WORDS;

@@ -3,7 +3,7 @@ import { type Parameters, writtenParameters } from "../addresses.ts";
 import { apiOf, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { useKeys } from "../use-keys.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 
 /** Formats that a result is saved in, the usual ones first. */
 const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file", "maildir"] as const;

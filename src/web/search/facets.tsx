@@ -9,7 +9,7 @@ import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { valueNames } from "../value-names.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { EditedQuery } from "./query-edits.ts";
 import type { SearchState } from "./search-state.ts";
 

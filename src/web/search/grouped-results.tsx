@@ -8,9 +8,9 @@ import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { type WrittenClause, withChoice, withClause, withSpan } from "../query-text.ts";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { type Answered, useAnswer } from "../use-answer.ts";
-import { WORDS } from "../words.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 import type { TimelineAnswer } from "./bars.tsx";
 import type { GroupedView, SearchState } from "./search-state.ts";
 

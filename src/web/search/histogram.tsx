@@ -4,7 +4,7 @@ import { withChoice, withClause, withoutRange, withSpan } from "../query-text.ts
 import { FaultMessage } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { valueNames } from "../value-names.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { Bars, type TimelineAnswer } from "./bars.tsx";
 import { Choice } from "./choice.tsx";
 import type { EditedQuery } from "./query-edits.ts";

@@ -3,7 +3,7 @@ import { counted } from "../formats.ts";
 import { useHitCounts } from "../hits/use-hit-counts.ts";
 import { type WrittenClause, withoutRange } from "../query-text.ts";
 import { EmptyState } from "../states.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { Match, SearchState } from "./search-state.ts";
 
 interface NothingProps {

@@ -11,7 +11,8 @@ import { nameOf } from "../person.ts";
 import { printWhole } from "../print.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import type { MessagePage } from "./search-page.ts";
 import type { SearchState } from "./search-state.ts";
 

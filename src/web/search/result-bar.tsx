@@ -2,7 +2,8 @@ import { useAddress, useParameters } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
 import { Later } from "../later.tsx";
-import { WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
@@ -77,12 +78,12 @@ function FoundNumbers({ page, state: { q, match, view, group } }: Omit<ResultBar
   const isGrouped = GROUPED_VIEWS.some((name) => name === view);
   const areConversations = group === "conversation" && view !== "read" && !isGrouped;
   // Nothing is no result to look at in another way.
-  const number = (text: string, isShown: boolean, shown: string | null) =>
+  const told = (text: string, isShown: boolean, shown: string | null) =>
     isShown || page.total === 0 ? text : <a href={address("search", {}, { ...asked, group: shown })}>{text}</a>;
   return (
     <>
-      {number(search.foundMessages(page.total), !areConversations && !isGrouped, null)} {search.foundIn}{" "}
-      {number(search.foundConversations(page.conversations), areConversations, "conversation")}
+      {told(number(page.total, "message"), !areConversations && !isGrouped, null)} {search.foundIn}{" "}
+      {told(number(page.conversations, "conversation"), areConversations, "conversation")}
     </>
   );
 }

@@ -4,7 +4,8 @@ import { dayOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { RowMarks } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
-import { WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { WORDS } from "../words/words.ts";
 
 /** Pixels of a row of the list. */
 export const RESULT_ROW_HEIGHT = 104;
@@ -93,7 +94,7 @@ function Marks({ row }: { readonly row: RowWire }) {
         </span>
       ) : null}
       {row.attachment_count > 0 ? (
-        <span class="mark-of" title={`${search.attachments(row.attachment_count)}: ${row.attachments.join(", ")}`}>
+        <span class="mark-of" title={`${number(row.attachment_count, "file")}: ${row.attachments.join(", ")}`}>
           <Icon name="attachment" />
           {row.attachment_count}
         </span>

@@ -4,7 +4,7 @@ import { useAddress, useApplication } from "../application.ts";
 import { counted, dayOf, sizeOf } from "../formats.ts";
 import { RowMarks } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { followHere, type RowProps, rowClass, useIsRead } from "./result-row.tsx";
 import type { ResultSort } from "./search-state.ts";
 import { type Column, useColumns } from "./table-columns.ts";

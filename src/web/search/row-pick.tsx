@@ -1,5 +1,5 @@
 import { counted } from "../formats.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { Selection } from "./selection.ts";
 
 /** The box that chooses a row. */

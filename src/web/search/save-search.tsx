@@ -4,7 +4,7 @@ import type { NotebookWire } from "../../http/explore-api/wire-notebook.ts";
 import { useApi, useApplication } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { useMarks, useTold } from "../notebook/use-marks.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { SearchState } from "./search-state.ts";
 
 const { notebook: words } = WORDS;

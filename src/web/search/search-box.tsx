@@ -1,7 +1,7 @@
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { Icon } from "../icon.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { QUERY_BOX } from "./edit-in-box.ts";
 import { rememberSearch } from "./past-searches.ts";
 import { SuggestionList } from "./suggestions.tsx";

@@ -15,7 +15,7 @@ import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
 import { VirtualList } from "../virtual-list.tsx";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
 import { Chips, NoOperators } from "./chips.tsx";
 import { useFacetSheet } from "./facet-sheet.ts";

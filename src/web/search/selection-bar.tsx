@@ -5,7 +5,7 @@ import { Icon } from "../icon.tsx";
 import { TagChoice } from "../notebook/mark-editor.tsx";
 import { useMarks, useTold } from "../notebook/use-marks.ts";
 import { useKeys } from "../use-keys.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import type { SearchState } from "./search-state.ts";
 import type { Selection } from "./selection.ts";

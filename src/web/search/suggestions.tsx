@@ -4,7 +4,7 @@ import type { SuggestionsWire } from "../../http/explore-api/wire-suggestions.ts
 import { writtenParameters } from "../addresses.ts";
 import { useApi, useApplication } from "../application.ts";
 import { counted } from "../formats.ts";
-import { WORDS } from "../words.ts";
+import { WORDS } from "../words/words.ts";
 import type { BoxSuggestion } from "./past-searches.ts";
 
 /** Milliseconds of rest after a key before it is asked what may be meant. */

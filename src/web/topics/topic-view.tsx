@@ -4,13 +4,14 @@ import { FaultPage } from "../fault-page.tsx";
 import { Figure } from "../figure.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { ThreadTable } from "../thread-list.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ValueList } from "../value-list.tsx";
 import { ViewHead } from "../view-head.tsx";
-import { WORDS } from "../words.ts";
+import { noun } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.topics;
 
@@ -28,10 +29,14 @@ export function TopicView() {
       <ViewHead title={name} said={keywords.join(", ")} />
       <MarkBar kind="topic" id={id} />
       <ul class="figures">
-        <Figure count={figures.messages} name={WORDS.overview.messages} href={address("search", {}, { q: clause })} />
+        <Figure
+          count={figures.messages}
+          name={noun(figures.messages, "message")}
+          href={address("search", {}, { q: clause })}
+        />
         <Figure
           count={figures.conversations}
-          name={WORDS.overview.conversations}
+          name={noun(figures.conversations, "conversation")}
           href={address("search", {}, { q: clause, group: "conversation" })}
         />
       </ul>

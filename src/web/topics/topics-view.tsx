@@ -5,11 +5,12 @@ import { useChanged, useOffset } from "../pager.tsx";
 import type { TimelineAnswer } from "../search/bars.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { TABLE_WORDS } from "../table-words.ts";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
-import { number, WORDS } from "../words.ts";
+import { number } from "../words/nouns.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.topics;
 const MOST_TOPICS = 200;

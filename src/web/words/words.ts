@@ -1,13 +1,12 @@
-import type { ViewName } from "./addresses.ts";
-import { counted } from "./formats.ts";
+import type { ViewName } from "../addresses.ts";
+import { counted } from "../formats.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
+import { number } from "./nouns.ts";
 
-/** A number with the word for what is counted. */
-export function number(count: number, one: string, many = `${one}s`): string {
-  return `${counted(count)} ${count === 1 ? one : many}`;
-}
-
-/** All words of the application that are not the reader's own, by where they stand; those of tables are loaded apart. */
+/**
+ * Words of the application by where they stand. All that is English lies in this folder, a table for each part that is
+ * loaded apart, and in the table of keys.
+ */
 export const WORDS = {
   product: "archivetool",
   skip: "Skip to content",
@@ -15,6 +14,8 @@ export const WORDS = {
   noSender: "(no sender)",
   noSubject: "(no subject)",
   undated: "undated",
+  messageId: "Message-ID",
+  sha256: "SHA-256",
   views: {
     archives: "Archives",
     overview: "Overview",
@@ -108,9 +109,7 @@ export const WORDS = {
     negate: (text: string) => `Turn around ${text}`,
     excluded: "not",
     noOperator: (text: string) => `${text} is no operator: searched as words`,
-    foundMessages: (messages: number) => number(messages, "message"),
     foundIn: "in",
-    foundConversations: (conversations: number) => number(conversations, "conversation"),
     beside: "Beside messages:",
     everything: "All mail",
     results: "Results",
@@ -189,7 +188,6 @@ export const WORDS = {
     later: (count: number) => `${counted(count)} more`,
     conversationHits: (hits: number, messages: number) =>
       hits === messages ? number(messages, "message") : `${counted(hits)} of ${number(messages, "message")}`,
-    attachments: (count: number) => number(count, "file"),
     places: (count: number) => `in ${number(count, "folder")}`,
     sameText: (count: number) => `the same text in ${number(count, "further message")}`,
     columns: {
@@ -208,26 +206,16 @@ export const WORDS = {
     isRead: "read",
   },
   overview: {
-    messages: (count: number) => (count === 1 ? "message" : "messages"),
-    conversations: (count: number) => (count === 1 ? "conversation" : "conversations"),
-    people: (count: number) => (count === 1 ? "person" : "people"),
-    topics: (count: number) => (count === 1 ? "topic" : "topics"),
     dates: "dates",
     complete: "Complete:",
     incomplete: "Not all could be read:",
-    seen: "seen",
-    kept: "kept",
-    duplicate: "duplicate",
-    skipped: "skipped",
-    failed: "failed",
     timeline: "Messages over time",
     dragHint: "Drag over bars, whose days are those of UTC, to search them",
     all: "All of them",
   },
   message: {
     toShort: "to",
-    copied: (count: number) => `; ${number(count, "copy", "copies")} to others`,
-    files: (count: number) => number(count, "file"),
+    copied: (count: number) => `; ${number(count, "copy")} to others`,
     linkTo: "link to",
     details: "Details",
     html: "Formatted",
@@ -271,7 +259,8 @@ export const WORDS = {
     filter: "What do you want to do?",
   },
   all: "All",
-  found: (count: number) => number(count, "message"),
+  /** What became of items. */
+  counts: { seen: "seen", kept: "kept", duplicate: "duplicate", skipped: "skipped", failed: "failed" },
   pages: {
     label: "Pages",
     first: "To the first rows",

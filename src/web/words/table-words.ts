@@ -1,5 +1,5 @@
-import { counted } from "./formats.ts";
-import { number } from "./words.ts";
+import { counted } from "../formats.ts";
+import { number } from "./nouns.ts";
 
 /** Words of the views that are tables and cards: searching and reading needs none of them. */
 export const TABLE_WORDS = {
@@ -14,7 +14,6 @@ export const TABLE_WORDS = {
     type: "Type",
     first: "First sent with",
     date: "First sent",
-    inMessages: (count: number) => (count === 1 ? "message" : "messages"),
     typeNames: {
       image: "Picture",
       pdf: "PDF",
@@ -123,7 +122,6 @@ export const TABLE_WORDS = {
     save: "Save as CSV",
     query: "Query",
     conversations: "Conversations",
-    found: (count: number) => (count === 1 ? "1 conversation" : `${counted(count)} conversations`),
     first: "First",
     last: "Last",
     tooMany: (most: number) => `The first ${counted(most)} are counted.`,
@@ -147,7 +145,6 @@ export const TABLE_WORDS = {
     source: "Source",
     sources: "Sources",
     messages: "Messages",
-    counts: { seen: "seen", kept: "kept", duplicate: "duplicate", skipped: "skipped", failed: "failed" },
     noWarnings: "Nothing was skipped, nothing failed, and nothing is worth a warning.",
     truncated: (count: number) => `${number(count, "further warning")} were met and are not listed.`,
     runs: "Runs",

@@ -1,4 +1,5 @@
-import { counted } from "./formats.ts";
+import { counted } from "../formats.ts";
+import { number } from "./nouns.ts";
 
 /** Words of what is written beside an archive. */
 export const NOTEBOOK_WORDS = {
@@ -9,7 +10,7 @@ export const NOTEBOOK_WORDS = {
     tag: "Tag what is chosen",
     print: "As one text, to print",
     copy: "Copy links",
-    copied: (count: number) => `${counted(count)} links copied`,
+    copied: (count: number) => `${number(count, "link")} copied`,
     clear: "Choose nothing",
     pick: (place: string) => `Choose result ${place}`,
   },

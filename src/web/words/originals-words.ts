@@ -1,6 +1,5 @@
-import { counted } from "./formats.ts";
-
-const messages = (count: number): string => `${counted(count)} ${count === 1 ? "message" : "messages"}`;
+import { counted } from "../formats.ts";
+import { number } from "./nouns.ts";
 
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
@@ -14,7 +13,6 @@ export const ORIGINALS_WORDS = {
       cc: "Cc",
       bcc: "Bcc",
       received_at: "Received",
-      message_id: "Message-ID",
       place: "Found in",
       file: "File",
       labels: "Labels",
@@ -41,9 +39,11 @@ export const ORIGINALS_WORDS = {
       "The archive holds texts; formatting and files stay in the sources. This reads every message again where it was found, and compares its SHA-256 with the one that was taken then.",
     check: "Check originals",
     stop: "Stop",
-    progress: (checked: number, total: number) => `${counted(checked)} of ${messages(total)} checked`,
+    progress: (checked: number, total: number) => `${counted(checked)} of ${number(total, "message")} checked`,
     done: (checked: number, total: number) =>
-      checked === total ? `${messages(total)} checked` : `Stopped: ${counted(checked)} of ${messages(total)} checked`,
+      checked === total
+        ? `${number(total, "message")} checked`
+        : `Stopped: ${counted(checked)} of ${number(total, "message")} checked`,
     states: {
       available: "As they were",
       moved: "Source not there",

@@ -1,5 +1,5 @@
-import { counted } from "./formats.ts";
-import { number } from "./words.ts";
+import { counted } from "../formats.ts";
+import { number } from "./nouns.ts";
 
 /** Words of the archives of a service: no other view loads them. */
 export const ARCHIVES_WORDS = {
@@ -37,6 +37,7 @@ export const ARCHIVES_WORDS = {
     failed: "could not be uploaded",
     "given up": "given up",
   },
+  sendingRate: (size: string) => `${size}/s`,
   pause: "Pause",
   resume: "Go on",
   giveUp: "Give up",
@@ -76,6 +77,7 @@ export const ARCHIVES_WORDS = {
   lostArchive: (what: string) =>
     `For good: ${what}, the files made of them, and the tags, notes and searches beside them.`,
   itsMessages: "its messages",
+  held: (messages: string, conversations: string) => `${messages} in ${conversations}`,
   lostUpload: "What was uploaded is removed.",
   lostOriginals: {
     kept: "The uploaded file is removed with it.",

@@ -1,0 +1,35 @@
+import { counted } from "../formats.ts";
+
+/** What is counted, one of it and several. */
+const PLURALS = {
+  appointment: "appointments",
+  archive: "archives",
+  contact: "contacts",
+  conversation: "conversations",
+  copy: "copies",
+  "different file": "different files",
+  file: "files",
+  folder: "folders",
+  "further message": "further messages",
+  "further warning": "further warnings",
+  item: "items",
+  line: "lines",
+  link: "links",
+  mailbox: "mailboxes",
+  message: "messages",
+  person: "people",
+  query: "queries",
+  topic: "topics",
+  warning: "warnings",
+} as const;
+type Noun = keyof typeof PLURALS;
+
+/** The word for so many. */
+export function noun(count: number, one: Noun): string {
+  return count === 1 ? one : PLURALS[one];
+}
+
+/** A number with the word for what is counted. */
+export function number(count: number, one: Noun): string {
+  return `${counted(count)} ${noun(count, one)}`;
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseAst } from "vitest/node";
+
+/**
+ * The words of the page lie in `src/web/words`, a table for each part that is loaded apart, and in the table of keys:
+ * whoever translates them, or looks for how a thing is called, finds them there. What a view draws holds none.
+ */
+
+const WEB = resolve(import.meta.dirname, "../src/web");
+const WORDS_LIE_IN = /^(?:words[/\\]|key-table\.ts$)/;
+/** Attributes that are shown or read out. */
+const SHOWN_ATTRIBUTES =
+  /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|said|text|title)$/;
+const LETTER = /\p{L}/u;
+/** Words in a row, as sentences have them: two behind a capital letter, or three. */
+const SENTENCE = /\p{Lu}\p{Ll}+ \p{L}|\p{Ll} \p{Ll}+ \p{Ll}/u;
+
+const sources = readdirSync(WEB, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !WORDS_LIE_IN.test(file))
+  .map((file) => [file, readFileSync(join(WEB, file), "utf8")] as const);
+
+/** A node of the syntax tree (ESTree with JSX), as far as it is read here. */
+interface Node {
+  readonly type: string;
+  readonly [part: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function partsOf(node: Node): readonly Node[] {
+  return Object.values(node).flat().filter(isNode);
+}
+
+/** What an expression may give, by its kind: of a condition both answers, and not what is asked. */
+const GIVING: Readonly<Record<string, readonly string[]>> = {
+  JSXExpressionContainer: ["expression"],
+  ParenthesizedExpression: ["expression"],
+  ConditionalExpression: ["consequent", "alternate"],
+  LogicalExpression: ["left", "right"],
+  TemplateLiteral: ["quasis", "expressions"],
+};
+
+/** The literals that an expression may give. */
+function given(node: Node): readonly string[] {
+  if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : [];
+  if (node.type === "TemplateElement") return [(node["value"] as { readonly raw: string }).raw];
+  const names = node.type === "BinaryExpression" && node["operator"] === "+" ? ["left", "right"] : GIVING[node.type];
+  return (names ?? []).flatMap((name) => [node[name]].flat().filter(isNode).flatMap(given));
+}
+
+const nameOf = (node: Node): string => String((node["name"] as Node | undefined)?.["name"] ?? "");
+
+/** What a node shows, or may. */
+function shownBy(node: Node): readonly string[] {
+  if (node.type === "JSXText") return [String(node["value"])];
+  if (node.type === "JSXElement" || node.type === "JSXFragment")
+    return (node["children"] as readonly Node[]).filter(({ type }) => type === "JSXExpressionContainer").flatMap(given);
+  if (node.type === "JSXAttribute" && SHOWN_ATTRIBUTES.test(nameOf(node)) && isNode(node["value"]))
+    return given(node["value"]);
+  const isNamed = node.type === "Property" && /^(?:label|text|title)$/.test(String((node["key"] as Node)["name"]));
+  return isNamed ? given(node["value"] as Node) : [];
+}
+
+/** Functions that take selectors. */
+const SELECTING = /^(?:querySelector|querySelectorAll|closest|matches|matchMedia)$/;
+
+/** Parts of a node in which a sentence may hide: no names of classes, files, or elements. */
+function searchedParts(node: Node): readonly Node[] {
+  if (node.type === "ImportDeclaration" || node.type === "ImportExpression") return [];
+  if (node.type === "JSXAttribute" && ["class", "sandbox", "rel"].includes(nameOf(node))) return [];
+  const callee = node.type === "CallExpression" ? (node["callee"] as Node) : null;
+  const called = String(((callee?.["property"] ?? callee) as Node | null)?.["name"] ?? "");
+  return SELECTING.test(called) ? [callee!] : partsOf(node);
+}
+
+/** The words that a file shows and no table has. */
+function literalWords(file: string, text: string): readonly string[] {
+  const found: string[] = [];
+  const waiting: Node[] = [parseAst(text, { lang: file.endsWith("x") ? "tsx" : "ts" }) as unknown as Node];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    found.push(...shownBy(node).filter((words) => LETTER.test(words)));
+    if (node.type === "Literal" || node.type === "TemplateElement")
+      found.push(...given(node).filter((words) => SENTENCE.test(words)));
+    waiting.push(...searchedParts(node));
+  }
+  return [...new Set(found)].map((words) => `${file}: ${words.trim()}`);
+}
+
+describe("words of the page", () => {
+  it("lie in their tables, and in no view", () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.flatMap(([file, text]) => literalWords(file, text))).toEqual([]);
+  });
+
+  it.each([
+    ["text", "<p>Nothing here</p>"],
+    ["text beside a value", "<p>{count} mails</p>"],
+    ["a label", '<button aria-label="Close" />'],
+    ["a title in braces", '<a title={isOpen ? "Fold" : words.unfold} />'],
+    ["a placeholder", "<input placeholder={'Search ' + name} />"],
+    ["what a condition gives", '<p>{count === 0 ? "none" : count}</p>'],
+    ["what stands for nothing", '<p>{name || "nobody"}</p>'],
+    ["a column", '<Table columns={[{ name: "x", label: "Sender" }]} />'],
+    ["a sentence anywhere", 'const hint = "Choose a file";'],
+  ])("are found where they should not be: %s", (_, code) => {
+    expect(literalWords("view.tsx", code.startsWith("<") ? `const drawn = ${code};` : code)).toHaveLength(1);
+  });
+
+  it.each([
+    '<p class="two words">{words.none} · {counted(count)}</p>',
+    '<details class={isOpen ? "open menu" : "menu"}>{view === "list" ? words.list : words.sheet}</details>',
+    '<a href={address("search", {}, { q: "is:undated" })} title={words.all}>{name} +{count}</a>',
+    'const input = document.querySelector("dialog input");',
+  ])("are not seen in what is none: %s", (code) => {
+    expect(literalWords("view.tsx", code.startsWith("<") ? `const drawn = ${code};` : code)).toEqual([]);
+  });
+});
