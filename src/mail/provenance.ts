@@ -40,6 +40,9 @@ export function sumCounts(parts: readonly Counts[]): Counts {
 }
 
 /** An item that was skipped or failed, or an audit note; kept in provenance. */
+/** What became of what a warning tells of: `noted` where it was kept, or is no item. */
+export type WarnedOutcome = "noted" | "skipped" | "failed";
+
 export interface Warning {
   /** kebab-case, stable; listed in docs. */
   readonly code: string;
@@ -49,6 +52,8 @@ export interface Warning {
   readonly location: string | null;
   /** SHA-256 fingerprint of the bytes concerned, lower-case hex; null when there are none. */
   readonly sha256: string | null;
+  /** Kept in the archive and in no document; absent or null where an earlier version wrote it. */
+  readonly outcome?: WarnedOutcome | null;
 }
 
 export interface MailboxRecord {

@@ -328,7 +328,14 @@ describe.each(STORES)("openArchive of $name", (store) => {
         ],
       },
     ];
-    const warning = { code: "damaged-item", message: "cannot be read", source: 0, location: "offset:9", sha256: null };
+    const warning = {
+      code: "damaged-item",
+      message: "cannot be read",
+      source: 0,
+      location: "offset:9",
+      sha256: null,
+      outcome: "failed",
+    } as const;
     const run = { extractedAt: 5, toolVersion: "0.6.0", incremental: false, sources: ["a.mbox"], added: counts };
     const item = {
       id: "item-000001",

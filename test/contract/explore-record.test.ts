@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { warnedCount } from "../../src/http/explore-api/count-ways.ts";
+import { outcomesOf, warnedCounts } from "../../src/http/explore-api/count-ways.ts";
 import type {
   MailboxTreeWire,
   ProvenanceRecordWire,
   WarningPageWire,
 } from "../../src/http/explore-api/wire-provenance.ts";
+import type { SourceRecord } from "../../src/mail/provenance.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
 /** What the explore API tells of sources, warnings and mailboxes: every number is found by the clause beside it. */
@@ -56,24 +57,45 @@ describe("counts of what became of items", () => {
         expect([source, await totalOf(ways.kept)]).toEqual([source, counts.kept]);
         met.kept++;
       } else if (counts.kept !== messages) met.unkept++;
-      if (ways.warned === null) continue;
-      const { total }: WarningPageWire = await company.data("/warnings", { source: String(source) });
-      expect([source, total]).toEqual([source, counts[ways.warned]]);
-      met[ways.warned]++;
+      for (const outcome of ways.warned) {
+        const { total }: WarningPageWire = await company.data("/warnings", { source: String(source), outcome });
+        expect([source, total]).toEqual([source, counts[outcome]]);
+        met[outcome]++;
+      }
     }
     expect(Object.values(met)).not.toContain(0);
-    // Items of Outlook are kept as well, and warnings are of both kinds.
-    expect(record.ways).toEqual({ kept: null, warned: null });
+    // Items of Outlook are kept as well; warnings are of both kinds, each of which is told.
+    expect(record.ways).toEqual({ kept: null, warned: ["skipped", "failed"] });
+    for (const outcome of record.ways.warned) {
+      const page: WarningPageWire = await company.data("/warnings", { outcome });
+      expect(page.total).toBe(record.counts[outcome]);
+      expect(new Set(page.warnings.map((warning) => warning.outcome))).toEqual(new Set([outcome]));
+    }
   });
 
   it("have no way where warnings were met that are not kept, or tell of what was kept", () => {
     const counts = { seen: 9, kept: 6, duplicate: 0, skipped: 3, failed: 0 };
-    expect(warnedCount(counts, 3, 0)).toBe("skipped");
-    expect(warnedCount({ ...counts, skipped: 0, failed: 3 }, 3, 0)).toBe("failed");
-    expect(warnedCount(counts, 3, 1)).toBeNull();
-    expect(warnedCount(counts, 4, 0)).toBeNull();
-    expect(warnedCount({ ...counts, failed: 1 }, 4, 0)).toBeNull();
-    expect(warnedCount({ ...counts, skipped: 0 }, 0, 0)).toBeNull();
+    const skipped = ["skipped", "skipped", "skipped"] as const;
+    expect(warnedCounts(counts, [...skipped, "noted"], 0)).toEqual(["skipped"]);
+    expect(warnedCounts({ ...counts, failed: 1 }, [...skipped, "failed"], 0)).toEqual(["skipped", "failed"]);
+    expect(warnedCounts({ ...counts, failed: 2 }, [...skipped, "failed"], 0)).toEqual(["skipped"]);
+    expect(warnedCounts(counts, skipped, 1)).toEqual([]);
+    expect(warnedCounts({ ...counts, skipped: 0 }, [], 0)).toEqual([]);
+  });
+
+  it("are told of archives of earlier versions where all warnings about a source tell of one", () => {
+    const warning = { code: "no-event", message: "", source: 0, location: null, sha256: null };
+    const outcomes = (skipped: number, failed: number, truncated = 0) =>
+      outcomesOf({
+        warnings: [warning, { ...warning, outcome: null }, { ...warning, source: null }],
+        sources: [{ counts: { seen: 9, kept: 9 - skipped - failed, duplicate: 0, skipped, failed } } as SourceRecord],
+        warningsTruncated: truncated,
+      });
+    expect(outcomes(2, 0)).toEqual(["skipped", "skipped", null]);
+    expect(outcomes(0, 2)).toEqual(["failed", "failed", null]);
+    expect(outcomes(1, 1)).toEqual([null, null, null]);
+    expect(outcomes(1, 0)).toEqual([null, null, null]);
+    expect(outcomes(2, 0, 5)).toEqual([null, null, null]);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   type MessageOrdinal,
   ordinalAt,
 } from "../../mail/ordinal.ts";
-import type { MailboxRecord, Warning } from "../../mail/provenance.ts";
+import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
 import { MAX_MESSAGES } from "../../store/archive-writer.ts";
 import type { RecipientKind } from "../../store/rows.ts";
@@ -167,7 +167,7 @@ export class Ledger {
 
   private addRecord(record: ParsedRecord, source: number): Action {
     if (record.kind === "note") {
-      this.warn(record, source);
+      this.warn(record, source, "noted");
       return LEFT_OUT;
     }
     const tally = this.tallies.of(source, record.mailbox);
@@ -175,8 +175,9 @@ export class Ledger {
     if (!isPart) tally.seen++;
     if (record.kind === "message") return this.addMessage(record, source, tally);
     if (record.kind === "skipped" || record.kind === "damaged") {
-      tally[record.kind === "skipped" ? "skipped" : "failed"]++;
-      this.warn(record, source);
+      const outcome = record.kind === "skipped" ? "skipped" : "failed";
+      tally[outcome]++;
+      this.warn(record, source, outcome);
       return LEFT_OUT;
     }
     if (!isPart) tally.kept++;
@@ -371,6 +372,7 @@ export class Ledger {
       readonly sha256: string | null;
     },
     source: number | null,
+    outcome: WarnedOutcome,
   ): void {
     this.onWarning({
       code: record.code,
@@ -378,6 +380,7 @@ export class Ledger {
       source,
       location: record.location,
       sha256: record.sha256,
+      outcome,
     });
   }
 

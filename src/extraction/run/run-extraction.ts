@@ -372,7 +372,8 @@ class Extraction {
 
   private warn(warning: Warning): void {
     this.warningCount++;
-    if (this.warnings.length < WARNINGS_KEPT) this.warnings.push(warning);
+    // What is not about an item of a source left nothing out that was counted.
+    if (this.warnings.length < WARNINGS_KEPT) this.warnings.push({ outcome: "noted", ...warning });
     this.request.onEvent({ kind: "warning", warning });
   }
 

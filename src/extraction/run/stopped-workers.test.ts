@@ -244,7 +244,7 @@ describe("a message whose text ends the worker that analyses it", () => {
 });
 
 function lost(location: string, code: string, message: string, text: string): Warning {
-  return { code, message, source: 0, location, sha256: sha256(text) };
+  return { code, message, source: 0, location, sha256: sha256(text), outcome: "failed" };
 }
 
 /** Works in this thread, with the parsers as they are. */

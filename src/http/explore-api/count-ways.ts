@@ -1,5 +1,5 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { Counts } from "../../mail/provenance.ts";
+import type { Counts, Provenance, WarnedOutcome } from "../../mail/provenance.ts";
 import type { CountWaysWire } from "./wire-provenance.ts";
 
 /** A source, or a mailbox of one, in which items were counted. */
@@ -15,9 +15,14 @@ interface CountedPlace {
 
 /** How the counts of sources and mailboxes are found. */
 export async function waysOfCounts(archive: Archive): Promise<(place: CountedPlace) => CountWaysWire> {
-  const { warnings, warningsTruncated } = await archive.provenance();
-  const warned = new Map<number | null, number>();
-  for (const { source } of warnings) warned.set(source, (warned.get(source) ?? 0) + 1);
+  const provenance = await archive.provenance();
+  const outcomes = outcomesOf(provenance);
+  const bySource = new Map<number | null, (WarnedOutcome | null)[]>();
+  for (const [at, { source }] of provenance.warnings.entries()) {
+    const ofSource = bySource.get(source) ?? [];
+    ofSource.push(outcomes[at]!);
+    bySource.set(source, ofSource);
+  }
   const holdsItems = await itemPlaces(archive);
   return ({ source, mailbox, counts, messages, clause }) => {
     // What was kept of a place has its first place there. Where as many messages have any place there, and nothing
@@ -25,19 +30,46 @@ export async function waysOfCounts(archive: Archive): Promise<(place: CountedPla
     const isExact = counts.kept === messages && (counts.duplicate === 0 || !holdsItems(source, mailbox));
     return {
       kept: isExact ? clause : null,
-      warned: warnedCount(counts, warned.get(source) ?? 0, warningsTruncated),
+      warned: warnedCounts(counts, bySource.get(source) ?? [], provenance.warningsTruncated),
     };
   };
 }
 
 /**
- * Of which count some warnings tell, one each: a warning tells of everything that was skipped or failed, and of oddities
- * of what was kept. Null where they are of several kinds, and where more were met than are kept.
+ * The counts of which each item has a warning that is listed. None where more were met than are kept: any may be
+ * missing.
  */
-export function warnedCount({ skipped, failed }: Counts, warnings: number, truncated: number): CountWaysWire["warned"] {
-  if (warnings === 0 || truncated > 0 || skipped + failed !== warnings) return null;
-  if (failed === 0) return "skipped";
-  return skipped === 0 ? "failed" : null;
+export function warnedCounts(
+  counts: Counts,
+  outcomes: readonly (WarnedOutcome | null)[],
+  truncated: number,
+): CountWaysWire["warned"] {
+  if (truncated > 0) return [];
+  const told = (name: WarnedOutcome): number => outcomes.filter((outcome) => outcome === name).length;
+  return (["skipped", "failed"] as const).filter((name) => counts[name] > 0 && told(name) === counts[name]);
+}
+
+/**
+ * What became of what each warning tells of. Archives of earlier versions do not say it: there all that are about a
+ * source tell of one count, where it has no other and they are as many.
+ */
+export function outcomesOf({
+  warnings,
+  sources,
+  warningsTruncated,
+}: Pick<Provenance, "warnings" | "sources" | "warningsTruncated">): readonly (WarnedOutcome | null)[] {
+  const untold = new Map<number, number>();
+  for (const { source, outcome } of warnings)
+    if (source !== null && outcome == null) untold.set(source, (untold.get(source) ?? 0) + 1);
+  const ofAll = ({ skipped, failed }: Counts, count: number): WarnedOutcome | null => {
+    if (warningsTruncated > 0 || skipped + failed !== count) return null;
+    if (failed === 0) return "skipped";
+    return skipped === 0 ? "failed" : null;
+  };
+  return warnings.map(({ source, outcome }) => {
+    if (outcome != null || source === null) return outcome ?? null;
+    return ofAll(sources[source]!.counts, untold.get(source)!);
+  });
 }
 
 /** True for a source, and for a mailbox of one, that appointments or items of Outlook were kept from. */

@@ -4,8 +4,14 @@ import type { Archive } from "../../mail/archive.ts";
 import { type Provenance, sumCounts, type Warning } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../query-api/wire-requests.ts";
-import { warnedCount, waysOfCounts } from "./count-ways.ts";
-import { provenanceRecordSchema, type SourceWire, type WarningPageWire, warningPageSchema } from "./wire-provenance.ts";
+import { outcomesOf, warnedCounts, waysOfCounts } from "./count-ways.ts";
+import {
+  outcome as outcomeOfWarning,
+  provenanceRecordSchema,
+  type SourceWire,
+  type WarningPageWire,
+  warningPageSchema,
+} from "./wire-provenance.ts";
 
 /** What `source` asks for when it asks for warnings about no source. */
 const RUN = "run";
@@ -34,7 +40,7 @@ export const provenance = queryRoute({
       ways: {
         // Of all sources together every message is kept from one.
         kept: counts.kept === record.statistics.total_messages ? "" : null,
-        warned: warnedCount(counts, told.warnings.length, told.warningsTruncated),
+        warned: warnedCounts(counts, outcomesOf(told), told.warningsTruncated),
       },
       sources: sources.map((source, index): SourceWire => {
         const shown = { source: index, messages: found.get(index) ?? 0, clause: sourceClause(index) };
@@ -61,24 +67,29 @@ export const warnings = queryRoute({
       .regex(/^(?:\d{1,9}|run)$/, { error: sourceError })
       .optional()
       .describe(`warnings about this source; ${RUN} for those about none`),
+    outcome: outcomeOfWarning.optional().describe("warnings about what was skipped, what failed, or neither"),
     search: filter("substring of message or location, any case"),
     limit: limit(100),
     offset,
   }),
   data: warningPageSchema,
-  async answer({ archive, parameters: { code, source, search, limit: most, offset: first } }) {
+  async answer({ archive, parameters: { code, source, outcome, search, limit: most, offset: first } }) {
     const told = await archive.provenance();
+    const outcomes = outcomesOf(told);
     const wanted = (search ?? "").toLowerCase();
-    const named = told.warnings.filter(({ message, location }) =>
-      `${message}\n${location ?? ""}`.toLowerCase().includes(wanted),
-    );
+    const all = told.warnings.map((warning, at): ToldWarning => ({ ...warning, outcome: outcomes[at]! }));
+    const named = all.filter(({ message, location }) => `${message}\n${location ?? ""}`.toLowerCase().includes(wanted));
     const fitsSource = (warning: Warning): boolean => source === undefined || sourceName(warning.source) === source;
     const fitsCode = (warning: Warning): boolean => !code || warning.code === code;
-    const fitting = named.filter((warning) => fitsSource(warning) && fitsCode(warning));
+    const fitsOutcome = (warning: Warning): boolean => outcome === undefined || warning.outcome === outcome;
+    const fits = (...conditions: readonly ((warning: Warning) => boolean)[]): readonly ToldWarning[] =>
+      named.filter((warning) => conditions.every((condition) => condition(warning)));
+    const fitting = fits(fitsSource, fitsCode, fitsOutcome);
     return {
       total: fitting.length,
-      codes: codesOf(named.filter(fitsSource)),
-      sources: sourcesOf(named.filter(fitsCode), told),
+      codes: codesOf(fits(fitsSource, fitsOutcome)),
+      sources: sourcesOf(fits(fitsCode, fitsOutcome), told),
+      outcomes: tellableOutcomes(fits(fitsSource, fitsCode)),
       warnings: fitting.slice(first, first + most).map((warning) => ({
         ...warning,
         message: warning.message.toWellFormed(),
@@ -100,6 +111,17 @@ export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<n
   const request = { query: "", match: "all", of: ["source"], limit: Math.max(1, sources.length) } as const;
   const [facet] = await archive.explore.facets(request);
   return new Map(facet!.values.map(({ clause, count }) => [Number(clause.split(":")[1]), count]));
+}
+
+/** A warning with what became of what it tells of, where that can be told. */
+type ToldWarning = Warning & Pick<WarningPageWire["warnings"][number], "outcome">;
+
+function tellableOutcomes(listed: readonly ToldWarning[]): WarningPageWire["outcomes"] {
+  const counts = countedBy(listed, ({ outcome }) => outcome);
+  return outcomeOfWarning.options.flatMap((outcome) => {
+    const count = counts.get(outcome) ?? 0;
+    return count === 0 ? [] : [{ outcome, count }];
+  });
 }
 
 const sourceName = (source: number | null): string => (source === null ? RUN : String(source));

@@ -12,9 +12,8 @@ const ways = z
   .object({
     kept: z.string().nullable().describe("query that finds exactly what was kept; null where none does"),
     warned: z
-      .enum(["skipped", "failed"])
-      .nullable()
-      .describe("the count that the warnings about it are about, one each; null where they are about several"),
+      .array(z.enum(["skipped", "failed"]))
+      .describe("counts of which each item has a warning that is listed: those of its source with this `outcome`"),
   })
   .describe("how its counts are found");
 
@@ -50,12 +49,16 @@ export const provenanceRecordSchema = z.object({
   warnings_truncated: countSchema.describe("warnings that were met and not kept"),
 });
 
+/** What became of what a warning tells of. */
+export const outcome = z.enum(["skipped", "failed", "noted"]).describe("`noted`: nothing was left out");
+
 const warningSchema = z.object({
   code: z.string(),
   message: z.string(),
   source: countSchema.nullable().describe("null where it is about the run"),
   location: z.string().nullable(),
   sha256: sha256Schema.nullable(),
+  outcome: outcome.nullable().describe("null where an earlier version wrote it, and it cannot be told"),
 });
 
 export const warningPageSchema = z.object({
@@ -64,6 +67,9 @@ export const warningPageSchema = z.object({
   sources: z
     .array(z.object({ source: countSchema.nullable(), path: z.string(), count: countSchema }))
     .describe("counted without the condition on the source"),
+  outcomes: z
+    .array(z.object({ outcome, count: countSchema }))
+    .describe("counted without the condition on the outcome; those that can be told"),
   warnings: z.array(warningSchema),
   truncated: countSchema.describe("warnings that were met and not kept"),
 });

@@ -34,7 +34,7 @@ export const MAILBOX = selection<Counts & { readonly source: number; readonly na
   [MAILBOXES],
   ["source", "name", "seen", "kept", "duplicate", "skipped", "failed"],
 );
-export const WARNING = selection<Warning>([WARNINGS], ["code", "message", "source", "location", "sha256"]);
+export const WARNING = selection<Warning>([WARNINGS], ["code", "message", "source", "location", "sha256", "outcome"]);
 export const RUN = selection<{ readonly record: RunRecord }>([RUNS], ["record"]);
 
 /** What the store keeps under names of its own. */

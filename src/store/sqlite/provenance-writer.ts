@@ -33,7 +33,7 @@ export function addWarnings(
   const stored = database.prepare("SELECT count(*) FROM warnings").pluck().get() as number;
   const room = Math.max(0, WARNINGS_KEPT - stored);
   const insert = rowInsert(database, WARNINGS);
-  for (const warning of warnings.slice(0, room)) insert.add({ number: null, ...warning });
+  for (const warning of warnings.slice(0, room)) insert.add({ number: null, outcome: null, ...warning });
   insert.flush();
   const beyond = Math.max(0, warnings.length - room) + further;
   if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));

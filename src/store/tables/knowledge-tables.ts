@@ -1,6 +1,6 @@
 import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/calendar-event.ts";
 import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
-import type { RunRecord } from "../../mail/provenance.ts";
+import type { RunRecord, WarnedOutcome } from "../../mail/provenance.ts";
 import type { SourceFormatName } from "../../mail/source-formats.ts";
 import {
   choice,
@@ -12,6 +12,7 @@ import {
   optional,
   pairs,
   record,
+  since,
   text,
   texts,
   word,
@@ -57,6 +58,7 @@ export const WARNINGS = table("warnings", {
   source: optional(integer("source")),
   location: optional(word("location")),
   sha256: optional(word("sha256")),
+  outcome: since(4, optional(choice<WarnedOutcome>("outcome"))),
 });
 
 export const RUNS = table("runs", { number: numbered("id"), record: record<RunRecord>("record") });

@@ -16,11 +16,11 @@ interface OutcomeProps {
 /** What became of items, and the way to exactly these where there is one. */
 export function Outcome({ name, counts, ways, source }: OutcomeProps) {
   const address = useAddress();
-  const hrefs = {
-    kept: ways.kept === null ? undefined : address("search", {}, { q: ways.kept }),
-    ...(ways.warned === null ? {} : { [ways.warned]: address("warnings", {}, { source }) }),
+  const hrefs: Partial<Record<typeof name, string>> = {
+    ...(ways.kept === null ? {} : { kept: address("search", {}, { q: ways.kept }) }),
+    ...Object.fromEntries(ways.warned.map((outcome) => [outcome, address("warnings", {}, { source, outcome })])),
   };
-  const href = counts[name] === 0 ? undefined : hrefs[name as keyof typeof hrefs];
+  const href = counts[name] === 0 ? undefined : hrefs[name];
   return href === undefined ? <span>{counted(counts[name])}</span> : <a href={href}>{counted(counts[name])}</a>;
 }
 

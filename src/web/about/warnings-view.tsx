@@ -21,8 +21,10 @@ const { warnings: words } = TABLE_WORDS;
 export function WarningsView() {
   const api = useApi();
   const { parameters } = usePlace();
-  const [code, source, search] = ["code", "source", "search"].map((name) => parameters.get(name) ?? "");
-  const asked = { code, source, search, offset: useOffset(), limit: TABLE_ROWS };
+  const [code, source, outcome, search] = ["code", "source", "outcome", "search"].map(
+    (name) => parameters.get(name) ?? "",
+  );
+  const asked = { code, source, outcome, search, offset: useOffset(), limit: TABLE_ROWS };
   const { data, fault, retry } = useAnswer<WarningPageWire>(api(`/warnings${writtenParameters(asked)}`));
   return (
     <div class="page wide">
@@ -30,7 +32,7 @@ export function WarningsView() {
       <FilterBox name="search" label={words.filter} />
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={8} height={40} /> : null}
-      {data === null ? null : <Found page={data} code={code!} source={source!} />}
+      {data === null ? null : <Found page={data} code={code!} source={source!} outcome={outcome!} />}
     </div>
   );
 }
@@ -39,9 +41,10 @@ interface FoundProps {
   readonly page: WarningPageWire;
   readonly code: string;
   readonly source: string;
+  readonly outcome: string;
 }
 
-function Found({ page, code, source }: FoundProps) {
+function Found({ page, code, source, outcome }: FoundProps) {
   const names = shortNames(page.sources.map(({ path }) => path));
   return (
     <>
@@ -59,6 +62,16 @@ function Found({ page, code, source }: FoundProps) {
           value: String(id ?? "run"),
           label: id === null ? words.run : names[at]!,
           count,
+        }))}
+      />
+      <Choices
+        label={words.outcome}
+        name="outcome"
+        chosen={outcome}
+        values={page.outcomes.map((value) => ({
+          value: value.outcome,
+          label: words.outcomes[value.outcome],
+          count: value.count,
         }))}
       />
       {page.total === 0 ? (

@@ -173,6 +173,8 @@ export const TABLE_WORDS = {
     code: "Code",
     source: "Source",
     run: "the run",
+    outcome: "What became of it",
+    outcomes: { skipped: "skipped", failed: "failed", noted: "only noted" },
     message: "What happened",
     location: "Where",
     none: "No warning fits",
