@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { useAddress, useApplication } from "./application.ts";
 import type { Fault } from "./fault.ts";
 import { Icon } from "./icon.tsx";
 import { WORDS } from "./words/words.ts";
@@ -42,6 +43,7 @@ export interface FaultProps {
 /** Why nothing is shown, and a way on. */
 export function FaultMessage({ fault, onRetry }: FaultProps) {
   const { states, actions } = WORDS;
+  if (fault.code === "NOT_FOUND") return <Absent text={fault.message} hint={states.absentHint} />;
   return (
     <div class="state" role="alert">
       <Icon name="warning" />
@@ -51,6 +53,31 @@ export function FaultMessage({ fault, onRetry }: FaultProps) {
       <button type="button" class="button" onClick={onRetry}>
         {actions.retry}
       </button>
+    </div>
+  );
+}
+
+/** For what is not there: to ask again is of no use. */
+export function Absent({ text, hint = "" }: { readonly text: string; readonly hint?: string }) {
+  const { shell } = useApplication();
+  const address = useAddress();
+  const { states } = WORDS;
+  return (
+    <div class="state" role="alert">
+      <Icon name="search" />
+      <h2>{states.absent}</h2>
+      <p>{text}</p>
+      {hint === "" ? null : <p class="quiet">{hint}</p>}
+      <p class="ways">
+        <a class="button" href={address("search")}>
+          {states.searchWay}
+        </a>
+        {shell.server === "local" ? null : (
+          <a class="button" href="/">
+            {states.archivesWay}
+          </a>
+        )}
+      </p>
     </div>
   );
 }

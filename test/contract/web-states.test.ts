@@ -122,6 +122,32 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     await page.locator(".bars").waitFor();
   });
 
+  it.each([
+    "/message/msg-999999",
+    "/thread/thread-999999",
+    "/people/contact-999999",
+    "/topics/topic-999",
+    "/id/nobody@harbour.example",
+    "/search?m=msg-999999",
+  ])("says that something is not there, and leads on: %s", async (path) => {
+    await page.goto(`${web.base}/a/local${path}`);
+    await alerts().getByRole("heading", { name: "This is not here" }).waitFor();
+    // To ask again is of no use.
+    expect(await alerts().getByRole("button").count()).toBe(0);
+    await alerts().getByRole("link", { name: "Search all mail" }).click();
+    await page.locator(".row").first().waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("shows the text of a mail that has no formatting, or whose original is not there", async () => {
+    await page.goto(`${web.base}/a/local/message/msg-000012`);
+    const text = page.locator("article.named .text-of-mail");
+    const written = await text.first().textContent();
+    await page.locator("article.named").getByRole("button", { name: "Formatted" }).click();
+    await page.locator("article.named .warned").waitFor();
+    expect(await text.first().textContent()).toBe(written);
+  });
+
   it("never draws an answer to what was asked before", async () => {
     const late: Route[] = [];
     await page.route(/messages\?q=rope/, (route) => void late.push(route));

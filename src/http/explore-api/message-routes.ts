@@ -10,6 +10,7 @@ import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-ro
 import { sortBy, wholeNumber } from "../query-api/wire-requests.ts";
 import { attachmentStates } from "./attachment-states.ts";
 import type { ExploreRequest, ExploreSetting } from "./explore-setting.ts";
+import { mailboxNames } from "./named-mailboxes.ts";
 import { peopleIn } from "./named-people.ts";
 import { pieceCount, textPiece } from "./text-pieces.ts";
 import { type DetailWire, detailSchema, type FileWire, textSchema } from "./wire-messages.ts";
@@ -81,6 +82,7 @@ async function detailWire(
   const wanted = [...message.inReplyTo, ...named];
   const known = await archive.messages.ofMessageIds(wanted);
   const references = wanted.map((messageId, at) => ({ message_id: messageId, id: known[at]! }));
+  const mailboxOf = await mailboxNames(archive);
   const pathOf = (source: number): string => record.sources[source]?.path ?? "";
   return {
     id: message.id,
@@ -113,6 +115,7 @@ async function detailWire(
       source,
       source_path: pathOf(source),
       mailbox,
+      mailbox_clause: mailboxOf(source, mailbox).clause,
       location,
       message_id: messageId ?? message.messageId,
       sha256: sha256 ?? message.sha256,

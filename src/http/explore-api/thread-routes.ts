@@ -9,6 +9,7 @@ import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-ro
 import { filter, limit, offset, sortBy } from "../query-api/wire-requests.ts";
 import { conversationsOf } from "./conversations.ts";
 import { fileWire, partsOf } from "./message-routes.ts";
+import { mailboxNames, type NamedMailbox } from "./named-mailboxes.ts";
 import { peopleIn } from "./named-people.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { peopleOfThreads } from "./thread-people.ts";
@@ -52,6 +53,7 @@ const thread = queryRoute({
       shown.filter((address) => address !== null),
     );
     const parents = await parentsOf(archive, messages, found.messageIds);
+    const mailboxOf = await mailboxNames(archive);
     const [people] = await peopleOfThreads(archive, [found]);
     return {
       id: found.id,
@@ -62,7 +64,9 @@ const thread = queryRoute({
       first_message: publishedDate(found.firstMessage),
       last_message: publishedDate(found.lastMessage),
       offset: from,
-      messages: messages.map((message, at) => messageWire(message, parents[at]!, person)),
+      messages: messages.map((message, at) =>
+        messageWire(message, { parent: parents[at]!, person, mailbox: mailboxOf(message.source, message.mailbox) }),
+      ),
     };
   },
 });
@@ -93,11 +97,15 @@ async function parentsOf(
   });
 }
 
-function messageWire(
-  message: ArchivedMessage,
-  parent: MessageId | null,
-  person: (address: Address) => PersonWire,
-): ThreadMessageWire {
+/** What is known of a message beside itself. */
+interface MessageSurroundings {
+  /** The one that it answers. */
+  readonly parent: MessageId | null;
+  readonly person: (address: Address) => PersonWire;
+  readonly mailbox: NamedMailbox;
+}
+
+function messageWire(message: ArchivedMessage, { parent, person, mailbox }: MessageSurroundings): ThreadMessageWire {
   const { from, to, cc, bcc, body } = message;
   const parts: ThreadMessageWire["parts"] = [];
   let left = MAX_TEXT;
@@ -124,6 +132,8 @@ function messageWire(
     labels: [...message.flags],
     language: message.language,
     mailbox: message.mailbox,
+    mailbox_label: mailbox.label,
+    mailbox_clause: mailbox.clause,
     places: message.occurrences.length,
     attachments: message.attachments.map(fileWire),
     text_length: body.length,

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
@@ -9,8 +10,14 @@ import { PasswordForm } from "./password-form.tsx";
 /** Pixels of a formatted mail at most: it scrolls in itself beyond. */
 const MAX_HEIGHT = 12_000;
 
+interface FormattedMailProps {
+  readonly id: string;
+  /** Its text, for where there is nothing else. */
+  readonly children: ComponentChildren;
+}
+
 /** The HTML of a mail, behind the policy that its own answer brings: nothing in it runs, and nothing is fetched. */
-export function FormattedMail({ id }: { readonly id: string }) {
+export function FormattedMail({ id, children }: FormattedMailProps) {
   const { answers } = useApplication();
   const api = useApi();
   const path = api(`/messages/${id}/html`);
@@ -27,8 +34,10 @@ export function FormattedMail({ id }: { readonly id: string }) {
       },
       (cause: unknown) => {
         if (control.signal.aborted) return;
-        const isProtected = cause instanceof Fault && cause.code === "ORIGINAL_PROTECTED";
-        state.value = isProtected ? "protected" : cause instanceof Fault ? cause.message : String(cause);
+        const { code, message } = cause instanceof Fault ? cause : { code: "", message: String(cause) };
+        // Most mail is text and has nothing else.
+        const why = code === "NOT_FOUND" ? WORDS.message.onlyText : `${WORDS.message.noHtml} ${message}`;
+        state.value = code === "ORIGINAL_PROTECTED" ? "protected" : why;
       },
     );
     return () => control.abort();
@@ -43,7 +52,13 @@ export function FormattedMail({ id }: { readonly id: string }) {
         }}
       />
     );
-  if (state.value !== "there") return <p class="warned">{`${WORDS.message.noHtml} ${state.value}`}</p>;
+  if (state.value !== "there")
+    return (
+      <>
+        <p class="warned">{state.value}</p>
+        {children}
+      </>
+    );
   return (
     <iframe
       ref={frame}

@@ -34,7 +34,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
   const address = useAddress();
   const { formatted, turnFormatted } = useReading();
   const areDetailsOpen = useSignal(false);
-  const { id, from, sent_at, subject, places, labels, mailbox } = message;
+  const { id, from, sent_at, subject, places, labels } = message;
   const author = from === null ? WORDS.noSender : nameOf(from);
   const showDetails = (): void => {
     areDetailsOpen.value = true;
@@ -78,7 +78,11 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
       ) : null}
       {isFormatted ? (
         <Later load={() => import("./formatted-mail.tsx")} meanwhile={<MailText message={message} />}>
-          {({ FormattedMail }) => <FormattedMail id={id} />}
+          {({ FormattedMail }) => (
+            <FormattedMail id={id}>
+              <MailText message={message} />
+            </FormattedMail>
+          )}
         </Later>
       ) : (
         <MailText message={message} />
@@ -100,8 +104,8 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
         <button type="button" class="text html" aria-pressed={isFormatted} onClick={() => turnFormatted(id)}>
           {WORDS.message.html}
         </button>
-        <a href={address("search", {}, { q: operatorClause("mailbox", mailbox) })}>
-          <bdi>{mailbox}</bdi>
+        <a href={address("search", {}, { q: message.mailbox_clause })}>
+          <bdi>{message.mailbox_label}</bdi>
         </a>
         {places > 1 ? (
           <button type="button" class="text" onClick={showDetails}>

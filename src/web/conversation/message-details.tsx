@@ -7,7 +7,6 @@ import { apiOf, useAddress, useApi, useApplication, usePlace } from "../applicat
 import { copyLink } from "../copy-link.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
-import { operatorClause } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { number } from "../words/nouns.ts";
@@ -55,9 +54,9 @@ export function MessageDetails({ id }: { readonly id: string }) {
             {WORDS.actions.copyLink}
           </button>
         </Row>
-        {data.occurrences.map(({ source, source_path, mailbox, location }, index) => (
+        {data.occurrences.map(({ source, source_path, mailbox, mailbox_clause, location }, index) => (
           <Row key={`${source} ${location}`} name={words.fields.place}>
-            <a href={address("search", {}, { q: operatorClause("mailbox", mailbox) })}>
+            <a href={address("search", {}, { q: mailbox_clause })}>
               <bdi>{mailbox}</bdi>
             </a>{" "}
             <bdi class="quiet">

@@ -4,7 +4,7 @@ import { useAddress, useApi, useApplication, usePlace } from "../application.ts"
 import { FaultPage } from "../fault-page.tsx";
 import { operatorClause } from "../query-text.ts";
 import type { MessagePage } from "../search/search-page.ts";
-import { EmptyState, Skeleton } from "../states.tsx";
+import { Absent, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words/words.ts";
 
@@ -21,6 +21,6 @@ export function PermalinkView() {
     if (found !== undefined) navigation.go(address("message", { id: found.id }), "replace");
   }, [found]);
   if (fault !== null) return <FaultPage title={WORDS.views.message} fault={fault} onRetry={retry} />;
-  if (data !== null && found === undefined) return <EmptyState title={WORDS.message.noSuchId(id)} />;
+  if (data !== null && found === undefined) return <Absent text={WORDS.message.noSuchId(id)} />;
   return <Skeleton rows={6} height={48} />;
 }
