@@ -16,7 +16,7 @@ export class Navigation {
   private readonly shown: Signal<Place | null>;
   private readonly at: Signal<number>;
   private readonly memories = new Map<number, Memory>();
-  private readonly scrollers = new Map<string, HTMLElement>();
+  private readonly scrollers = new Map<string, () => HTMLElement | null>();
 
   constructor() {
     const earlier = addressOfEarlier(location.hash);
@@ -64,16 +64,20 @@ export class Navigation {
     this.memory().set(name, value);
   }
 
-  /** Remembers the scroll position of an element whenever its entry is left. */
-  watch(name: string, element: HTMLElement): () => void {
-    this.scrollers.set(name, element);
+  /** Remembers the scroll position of an element whenever its entry is left; null for one that is not there. */
+  watch(name: string, find: () => HTMLElement | null): () => void {
+    this.scrollers.set(name, find);
     return () => {
-      if (this.scrollers.get(name) === element) this.scrollers.delete(name);
+      if (this.scrollers.get(name) === find) this.scrollers.delete(name);
     };
   }
 
-  private remember(): void {
-    for (const [name, element] of this.scrollers) this.memory().set(name, element.scrollTop);
+  /** Remembers where what is shown is scrolled to. */
+  remember(): void {
+    for (const [name, find] of this.scrollers) {
+      const element = find();
+      if (element !== null) this.memory().set(name, element.scrollTop);
+    }
   }
 
   private memory(): Memory {

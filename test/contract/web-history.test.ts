@@ -73,4 +73,39 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
     await expect.poll(() => shown(page)).toEqual(second);
     await page.close();
   });
+
+  it.each([
+    ["/people", "#content"],
+    ["/about", "#content"],
+    ["/topics", "#content"],
+    ["/help", "#content"],
+    ["/message/msg-000001", "#content"],
+    ["/", ".overview"],
+    ["/search?q=the&view=read", ".read-list"],
+    ["/search?q=the&view=people", ".rows.grouped"],
+    ["/search?q=the&group=conversation", ".rows.conversations"],
+  ])("find the place in %s, and begin others at their top", async (path, scrolled) => {
+    const page = await browser.newPage({ viewport: { width, height: 400 } });
+    const drawn = drawnView(page);
+    const top = (): Promise<number> => page.locator(scrolled).evaluate((part) => Math.round(part.scrollTop));
+    await page.goto(base + path);
+    await drawn();
+    for (let tries = 0; tries < 4; tries++) {
+      await page.locator(scrolled).evaluate((part) => part.scrollTo(0, part.scrollHeight));
+      await drawn();
+    }
+    const left = await top();
+    expect(left).toBeGreaterThan(20);
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.waitForURL(/\/calendar$/);
+    await drawn();
+    expect(await page.locator("#content").evaluate((part) => part.scrollTop)).toBe(0);
+    await page.goBack();
+    await expect.poll(top).toBe(left);
+    // What comes later moves it no more.
+    await drawn();
+    expect(await top()).toBe(left);
+    await page.close();
+  });
 });

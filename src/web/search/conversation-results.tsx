@@ -16,7 +16,7 @@ export function ConversationResults({ state: { q, match, sort } }: { readonly st
   const change = useParameters();
   useKeys({ sort: () => change({ sort: nextSort(sort, CONVERSATION_SORTS), offset: null }) });
   return (
-    <div class="rows">
+    <div class="rows conversations">
       <ThreadList q={q} match={match} sort={THREAD_SORTS[sort] ?? "relevance"} />
     </div>
   );

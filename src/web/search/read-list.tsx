@@ -25,7 +25,9 @@ const NEAR = "800px";
 
 /** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
 export function ReadList({ state, total }: { readonly state: SearchState; readonly total: number }) {
-  const pages = useSignal(1);
+  const { navigation } = useApplication();
+  // Who comes back finds as much as there was.
+  const pages = useSignal(Number(navigation.recall("read") ?? 1));
   const isWhole = useSignal(false);
   const box = useRef<HTMLElement>(null);
   const printAll = (): void => {
@@ -52,6 +54,7 @@ export function ReadList({ state, total }: { readonly state: SearchState; readon
           key={pages.value}
           onNear={() => {
             pages.value++;
+            navigation.keep("read", pages.value);
           }}
         />
       )}

@@ -1,0 +1,56 @@
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useApplication } from "../application.ts";
+
+/** What scrolls in views, but for the list of results, whose rows it remembers itself. */
+const SCROLLED = ["#content", ".overview", ".read-list", ".rows.grouped", ".rows.conversations", ".reader"] as const;
+/** Milliseconds in which what was there before may come: an answer, and what is drawn of it. */
+const MAX_WAIT_MS = 5000;
+/** Milliseconds that a position is held: what stands above it may still grow. */
+const HOLD_MS = 400;
+/** What somebody does who wants to look elsewhere. */
+const MOVES = ["wheel", "pointerdown", "touchstart", "keydown"] as const;
+
+/** Scrolls to where a view was left when somebody comes back to it; another one begins at its top. */
+export function useScrollMemory(): void {
+  const { navigation } = useApplication();
+  const entry = navigation.entry.value;
+  useEffect(() => {
+    for (const selector of SCROLLED) navigation.watch(selector, () => document.querySelector<HTMLElement>(selector));
+  }, []);
+  // Before anything in the view goes to what it was asked for.
+  useLayoutEffect(() => {
+    const content = document.getElementById("content");
+    if (content !== null && navigation.recall("#content") === null) content.scrollTop = 0;
+  }, [entry]);
+  useEffect(() => {
+    const wanted = SCROLLED.flatMap((selector) => {
+      const top = Number(navigation.recall(selector) ?? 0);
+      return top === 0 ? [] : [{ selector, top }];
+    });
+    if (wanted.length === 0) return undefined;
+    const begun = performance.now();
+    let reachedAt = Number.POSITIVE_INFINITY;
+    let frame = 0;
+    const hold = (now: number): void => {
+      const isThere = wanted
+        .map(({ selector, top }) => isScrolled(document.querySelector(selector), top))
+        .every(Boolean);
+      if (isThere) reachedAt = Math.min(reachedAt, now);
+      if (now < Math.min(begun + MAX_WAIT_MS, reachedAt + HOLD_MS)) frame = requestAnimationFrame(hold);
+    };
+    const stop = (): void => cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(hold);
+    for (const move of MOVES) addEventListener(move, stop, { once: true, capture: true, passive: true });
+    return () => {
+      stop();
+      for (const move of MOVES) removeEventListener(move, stop, { capture: true });
+    };
+  }, [entry]);
+}
+
+/** Scrolls an element; false while it is not there, or not tall enough. */
+function isScrolled(element: Element | null, top: number): boolean {
+  if (element === null) return false;
+  if (Math.abs(element.scrollTop - top) > 1) element.scrollTop = top;
+  return Math.abs(element.scrollTop - top) <= 1;
+}

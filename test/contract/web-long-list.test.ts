@@ -1,0 +1,112 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER } from "../chromium.ts";
+import { type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** A result of more rows than a browser can scroll: all of it is reached, by keys as well, and little is drawn. */
+
+const ROWS = 25_310;
+/** Rows in the document at a time, and elements there at most. */
+const WINDOW_ROWS = 20_000;
+const MAX_NODES = 1500;
+
+let web: ServedWeb;
+let page: Page;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb();
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const first = await page.request.get(`${web.base}/api/explore/messages?limit=1`);
+  const answer = (await first.json()) as { data: { messages: readonly object[] } };
+  const [row] = answer.data.messages;
+  await page.route("**/api/explore/messages?**", async (route) => {
+    const parameters = new URL(route.request().url()).searchParams;
+    const [offset, limit] = [Number(parameters.get("offset")), Number(parameters.get("limit"))];
+    const messages = Array.from({ length: Math.min(limit, ROWS - offset) }, (_, at) => ({
+      ...row,
+      id: `msg-${String(1 + ((offset + at) % 12)).padStart(6, "0")}`,
+      subject: `Row ${offset + at + 1}`,
+    }));
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, total: ROWS, rows: ROWS, messages } } });
+  });
+});
+afterAll(() => web?.stop());
+
+const list = () => page.getByRole("region", { name: /^Results/ });
+const row = (place: number) => list().locator(`li[aria-posinset="${place}"]`);
+
+/** Waits until a row is drawn with its message, in sight as a whole. */
+async function expectInSight(place: number): Promise<void> {
+  await row(place).getByText(`Row ${place}`, { exact: true }).waitFor();
+  const box = (await list().boundingBox())!;
+  await expect
+    .poll(async () => {
+      const at = await row(place).boundingBox();
+      return at !== null && at.y >= box.y - 1 && at.y + at.height <= box.y + box.height + 1;
+    })
+    .toBe(true);
+  expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(MAX_NODES);
+}
+
+describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,310 messages as a %s", (view) => {
+  beforeAll(async () => {
+    await page.goto(`${web.base}/a/local/search?q=rope&view=${view}`);
+    await row(1).waitFor();
+  });
+
+  it("holds 20,000 rows in the document", async () => {
+    const height = await list()
+      .locator(".run")
+      .evaluate((run) => run.clientHeight);
+    expect(height % WINDOW_ROWS).toBe(0);
+    expect(height).toBeLessThan(17_900_000);
+    expect(await row(1).getAttribute("aria-setsize")).toBe(String(ROWS));
+  });
+
+  it("is scrolled to any row", async () => {
+    await list().evaluate((box, share) => {
+      box.scrollTop = box.scrollHeight * share;
+    }, 0.5);
+    await expectInSight(WINDOW_ROWS / 2 + 2);
+  });
+
+  it("is reached as a whole by keys, and back", async () => {
+    await list().focus();
+    await page.keyboard.press("End");
+    await expectInSight(WINDOW_ROWS);
+    await page.keyboard.press("Tab");
+    while (!(await page.evaluate('document.activeElement?.classList.contains("turn")')))
+      await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement?.textContent")).toBe("5,310 more");
+    await page.keyboard.press("Enter");
+    await expectInSight(WINDOW_ROWS + 1);
+    await page.keyboard.press("End");
+    await expectInSight(ROWS);
+    await list().getByRole("button", { name: "20,000 before" }).press("Enter");
+    await expectInSight(WINDOW_ROWS);
+  });
+
+  it("is gone through row by row over the end of what is in the document", async () => {
+    await row(WINDOW_ROWS).locator("a").click({ modifiers: [] });
+    if (view === "table") {
+      await page.waitForURL("**/message/**");
+      await page.goBack();
+      await expectInSight(WINDOW_ROWS);
+    }
+    await page.keyboard.press("j");
+    await expectInSight(WINDOW_ROWS + 1);
+    await page.keyboard.press("k");
+    await expectInSight(WINDOW_ROWS);
+    await page.keyboard.press("j");
+    await expectInSight(WINDOW_ROWS + 1);
+  });
+
+  it("is found again where it was left", async () => {
+    await page.locator("#q").focus();
+    await page.getByRole("link", { name: "People", exact: true }).click();
+    await page.waitForURL("**/people");
+    await page.goBack();
+    await expectInSight(WINDOW_ROWS + 1);
+  });
+});
