@@ -5,6 +5,9 @@ import { REPLACED_HEADER } from "./shell-data.ts";
 /** Answers kept, so that going back draws at once: a page of results has some 20 KB. */
 const MAX_KEPT = 200;
 
+/** Paths that anybody may ask. */
+const OPEN_PATHS: readonly string[] = ["/health"];
+
 /** What the server answered, kept for a while: what an open archive says of itself never changes. */
 export class Answers {
   /** True while the server does not answer. */
@@ -13,6 +16,9 @@ export class Answers {
   readonly isReplaced: Signal<boolean> = signal(false);
   /** True when the server wants a sign-in. */
   readonly isSignedOut: Signal<boolean> = signal(false);
+  /** True when that ended by itself: the token of whoever looked was taken back, or has run out. */
+  hasEnded = false;
+  private isSignedIn = false;
   /** From the least to the most recently used. */
   private readonly kept = new Map<string, unknown>();
 
@@ -44,9 +50,23 @@ export class Answers {
   async send<T>(path: string, request: RequestInit): Promise<T> {
     const response = await this.reach(path, request);
     const body = await bodyOf(response);
-    if (response.status === 401) this.isSignedOut.value = true;
+    if (response.status === 401) this.signOut(this.isSignedIn);
+    else if (response.ok && !OPEN_PATHS.includes(path)) this.isSignedIn = true;
     if (!response.ok) throw faultOf(body, response);
     return (isEnveloped(body) ? body.data : body) as T;
+  }
+
+  /** Forgets all that somebody was told: another one may sign in. @param hasEnded true where nobody asked for it */
+  signOut(hasEnded: boolean): void {
+    this.kept.clear();
+    this.hasEnded ||= hasEnded;
+    this.isSignedIn = false;
+    this.isSignedOut.value = true;
+  }
+
+  signIn(): void {
+    this.hasEnded = false;
+    this.isSignedOut.value = false;
   }
 
   /** Forgets what is kept below a path, after something there was changed. */

@@ -42,12 +42,17 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   const isUtc = signal(kept("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   const answers = new Answers(shell.answers);
+  const navigation = new Navigation();
+  // The form of the sign-in takes the place of what is shown.
+  answers.isSignedOut.subscribe((isOut) => {
+    if (isOut) navigation.remember();
+  });
   const notebooks = new Map<string, Marks>();
   const opened = new Map<string, OpenedMessages>();
   return {
     shell,
     views: shell.hasNotebook ? views : new Set([...views].filter((view) => view !== "notebook")),
-    navigation: new Navigation(),
+    navigation,
     answers,
     marksOf(archive) {
       if (!shell.hasNotebook) return null;

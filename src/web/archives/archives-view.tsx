@@ -85,8 +85,7 @@ function SignOut() {
   const { answers } = useApplication();
   const leave = async (): Promise<void> => {
     await answers.send("/session", { method: "DELETE" });
-    answers.forget("/");
-    answers.isSignedOut.value = true;
+    answers.signOut(false);
   };
   return (
     <button type="button" class="button" onClick={() => void leave()}>

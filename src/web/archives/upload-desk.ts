@@ -58,6 +58,8 @@ export class UploadDesk {
       const isDone = ended(upload);
       void upload.start();
       await isDone;
+      // A token may have ended on the way, and what sends files leads to no sign-in.
+      if (upload.sending.peek().state === "failed") void this.answers.send("/session", {}).catch(() => undefined);
       const { uploadId } = upload;
       if (uploadId !== null) this.sent.set(uploadId, files[at]!);
     }

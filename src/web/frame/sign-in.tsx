@@ -12,7 +12,7 @@ export function SignIn() {
     const headers = { "content-type": "application/json" };
     try {
       await answers.send("/session", { method: "POST", headers, body: JSON.stringify({ token }) });
-      answers.isSignedOut.value = false;
+      answers.signIn();
     } catch (cause) {
       fault.value = cause instanceof Fault ? cause.message : String(cause);
     }
@@ -26,6 +26,7 @@ export function SignIn() {
         }}
       >
         <h1>{signIn.title}</h1>
+        {answers.hasEnded ? <p role="status">{signIn.ended}</p> : null}
         <p class="quiet">{signIn.hint}</p>
         {/* For programs that keep passwords: there is one token, whoever has it. */}
         <input type="text" name="username" autocomplete="username" value={WORDS.product} readOnly hidden />

@@ -252,6 +252,7 @@ export const WORDS = {
   },
   signIn: {
     title: "Sign in",
+    ended: "You are signed out: your token was taken back, or has run out. Sign in, and you are where you were.",
     hint: "This service wants a token: the one it was started with, or one that was made for you.",
     token: "Token",
     submit: "Sign in",
