@@ -269,6 +269,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     const answer = await page.goto(`${web.base}/a/local/nowhere`);
     expect(answer!.status()).toBe(404);
     await page.getByText("There is no such page").waitFor();
+    expect(await page.title()).toBe("There is no such page · archivetool");
   });
 
   it("complains about nothing of its own", () => {

@@ -168,6 +168,62 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByText("24 messages").waitFor();
   });
 
+  let guests = 0;
+  it.each([
+    ["search?q=mooring", (at) => at.locator("#facets .values input").first().click(), ".row"],
+    ["search?q=mooring&view=read", (at) => at.getByLabel("Show as").selectOption("files"), ".data tbody tr"],
+    [
+      "message/msg-000012",
+      (at) => at.getByRole("button", { name: "Details" }).first().click(),
+      "article .text-of-mail",
+    ],
+    ["message/msg-000012", (at) => at.getByRole("button", { name: "Formatted" }).first().click(), ".warned"],
+    ["people", (at) => at.locator(".data tbody th a").first().click(), ".figures"],
+    ["about", (at) => at.getByRole("link", { name: "Calendar" }).click(), "h1"],
+    [
+      "hits",
+      (at) =>
+        at
+          .locator("#q")
+          .fill("berth")
+          .then(() => at.getByText("Count hits").click()),
+      ".data tbody tr",
+    ],
+    ["notebook", (at) => at.getByRole("link", { name: "Topics" }).click(), ".topic-cards li"],
+    ["", (at) => at.keyboard.press("g").then(() => at.keyboard.press("a")), ".archive-list li"],
+  ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
+    "says that a token has ended in the middle of %s, and leads on where somebody was",
+    async (path, goOn, shown) => {
+      const { access } = fixture.catalogue;
+      const by = { name: "operator", at: NOON };
+      const name = `guest ${++guests}`;
+      const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
+      access.addToken({ name, tokenHash, sessionHash, mayUpload: true, createdAt: NOON }, by);
+      access.grant({ name, uploadId, role: "reader" }, by);
+      const context = await browser.newContext();
+      const guest = await context.newPage();
+      const told: string[] = [];
+      guest.on("pageerror", ({ message }) => told.push(message));
+      await guest.goto(`${base}/a/${uploadId}/${path}`);
+      await guest.getByLabel("Token").fill(name);
+      // Nobody was signed in before.
+      expect(await guest.getByText("You are signed out").count()).toBe(0);
+      await guest.keyboard.press("Enter");
+      await guest.locator("main h1").first().waitFor();
+      await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
+      access.revoke(name, by);
+      await goOn(guest);
+      await guest.getByText("You are signed out: your token was taken back, or has run out.").waitFor();
+      const address = guest.url();
+      await guest.getByLabel("Token").fill(TOKEN);
+      await guest.keyboard.press("Enter");
+      await guest.locator(shown).first().waitFor();
+      expect(guest.url()).toBe(address);
+      expect(told).toEqual([]);
+      await context.close();
+    },
+  );
+
   it("deletes by a button that names what will be lost", async () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     const dialog = page.getByRole("dialog");
@@ -235,62 +291,6 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await context.close();
     }
   });
-
-  it.each([
-    ["search?q=mooring", (at) => at.locator("#facets .values input").first().click(), ".row"],
-    ["search?q=mooring&view=read", (at) => at.getByLabel("Show as").selectOption("files"), ".data tbody tr"],
-    [
-      "message/msg-000012",
-      (at) => at.getByRole("button", { name: "Details" }).first().click(),
-      "article .text-of-mail",
-    ],
-    ["message/msg-000012", (at) => at.getByRole("button", { name: "Formatted" }).first().click(), ".warned"],
-    ["people", (at) => at.locator(".data tbody th a").first().click(), ".figures"],
-    ["about", (at) => at.getByRole("link", { name: "Calendar" }).click(), "h1"],
-    [
-      "hits",
-      (at) =>
-        at
-          .locator("#q")
-          .fill("berth")
-          .then(() => at.getByText("Count hits").click()),
-      ".data tbody tr",
-    ],
-    ["notebook", (at) => at.getByRole("link", { name: "Topics" }).click(), ".topic-cards li"],
-    ["", (at) => at.keyboard.press("g").then(() => at.keyboard.press("a")), ".archive-list li"],
-  ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
-    "says that a token has ended in the middle of %s, and leads on where somebody was",
-    async (path, goOn, shown) => {
-      const { access } = fixture.catalogue;
-      const by = { name: "operator", at: NOON };
-      const uploadId = await fixture.addCompleted("ended.mbox");
-      const name = `guest-${uploadId}`;
-      const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
-      access.addToken({ name, tokenHash, sessionHash, mayUpload: true, createdAt: NOON }, by);
-      access.grant({ name, uploadId, role: "reader" }, by);
-      const context = await browser.newContext();
-      const guest = await context.newPage();
-      const told: string[] = [];
-      guest.on("pageerror", ({ message }) => told.push(message));
-      await guest.goto(`${base}/a/${uploadId}/${path}`);
-      await guest.getByLabel("Token").fill(name);
-      // Nobody was signed in before.
-      expect(await guest.getByText("You are signed out").count()).toBe(0);
-      await guest.keyboard.press("Enter");
-      await guest.locator("main h1").first().waitFor();
-      await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
-      access.revoke(name, by);
-      await goOn(guest);
-      await guest.getByText("You are signed out: your token was taken back, or has run out.").waitFor();
-      const address = guest.url();
-      await guest.getByLabel("Token").fill(TOKEN);
-      await guest.keyboard.press("Enter");
-      await guest.locator(shown).first().waitFor();
-      expect(guest.url()).toBe(address);
-      expect(told).toEqual([]);
-      await context.close();
-    },
-  );
 
   it("has nothing that axe-core finds, on a phone and a desk", async () => {
     const [cookie] = await page.context().cookies();

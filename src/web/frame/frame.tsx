@@ -59,6 +59,9 @@ function NoView() {
   const [, archive] = /^\/a\/([^/]+)/.exec(location.pathname) ?? [];
   const way = archive === undefined ? "/" : `/a/${archive}/`;
   const { missing, missingHint, missingWay } = WORDS.states;
+  useEffect(() => {
+    document.title = `${missing} · ${WORDS.product}`;
+  }, []);
   return (
     <main id="content" class="no-view">
       <div class="state">
