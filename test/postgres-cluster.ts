@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -17,6 +18,8 @@ import { delimiter, join } from "node:path";
 /** Where Debian keeps the programs of each version, which are in no PATH. */
 const DEBIAN_HOME = "/usr/lib/postgresql";
 const PROGRAMS = ["initdb", "pg_ctl", "postgres", "pg_basebackup"];
+/** The one user that the servers of tests ask for a password, once it was made. */
+export const LOCKED_USER = "locked";
 /** The account that runs it where tests are run by root, as which it does not start: "nobody" of every Unix. */
 const UNPRIVILEGED = 65_534;
 
@@ -77,8 +80,12 @@ function newDirectory(programs: string) {
     });
     if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`);
   };
-  const makeData = (data: string): void =>
+  const makeData = (data: string): void => {
     run("initdb", ["-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+    // The first line that holds for a user is the one that counts.
+    const rules = join(data, "pg_hba.conf");
+    writeFileSync(rules, `local all ${LOCKED_USER} scram-sha-256\n${readFileSync(rules, "utf8")}`);
+  };
   /** @param sockets the directory in which it is heard */
   const startIn = (data: string, sockets: string, settings = ""): void =>
     run("pg_ctl", ["start", "-D", data, "-w", "-l", `${data}.log`, "-o", `-k ${sockets} ${SETTINGS} ${settings}`]);

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 import type { Client } from "pg";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
@@ -52,6 +53,8 @@ export async function connect(server: string, name: string): Promise<PostgresCli
     application_name: "archivetool",
     types: types as never,
   });
+  // Given by the URL or PGPASSWORD, or else asked for when the server wants one.
+  if (client.password === null) Object.assign(client, { password: passwordInFile });
   let isLost = false;
   client.on("error", () => {
     isLost = true;
@@ -59,8 +62,16 @@ export async function connect(server: string, name: string): Promise<PostgresCli
   client.on("end", () => {
     isLost = true;
   });
-  await telling(name, () => client.connect());
-  await telling(name, () => client.query("SET search_path TO archivetool"));
+  try {
+    await telling(name, async () => {
+      await client.connect();
+      await client.query("SET search_path TO archivetool");
+    });
+  } catch (error) {
+    // Who has no password to give leaves the server waiting for one, and holds one of its connections.
+    await client.end().catch(() => undefined);
+    throw error;
+  }
   const statements = new Map<string, string>();
   // One statement at a time: whoever asks while one runs waits.
   let last: Promise<unknown> = Promise.resolve();
@@ -120,6 +131,27 @@ async function drivers() {
   }
 }
 
+/** What the password of a connection is looked up by. */
+interface Connecting {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+}
+
+/**
+ * The password that the file of passwords has for a connection (PostgreSQL 15, section 34.16), undefined for none. It is
+ * read by the package that pg brings for it: pg itself says on standard error that it will not read it for much longer.
+ */
+function passwordInFile(connecting: Connecting): Promise<string | undefined> {
+  const ours = createRequire(import.meta.url);
+  const readFile = createRequire(ours.resolve("pg"))("pgpass") as (
+    connecting: Connecting,
+    found: (password: string | undefined) => void,
+  ) => void;
+  return new Promise((resolve) => readFile(connecting, resolve));
+}
+
 const INSTALL =
   "run: npm install -g archivetool pg@8.23.1 pg-copy-streams@7.0.0 (in a project: npm install pg@8.23.1 pg-copy-streams@7.0.0)";
 
@@ -162,7 +194,14 @@ function serverFault(name: string, error: unknown): unknown {
   const [, tell] = FAULTS.find(([codes]) => codes.test(code)) ?? [];
   if (tell !== undefined) return tell(name, error);
   // pg gives neither a code nor a class to these.
-  return /connection|timeout|not queryable/i.test(error.message) && code === "" ? unreachable(name, error) : error;
+  return /connection|timeout|not queryable|password/i.test(error.message) && code === ""
+    ? unreachable(name, error)
+    : error;
+}
+
+/** True for a user whom the server does not let in: it will not the next time either. */
+export function isTurnedAway({ cause }: ArchiveError): boolean {
+  return /^28/.test(systemErrorCode(cause) ?? "") || (cause instanceof Error && /password/i.test(cause.message));
 }
 
 function unreachable(name: string, cause: unknown): ArchiveError {

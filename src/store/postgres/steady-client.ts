@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError } from "../../errors.ts";
-import { connect, type PostgresClient, telling } from "./postgres-client.ts";
+import { connect, isTurnedAway, type PostgresClient, telling } from "./postgres-client.ts";
 
 /** Milliseconds between two tries to reach a server that went away. */
 const RETRY_MS = 1_000;
@@ -81,7 +81,7 @@ export class SteadyClient {
         const client = await this.connected();
         return await telling(this.name, () => question(client));
       } catch (error) {
-        const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE";
+        const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE" && !isTurnedAway(error);
         if (!isAway) throw error;
         await this.disconnect();
         this.client = null;
