@@ -52,6 +52,9 @@ export interface AccessRegister extends AuditTrail {
   /** By name, then by upload. @param name null for those of all */
   grants(name: string | null): readonly Grant[];
   roleOf(name: string, uploadId: string): Role | null;
-  /** What hides the sequences of events from those who do not see all of them: hexadecimal, of 256 bits. */
+  /**
+   * What hides the sequences of events from those who do not see all of them, and what keys of passwords are derived
+   * from: hexadecimal, of 256 bits.
+   */
   eventKey(): string;
 }

@@ -13,6 +13,7 @@ import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
 import { discardReceived, diskFault, receivedHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
+import { openSealedPassword, sealPassword } from "./sealed-password.ts";
 import { type PartProgress, SHARED_PART_BYTES, type SharedParts } from "./shared-parts.ts";
 import { takeBack } from "./upload-files.ts";
 import { isUploadId } from "./upload-id.ts";
@@ -31,6 +32,11 @@ export interface ResumableState {
   readonly filename: string;
   readonly sizeBytes: number;
   readonly options: UploadOptions;
+}
+
+/** The same as it is written: whoever may read a bucket or a disk with uploads is not told their passwords. */
+interface WrittenState extends ResumableState {
+  readonly sealedPassword?: string | null;
 }
 
 /** What takes nothing from an upload whose bytes have come: it is asked for again. */
@@ -62,9 +68,10 @@ export class ResumableStore extends DataStore {
     const { diskMarginBytes } = this.intake.service.limits;
     await requireSpace(this.intake.freeBytes(this.intake.service.directory.incoming), state.sizeBytes, diskMarginBytes);
     try {
+      const written = this.written(uploadId, state);
       await (await open(path, "wx", FILE_MODE)).close();
-      writeDurably(this.stateOf(uploadId), JSON.stringify(state));
-      await this.parts?.begin(uploadId, JSON.stringify(state));
+      writeDurably(this.stateOf(uploadId), written);
+      await this.parts?.begin(uploadId, written);
     } catch (error) {
       await this.discard(uploadId);
       throw diskFault(error);
@@ -94,7 +101,7 @@ export class ResumableStore extends DataStore {
       // What came before a connection broke is kept: that is what the protocol is for. What is refused is not.
       if (error instanceof ArchiveError && !AWAY.has(error.code)) await this.discard(uploadId);
       else await this.share(uploadId, handle, { end, atLeast: 1 }).catch(() => undefined);
-      throw diskFault(error);
+      return notFoundFault(diskFault(error));
     } finally {
       await syncHandle(handle);
       await handle.close();
@@ -114,6 +121,10 @@ export class ResumableStore extends DataStore {
       const part = { start, end: Math.min(end, start + SHARED_PART_BYTES) };
       await parts.keep(uploadId, handle, part);
       this.held.set(uploadId, part.end);
+      // Another service may have removed the upload meanwhile, and then not this part.
+      if ((await parts.state(uploadId)) !== null) continue;
+      await this.discard(uploadId);
+      throw ERRORS.FILE_NOT_FOUND;
     }
   }
 
@@ -128,7 +139,7 @@ export class ResumableStore extends DataStore {
     await requireSpace(this.intake.freeBytes(this.intake.service.directory.incoming), end - held, diskMarginBytes);
     const handle = await open(path, isNew ? "w" : "r+", FILE_MODE);
     try {
-      if (isNew) writeDurably(this.stateOf(uploadId), JSON.stringify(state));
+      if (isNew) writeDurably(this.stateOf(uploadId), this.written(uploadId, state));
       let at = isNew ? 0 : held;
       for await (const chunk of parts.bytes(uploadId, at, end)) {
         await writeFullyAsync(handle, chunk, at);
@@ -138,6 +149,7 @@ export class ResumableStore extends DataStore {
       this.held.set(uploadId, end);
     } catch (error) {
       this.held.delete(uploadId);
+      if (error === ERRORS.FILE_NOT_FOUND) await this.discardHere(uploadId);
       throw diskFault(error);
     } finally {
       await handle.close();
@@ -180,14 +192,18 @@ export class ResumableStore extends DataStore {
 
   /** Throws the protocol's error where there is no file. */
   private async progress(uploadId: string): Promise<PartProgress> {
-    if (this.parts !== null) return this.parts.progress(uploadId);
+    if (this.parts !== null) return (await this.parts.progress(uploadId)) ?? Promise.reject(ERRORS.FILE_NOT_FOUND);
     const { size, mtimeMs } = await stat(this.partOf(uploadId)).catch(notFoundFault);
     return { end: size, touchedAt: mtimeMs };
   }
 
   override async remove(uploadId: string): Promise<void> {
-    await this.readState(uploadId);
-    await this.discard(uploadId);
+    await this.finishing.get(uploadId)?.catch(() => undefined);
+    await this.alone(uploadId, async () => {
+      if (this.registered(uploadId) !== null) throw ERRORS.INVALID_TERMINATION;
+      await this.readState(uploadId);
+      await this.discard(uploadId);
+    });
   }
 
   private get parts(): SharedParts | null {
@@ -244,17 +260,21 @@ export class ResumableStore extends DataStore {
     const known = this.intake.service.catalogue.get(uploadId);
     if (known !== null) return Promise.resolve(known);
     const finishing =
-      this.finishing.get(uploadId) ?? this.registerAlone(uploadId).finally(() => this.finishing.delete(uploadId));
+      this.finishing.get(uploadId) ??
+      this.alone(
+        uploadId,
+        async () => this.intake.service.catalogue.get(uploadId) ?? (await this.register(uploadId)),
+      ).finally(() => this.finishing.delete(uploadId));
     this.finishing.set(uploadId, finishing);
     return finishing;
   }
 
-  /** Of services that share their uploads one makes it, and the others wait for it. */
-  private async registerAlone(uploadId: string): Promise<UploadRecord> {
+  /** Of services that share their uploads one makes or removes it, and the others wait for it. */
+  private async alone<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
     const { catalogue } = this.intake.service;
     while (!catalogue.lock(uploadId)) await pause(LOCK_RETRY_MS);
     try {
-      return catalogue.get(uploadId) ?? (await this.register(uploadId));
+      return await use();
     } finally {
       catalogue.unlock(uploadId);
     }
@@ -287,14 +307,30 @@ export class ResumableStore extends DataStore {
     if (this.parts !== null) {
       const state = await this.parts.state(uploadId);
       if (state === null) throw ERRORS.FILE_NOT_FOUND;
-      return JSON.parse(state) as ResumableState;
+      return this.read(uploadId, state);
     }
-    try {
-      return JSON.parse(await readFile(this.stateOf(uploadId), "utf8")) as ResumableState;
-    } catch (error) {
-      if (systemErrorCode(error) === "ENOENT") throw ERRORS.FILE_NOT_FOUND;
-      throw error;
-    }
+    return this.read(uploadId, await readFile(this.stateOf(uploadId), "utf8").catch(notFoundFault));
+  }
+
+  private written(uploadId: string, { filename, sizeBytes, options }: ResumableState): string {
+    const { password } = options;
+    const sealedPassword = password === null ? null : sealPassword(password, uploadId, this.key());
+    const written: WrittenState = { filename, sizeBytes, options: { ...options, password: null }, sealedPassword };
+    return JSON.stringify(written);
+  }
+
+  /** A state that no service of this catalogue has written is that of no upload. */
+  private read(uploadId: string, text: string): ResumableState {
+    const { filename, sizeBytes, options, sealedPassword } = JSON.parse(text) as WrittenState;
+    // Services up to 0.6 sealed none, and an upload that was begun then goes on.
+    if ((sealedPassword ?? null) === null) return { filename, sizeBytes, options };
+    const password = openSealedPassword(sealedPassword!, uploadId, this.key());
+    if (password === null) throw ERRORS.FILE_NOT_FOUND;
+    return { filename, sizeBytes, options: { ...options, password } };
+  }
+
+  private key(): string {
+    return this.intake.service.catalogue.access.eventKey();
   }
 
   private partOf(uploadId: string): string {

@@ -57,20 +57,22 @@ export class SharedParts {
     await this.put(`${directoryOf(uploadId)}${start}-${end}`, bytes);
   }
 
-  async progress(uploadId: string): Promise<PartProgress> {
+  /** Null for an upload that was removed. */
+  async progress(uploadId: string): Promise<PartProgress | null> {
     const { parts, begunAt } = await this.partsOf(uploadId);
+    if (begunAt === null) return null;
     const touchedAt = Math.max(begunAt, ...parts.map(({ putAt }) => putAt));
     return { end: parts.at(-1)?.end ?? 0, touchedAt };
   }
 
-  /** The bytes from one place to another, which are all there. */
+  /** The bytes from one place to another; they end early when the upload is removed meanwhile. */
   async *bytes(uploadId: string, start: number, end: number): AsyncGenerator<Uint8Array> {
     const { parts } = await this.partsOf(uploadId);
     let at = start;
     for (const part of parts) {
       if (part.end <= at || at >= end) continue;
       const found = await this.blobs.get(part.key, unending());
-      if (found === null) throw new Error("a part of an upload was removed");
+      if (found === null) return;
       let place = part.start;
       for await (const chunk of found.bytes) {
         const wanted = chunk.subarray(Math.max(0, at - place), Math.max(0, end - place));
@@ -106,9 +108,11 @@ export class SharedParts {
   }
 
   /** Of all parts those that hold the bytes from the first on, without a gap, in order. */
-  private async partsOf(uploadId: string): Promise<{ readonly parts: readonly Part[]; readonly begunAt: Instant }> {
+  private async partsOf(
+    uploadId: string,
+  ): Promise<{ readonly parts: readonly Part[]; readonly begunAt: Instant | null }> {
     const all: Part[] = [];
-    let begunAt = 0;
+    let begunAt: Instant | null = null;
     for await (const { key, putAt } of this.blobs.list(directoryOf(uploadId))) {
       const [, start, end] = /(\d+)-(\d+)$/.exec(key) ?? [];
       if (end === undefined) begunAt = putAt;

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+/** NIST SP 800-38D: of the nonce, and of the tag that tells whether anything was changed. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+/** The key of the catalogue is used for other things as well: keys of this use are of no other. */
+const PURPOSE = "archivetool: password of an upload that is not complete";
+
+/**
+ * The password of an upload as it may lie in a store that others may read, in base64. Whoever has the key of the
+ * catalogue opens it, and with it no password of another upload is opened.
+ * @param catalogueKey hexadecimal, 256 bits
+ */
+export function sealPassword(password: string, uploadId: string, catalogueKey: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(catalogueKey, uploadId), nonce, { authTagLength: TAG_BYTES });
+  const sealed = Buffer.concat([cipher.update(password, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
+}
+
+/** Null for what was not sealed for this upload with this key. */
+export function openSealedPassword(sealed: string, uploadId: string, catalogueKey: string): string | null {
+  const bytes = Buffer.from(sealed, "base64");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, keyOf(catalogueKey, uploadId), nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([opened, decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+function keyOf(catalogueKey: string, uploadId: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", Buffer.from(catalogueKey, "hex"), uploadId, PURPOSE, KEY_BYTES));
+}
