@@ -26,7 +26,7 @@ export class DocumentDates {
 
   /** The range of the dates that messages are sorted by. */
   sorted(extractedAt: Instant): StatedRange {
-    const believed = believedDates(this.sentAt.view(), extractedAt);
+    const believed = believedDates(this.sentAt, extractedAt);
     return rangeOf(this.sentAt.view(), (sentAt, message) =>
       sortingDate(sentAt, known(this.receivedAt.at(message)), believed),
     );

@@ -47,6 +47,22 @@ describe("believedDates", () => {
     expect(strays([...ORDINARY, YEAR_9999], day("1970-01-01"))).toEqual([YEAR_9999]);
   });
 
+  it("leaves out half a percent at either end, as if all dates were in order", () => {
+    const sent = fc.integer({ min: day("1990-01-01"), max: day("2020-01-01") });
+    fc.assert(
+      fc.property(fc.array(sent, { minLength: 20, maxLength: 400 }), (dates) => {
+        const ordered = dates.toSorted((a, b) => a - b);
+        const cut = Math.floor(Math.max(dates.length * 0.005, Math.min(5, dates.length * 0.05)));
+        const [first, last] = [ordered[cut]!, ordered.at(-1 - cut)!].map((date) => Math.floor(date / 1000) * 1000);
+        const margin = Math.max(5 * YEAR, last! - first!);
+        expect(believedDates(Float64Array.from(dates), EXTRACTED)).toEqual({
+          earliest: Math.max(day("1971-01-01"), first! - margin),
+          latest: Math.min(EXTRACTED + DAY + 999, last! + margin + 999),
+        });
+      }),
+    );
+  });
+
   it("depends on nothing but the dates to the second, in any order, and leaves them as they are", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(date, fc.constant(Number.NaN)), { maxLength: 60 }), date, (dates, extractedAt) => {

@@ -28,28 +28,63 @@ const MAX_END_SHARE = 0.05;
 /** How far mail may lie outside of that range at least: people keep single old letters. */
 const MIN_MARGIN_MS = 5 * YEAR_MS;
 
+/** Dates by message, in memory or in a file; NaN where a message does not tell. */
+export interface DateColumn {
+  readonly length: number;
+  at(message: number): number | undefined;
+}
+
 /**
  * The dates that are believed in an archive: none before there was mail, none after the extraction, and none that lies
  * further from the range that holds 99 % of the mail than that range is wide (five years at least). Depends on the
  * dates, not on their order. A clock that says that most of the mail is yet to be sent is not asked.
  *
- * @param dates when messages say they were sent; NaN where they do not tell. Is left as it is.
+ * @param dates when messages say they were sent. They are counted, as there may be more than memory should hold
  */
-export function believedDates(dates: Float64Array, extractedAt: Instant): BelievedDates {
+export function believedDates(dates: DateColumn, extractedAt: Instant): BelievedDates {
   const limit = wholeSecond(extractedAt) + AHEAD_MS + SECOND_MS - 1;
-  const known = dates.filter((date) => date >= FIRST_MAIL).sort();
-  const past = countUpTo(known, limit);
-  const isClockWrong = known.length >= TELLING_MESSAGES && past < known.length / 2;
-  const possible = isClockWrong ? known : known.subarray(0, past);
+  let known = 0;
+  let past = 0;
+  for (let message = 0; message < dates.length; message++) {
+    const date = dates.at(message)!;
+    if (!(date >= FIRST_MAIL)) continue;
+    known++;
+    if (date <= limit) past++;
+  }
+  const isClockWrong = known >= TELLING_MESSAGES && past < known / 2;
+  const possible = isClockWrong ? known : past;
   const latest = isClockWrong ? Number.MAX_SAFE_INTEGER : limit;
-  if (possible.length < TELLING_MESSAGES) return { earliest: FIRST_MAIL, latest };
-  const cut = Math.floor(
-    Math.max(possible.length * END_SHARE, Math.min(END_MESSAGES, possible.length * MAX_END_SHARE)),
-  );
-  const first = wholeSecond(possible[cut]!);
-  const last = wholeSecond(possible[possible.length - 1 - cut]!);
+  if (possible < TELLING_MESSAGES) return { earliest: FIRST_MAIL, latest };
+  const cut = Math.floor(Math.max(possible * END_SHARE, Math.min(END_MESSAGES, possible * MAX_END_SHARE)));
+  const first = rankedSecond(dates, cut);
+  const last = rankedSecond(dates, possible - 1 - cut);
   const margin = Math.max(MIN_MARGIN_MS, last - first);
   return { earliest: Math.max(FIRST_MAIL, first - margin), latest: Math.min(latest, last + margin + SECOND_MS - 1) };
+}
+
+/** Bits of a second that are counted at a time, from the highest; all dates that JavaScript knows are below 2^48. */
+const COUNTED_BITS = 16;
+const COUNTED_SHIFTS = [32, 16, 0] as const;
+
+/** The second of the date that stands at a place when those that may be of mail are in order. */
+function rankedSecond(dates: DateColumn, rank: number): Instant {
+  const width = 2 ** COUNTED_BITS;
+  let above = 0;
+  let left = rank;
+  for (const shift of COUNTED_SHIFTS) {
+    const unit = 2 ** shift;
+    const counts = new Uint32Array(width);
+    for (let message = 0; message < dates.length; message++) {
+      const date = dates.at(message)!;
+      if (!(date >= FIRST_MAIL)) continue;
+      const place = Math.floor(date / SECOND_MS / unit) - above * width;
+      if (place >= 0 && place < width) counts[place]!++;
+    }
+    let place = 0;
+    for (; left >= counts[place]!; place++) left -= counts[place]!;
+    above = above * width + place;
+  }
+  return above * SECOND_MS;
 }
 
 /** True for a date outside of what is believed: it is shown as it was written, and nothing is sorted by it. */
@@ -72,16 +107,4 @@ export function sortingDate(
 
 function wholeSecond(instant: Instant): Instant {
   return Math.floor(instant / SECOND_MS) * SECOND_MS;
-}
-
-/** How many of some ascending numbers are not greater than a limit. */
-function countUpTo(ascending: Float64Array, limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -79,17 +79,19 @@ export class GraphBuilder {
     this.weights.push(weight);
   }
 
-  /** The graph so far. @param nodeCount number of contacts; every index added is below it. */
+  /** The graph. Once: what it was made of is let go. @param nodeCount number of contacts; every index added is below it. */
   build(nodeCount: number): ContactGraph {
     const byTarget = groupByKey(this.to.view(), nodeCount).members;
     const { starts, members } = groupByKey(this.from.view(), nodeCount, byTarget);
-    return {
+    const graph = {
       nodeCount,
       offsets: starts,
       targets: members.map((arc) => this.to.at(arc)),
       counts: members.map((arc) => this.counts.at(arc)),
       weights: Float64Array.from(members, (arc) => Math.log2(1 + this.weights.at(arc))),
     };
+    for (const part of [this.index, this.from, this.to, this.counts, this.weights, this.lastMessage]) part.clear();
+    return graph;
   }
 }
 

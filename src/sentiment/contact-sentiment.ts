@@ -20,68 +20,48 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
 const MACHINE_REPEATS = 4;
 const MIN_MACHINE_MESSAGES = 12;
 
+/** What some messages of one sender say. */
+export interface SentTones {
+  readonly tones: Float32Array;
+  /** As `templateKey` tells them; 0 for none. */
+  readonly templates: Int32Array;
+}
+
 /**
- * Tone of the messages that each contact sent. Those of one template count once, with their mean; so do those with the
+ * Tone of the messages that a contact sent. Those of one template count once, with their mean; so do those with the
  * very same tone other than 0. A sender of little but templates is a program, and has no tone. The order of the
  * messages changes nothing.
  */
-export class SentimentTally {
-  /** Tones of contact `n` are tones[starts[n], starts[n + 1]). */
-  private readonly starts: Uint32Array;
-  private readonly ends: Uint32Array;
-  private readonly tones: Float32Array;
-  private readonly templates: Int32Array;
-
-  /** @param scored messages of each contact that will be added */
-  constructor(scored: Uint32Array) {
-    this.starts = new Uint32Array(scored.length + 1);
-    scored.forEach((count, contact) => {
-      this.starts[contact + 1] = this.starts[contact]! + count;
-    });
-    this.ends = this.starts.slice(0, -1);
-    this.tones = new Float32Array(this.starts[scored.length]!);
-    this.templates = new Int32Array(this.tones.length);
+export function toneOfSender(sent: SentTones): Sentiment {
+  const messages = sent.tones.length;
+  const tones = tonesOfTemplates(sent);
+  if (messages >= MIN_MACHINE_MESSAGES && tones.length * MACHINE_REPEATS <= messages) return "neutral";
+  tones.sort();
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < tones.length; at++) {
+    if (at > 0 && tones[at] === tones[at - 1] && tones[at] !== 0) continue;
+    sum += tones[at]!;
+    count++;
   }
+  return sentimentLabel(sum, count);
+}
 
-  /** @param score tone of one message sent by the contact @param template as `templateKey` tells it */
-  add(contact: number, score: number, template: number): void {
-    const at = this.ends[contact]!;
-    this.tones[at] = score;
-    this.templates[at] = template;
-    this.ends[contact]!++;
+/** Mean tone of each template; of what is of none the tone of each. */
+function tonesOfTemplates({ tones, templates }: SentTones): Float32Array {
+  const alone: number[] = [];
+  const ofTemplate = new Map<number, number[]>();
+  for (let at = 0; at < tones.length; at++) {
+    const template = templates[at]!;
+    const known = ofTemplate.get(template);
+    if (template === 0) alone.push(tones[at]!);
+    else if (known === undefined) ofTemplate.set(template, [tones[at]!]);
+    else known.push(tones[at]!);
   }
-
-  labelOf(contact: number): Sentiment {
-    const [start, end] = [this.starts[contact]!, this.ends[contact]!];
-    const tones = this.tonesOfTemplates(start, end);
-    if (end - start >= MIN_MACHINE_MESSAGES && tones.length * MACHINE_REPEATS <= end - start) return "neutral";
-    tones.sort();
-    let sum = 0;
-    let count = 0;
-    for (let at = 0; at < tones.length; at++) {
-      if (at > 0 && tones[at] === tones[at - 1] && tones[at] !== 0) continue;
-      sum += tones[at]!;
-      count++;
-    }
-    return sentimentLabel(sum, count);
-  }
-
-  /** Mean tone of each template between two places; of what is of none the tone of each. */
-  private tonesOfTemplates(start: number, end: number): Float32Array {
-    const alone: number[] = [];
-    const ofTemplate = new Map<number, number[]>();
-    for (let at = start; at < end; at++) {
-      const template = this.templates[at]!;
-      const known = ofTemplate.get(template);
-      if (template === 0) alone.push(this.tones[at]!);
-      else if (known === undefined) ofTemplate.set(template, [this.tones[at]!]);
-      else known.push(this.tones[at]!);
-    }
-    // Sorted: a sum of the same numbers in another order may differ.
-    const means = Array.from(
-      ofTemplate.values(),
-      (tones) => tones.sort((a, b) => a - b).reduce((a, b) => a + b) / tones.length,
-    );
-    return Float32Array.from([...alone, ...means]);
-  }
+  // Sorted: a sum of the same numbers in another order may differ.
+  const means = Array.from(
+    ofTemplate.values(),
+    (own) => own.sort((a, b) => a - b).reduce((a, b) => a + b) / own.length,
+  );
+  return Float32Array.from([...alone, ...means]);
 }

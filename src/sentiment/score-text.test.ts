@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SentimentTally, sentimentLabel } from "./contact-sentiment.ts";
+import { sentimentLabel, toneOfSender } from "./contact-sentiment.ts";
 import { ToneScorer } from "./score-text.ts";
 import { templateKey } from "./template-key.ts";
 
@@ -44,16 +44,17 @@ describe("the template of a text", () => {
   });
 });
 
-describe("SentimentTally", () => {
+describe("toneOfSender", () => {
   const labels = (
     tones: readonly (readonly number[])[],
     templateOf: (message: number) => number = () => 0,
   ): readonly string[] => {
-    const tally = new SentimentTally(Uint32Array.from(tones, ({ length }) => length));
-    tones.forEach((own, contact) => {
-      for (const [message, tone] of own.entries()) tally.add(contact, tone, templateOf(message));
-    });
-    return tones.map((_, contact) => tally.labelOf(contact));
+    return tones.map((own) =>
+      toneOfSender({
+        tones: Float32Array.from(own),
+        templates: Int32Array.from(own, (_, message) => templateOf(message)),
+      }),
+    );
   };
   const around = (tone: number): readonly number[] => Array.from({ length: 10 }, (_, message) => tone + message / 1000);
 

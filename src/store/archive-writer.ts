@@ -32,6 +32,12 @@ export const MAX_VALUE_BYTES = 1_000_000_000;
 /** Messages an archive may hold: the dates of all are one value, 8 bytes each, with a place for ordinal 0. */
 export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1;
 
+/**
+ * Highest ordinal of a contact, and contacts an archive may hold: two of them make one number below 2^53, where who
+ * wrote to whom is counted and where subjects are joined.
+ */
+export const MAX_CONTACTS = 2 ** 26 - 1;
+
 /** What `addMessages` and the like are rejected with when an ordinal stands in two rows. */
 export class RepeatedOrdinal extends Error {}
 

@@ -225,7 +225,7 @@ class ImportTarget {
     await writer.addEvents(this.events);
     await writer.addItems(this.items);
     const extractedAt = await this.writeRecord();
-    await writer.settleDates(believedDates(this.dates.view(), extractedAt));
+    await writer.settleDates(believedDates(this.dates, extractedAt));
     await writer.makeSearch();
   }
 

@@ -29,14 +29,20 @@ function pairsOf(mails: readonly Mail[]): readonly (readonly number[])[] {
       openingCode(opening),
       quoted.map((part) => ({ ...QUOTED, ...part })),
     );
-  const packed = new QuotationColumns(fewPages());
+  const memory = fewPages();
+  const packed = new QuotationColumns(memory);
   packed.addPacked(columns.pack());
-  const found = findQuoted(packed, {
-    subjectOf: (message) => textHash(mails[message]!.subject ?? "wheel"),
-    sentAt: (message) => (mails[message]!.sentAt === undefined ? SENT : mails[message]!.sentAt!),
-    isAuthor: (message, name, address) => [name, address].includes(mails[message]!.author ?? 7),
-  });
-  return [...found.message.view()].map((message, at) => [message, found.quoted.at(at), found.isFirst.at(at)]);
+  const messages = {
+    subjectOf: (message: number) => textHash(mails[message]!.subject ?? "wheel"),
+    sentAt: (message: number) => (mails[message]!.sentAt === undefined ? SENT : mails[message]!.sentAt!),
+    isAuthor: (message: number, name: number, address: number) => [name, address].includes(mails[message]!.author ?? 7),
+  };
+  const found = findQuoted(packed, messages, memory);
+  return Array.from({ length: found.message.length }, (_, at) => [
+    found.message.at(at),
+    found.quoted.at(at),
+    found.isFirst.at(at),
+  ]);
 }
 
 describe("a mail that another quotes", () => {

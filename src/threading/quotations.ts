@@ -1,6 +1,6 @@
-import { Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
+import { Int32Column, Uint8Column, type Uint32Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
-import { PagedInt32Column, PagedUint8Column } from "../columns/paged-column.ts";
+import { PagedInt32Column, PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { MINUTE_MS } from "../mail/instant.ts";
 import type { MessageIndex } from "../mail/ordinal.ts";
@@ -88,7 +88,26 @@ export class QuotationColumns {
   }
 
   pack(): PackedQuotations {
-    return { openings: this.openings.slice(), counts: this.counts.slice(), numbers: this.numbers.slice() };
+    const { openings, counts, numbers } = this;
+    const packed = {
+      openings: new Int32Array(openings.length),
+      counts: new Uint8Array(counts.length),
+      numbers: new Int32Array(numbers.length),
+    };
+    this.packInto(packed);
+    return packed;
+  }
+
+  /** @param packed columns of the lengths that are asked for with `messageCount` and `numberCount` */
+  packInto({ openings, counts, numbers }: PackedQuotations): void {
+    fill(openings, this.openings);
+    fill(counts, this.counts);
+    fill(numbers, this.numbers);
+  }
+
+  /** Numbers of all mails that are quoted. */
+  get numberCount(): number {
+    return this.numbers.length;
   }
 
   openingOf(message: number): number {
@@ -134,6 +153,14 @@ export class QuotationColumns {
   }
 }
 
+function fill<T extends Int32Array | Uint8Array>(
+  values: T,
+  column: { readonly view: () => T } | { readonly read: (from: number, into: T) => void },
+): void {
+  if ("view" in column) values.set(column.view());
+  else column.read(0, values);
+}
+
 type Six = readonly [number, number, number, number, number, number];
 
 /** Messages that quote others that are in the archive. */
@@ -141,10 +168,10 @@ export interface FoundQuotations {
   /** Messages before the first one of which it is known what it quotes. */
   readonly unknown: MessageIndex;
   /** Pairs in the order of the messages that quote, then of what they quote. */
-  readonly message: Uint32Column;
-  readonly quoted: Uint32Column;
+  readonly message: Uint32Column | PagedUint32Column;
+  readonly quoted: Uint32Column | PagedUint32Column;
   /** 1 for the first mail that a message quotes and that is in the archive, 0 for others. */
-  readonly isFirst: Uint8Column;
+  readonly isFirst: Uint8Column | PagedUint8Column;
 }
 
 /** What is asked of the messages of an archive, by number. */
@@ -166,13 +193,17 @@ const MAX_HOURS_APART = 14;
  * must all agree. Of several the nearest in time is meant; of those equally near, all: they are one mail that was sent
  * more than once.
  */
-export function findQuoted(quotations: QuotationColumns, messages: QuotableMessages): FoundQuotations {
+export function findQuoted(
+  quotations: QuotationColumns,
+  messages: QuotableMessages,
+  memory: PagedMemory,
+): FoundQuotations {
   const index = new QuotableIndex(quotations, messages);
   const found = {
     unknown: quotations.unknown,
-    message: new Uint32Column(),
-    quoted: new Uint32Column(),
-    isFirst: new Uint8Column(),
+    message: new PagedUint32Column(memory),
+    quoted: new PagedUint32Column(memory),
+    isFirst: new PagedUint8Column(memory),
   };
   let last = -1;
   let first = -1;
@@ -192,11 +223,14 @@ export function findQuoted(quotations: QuotationColumns, messages: QuotableMessa
       found.isFirst.push(mail.rank === first ? 1 : 0);
     }
   }
+  index.clear();
   return found;
 }
 
 /** Messages by subject, minute of the hour and opening. 8 bytes a message and the slots. */
 class QuotableIndex {
+  private readonly headColumn = new Int32Column();
+  private readonly nextColumn = new Int32Column();
   private readonly heads: Int32Array;
   private readonly next: Int32Array;
   private readonly quotations: QuotationColumns;
@@ -206,8 +240,10 @@ class QuotableIndex {
     this.quotations = quotations;
     this.messages = messages;
     const count = quotations.messageCount;
-    this.heads = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
-    this.next = new Int32Array(count);
+    this.headColumn.extend(2 ** Math.ceil(Math.log2(count + 1)));
+    this.nextColumn.extend(count);
+    this.heads = this.headColumn.view().fill(-1);
+    this.next = this.nextColumn.view();
     // From the last to the first: a chain is in the order of messages.
     for (let message = count - 1; message >= 0; message--) {
       const sentAt = messages.sentAt(message);
@@ -220,6 +256,11 @@ class QuotableIndex {
       this.next[message] = this.heads[slot]!;
       this.heads[slot] = message;
     }
+  }
+
+  /** No mail is asked for any more: the memory is free at once. */
+  clear(): void {
+    for (const column of [this.headColumn, this.nextColumn]) column.clear();
   }
 
   private slotOf(subject: number, minute: number, opening: number): number {

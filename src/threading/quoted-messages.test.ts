@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
 import { FIRST_MESSAGE, type MessageIndex } from "../mail/ordinal.ts";
 import { QuotedMessages } from "./quoted-messages.ts";
 
@@ -7,7 +8,7 @@ it("gives what each message quotes, in the order it was added", () => {
   const some = fc.array(fc.array(fc.nat(50), { maxLength: 4 }), { maxLength: 30 });
   fc.assert(
     fc.property(some, (quotedBy) => {
-      const pairs = new QuotedMessages();
+      const pairs = new QuotedMessages(fewPages());
       for (let message = FIRST_MESSAGE; message < quotedBy.length; message++)
         for (const one of quotedBy[message]!) pairs.add(message, one as MessageIndex);
       for (let message = FIRST_MESSAGE; message <= quotedBy.length; message++)

@@ -1,11 +1,17 @@
-import { Uint32Column } from "../columns/column.ts";
+import { PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
 import type { MessageIndex } from "../mail/ordinal.ts";
 import type { FoundQuotations } from "./quotations.ts";
 
-/** Which message quotes which, as numbers: 8 bytes a pair. */
+/** Which message quotes which, as numbers: 8 bytes a pair, most of them in a file. */
 export class QuotedMessages {
-  private readonly messages = new Uint32Column();
-  private readonly quoted = new Uint32Column();
+  private readonly messages: PagedUint32Column;
+  private readonly quoted: PagedUint32Column;
+
+  constructor(memory: PagedMemory) {
+    this.messages = new PagedUint32Column(memory);
+    this.quoted = new PagedUint32Column(memory);
+  }
 
   /** Adds a pair. Messages that quote come in ascending order. */
   add(message: MessageIndex, quoted: MessageIndex): void {
@@ -30,9 +36,10 @@ export class QuotedMessages {
   }
 }
 
-/** What was found, as it is told. */
-export function quotedMessages({ message, quoted }: FoundQuotations): QuotedMessages {
-  const pairs = new QuotedMessages();
+/** What was found, as it is told. It is let go. */
+export function quotedMessages({ message, quoted, isFirst }: FoundQuotations, memory: PagedMemory): QuotedMessages {
+  const pairs = new QuotedMessages(memory);
   for (let at = 0; at < message.length; at++) pairs.add(message.at(at) as MessageIndex, quoted.at(at) as MessageIndex);
+  for (const column of [message, quoted, isFirst]) column.clear();
   return pairs;
 }

@@ -123,7 +123,7 @@ function joinPart(words: Uint32Array, sets: UnionFind, contactOf: (address: numb
   }
 }
 
-/** Contacts fit into so many values: two make one number. */
+/** Contacts fit into so many values, as an archive holds no more (`MAX_CONTACTS`): two make one number. */
 const CONTACTS = 2 ** 26;
 
 /** What two messages of one subject must have in common: a contact, or who wrote to whom, in either direction. */

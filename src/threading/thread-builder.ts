@@ -61,8 +61,10 @@ export class ThreadBuilder {
    */
   private readonly isSettled = new Uint8Column();
   private readonly subjectHash: PagedInt32Column;
+  private readonly memory: PagedMemory;
 
   constructor(memory: PagedMemory) {
+    this.memory = memory;
     this.keys = new ThreadKeys(memory);
     this.candidates = new SubjectCandidates(memory);
     this.subjectHash = new PagedInt32Column(memory);
@@ -109,11 +111,12 @@ export class ThreadBuilder {
   }
 
   /** For each message the number of the first message of its thread. Once: the evidence is let go. */
-  finish({ contactOf, quotations }: LateEvidence): Int32Array {
+  finish({ contactOf, quotations }: LateEvidence): PagedInt32Column {
     if (quotations !== null) this.joinQuotations(quotations);
     this.candidates.join(this.sets, contactOf);
+    const threadOf = new PagedInt32Column(this.memory);
     // The root of a set is its smallest node.
-    const threadOf = Int32Array.from({ length: this.sets.size }, (_, message) => this.sets.find(message));
+    for (let message = 0; message < this.sets.size; message++) threadOf.push(this.sets.find(message));
     for (const part of [this.sets, this.isSettled, this.subjectHash]) part.clear();
     return threadOf;
   }

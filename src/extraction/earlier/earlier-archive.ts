@@ -1,14 +1,16 @@
 import { createReadStream, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import type { Contact } from "../../mail/contact.ts";
 import { isOwnMessageId } from "../../mail/content-key.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
-import { type ContactOrdinal, indexOf, type MarkedColumn, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import { indexOf } from "../../mail/ordinal.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
 import {
@@ -35,14 +37,13 @@ import { contactRecipients } from "../staging/contact-recipients.ts";
 import { wordsOf } from "../staging/duplicate-key.ts";
 import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
+import { ContactsByAddress } from "./contacts-by-address.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */
 export interface EarlierArchive {
   readonly location: ArchiveLocation;
   readonly provenance: Provenance;
   readonly messages: number;
-  /** Ordinal of each contact by every address (lower case) and, for those without one, by name. */
-  readonly contactOfAddress: ReadonlyMap<string, ContactOrdinal>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
   readonly items: readonly { readonly ordinal: number; readonly source: number; readonly skeleton: ItemSkeleton }[];
@@ -50,12 +51,24 @@ export interface EarlierArchive {
   messagesOf(source: number): number;
 }
 
-/** Thread, topic, quotations and subject of each restored message. */
+/** Thread, topic (ordinals), quotations and subject of each restored message; most of them lie in a file. */
 export interface RestoredMessages {
-  readonly thread: MarkedColumn<ThreadOrdinal>;
-  readonly topic: Int32Array;
+  readonly thread: PagedInt32Column;
+  readonly topic: PagedInt32Column;
   readonly quotes: QuotedMessages;
-  readonly subjects: readonly string[];
+  readonly subjects: PagedTextColumn;
+  readonly contactOfAddress: ContactsByAddress;
+}
+
+/** Before the first of them is restored. */
+export function noMessages(memory: PagedMemory): RestoredMessages {
+  return {
+    thread: new PagedInt32Column(memory),
+    topic: new PagedInt32Column(memory),
+    quotes: new QuotedMessages(memory),
+    subjects: new PagedTextColumn(memory),
+    contactOfAddress: new ContactsByAddress(memory),
+  };
 }
 
 /** Topics are few by construction; every one is read. */
@@ -129,9 +142,6 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
   const archive = await openArchive(location, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();
-    const contactOfAddress = new Map<string, ContactOrdinal>();
-    for await (const batch of archive.contacts.scan())
-      for (const contact of batch) enterContact(contactOfAddress, contact);
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
@@ -150,7 +160,6 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
       location,
       provenance,
       messages: provenance.statistics.totalMessages,
-      contactOfAddress,
       events,
       topics,
       items,
@@ -161,31 +170,24 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
   }
 }
 
-function enterContact(contactOfAddress: Map<string, number>, contact: Contact): void {
-  const ordinal = ordinalOf("contact", contact.id)!;
-  for (const address of [contact.email, ...contact.aliases])
-    if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
-  if (contact.email === "") contactOfAddress.set(contact.name.toLowerCase(), ordinal);
-}
-
 /**
  * Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a
  * full run would.
  */
 export async function restoreLedger(
   ledger: Ledger,
-  writer: ArchiveWriter,
+  { writer, memory }: { readonly writer: ArchiveWriter; readonly memory: PagedMemory },
   earlier: EarlierArchive,
 ): Promise<RestoredMessages> {
-  const thread = new Int32Array(earlier.messages) as MarkedColumn<ThreadOrdinal>;
-  const topic = new Int32Array(earlier.messages);
-  const quotes = new QuotedMessages();
-  const subjects: string[] = [];
+  const restored = noMessages(memory);
+  const { thread, topic, quotes, subjects } = restored;
+  await readContacts(earlier.location, restored.contactOfAddress);
+  for (const column of [thread, topic]) column.extend(earlier.messages, 0);
   for await (const batch of writer.messageSkeletons()) {
     for (const stored of batch) {
       const index = indexOf(stored.ordinal);
-      thread[index] = stored.thread;
-      topic[index] = stored.topic;
+      thread.set(index, stored.thread);
+      topic.set(index, stored.topic);
       for (const id of stored.quotes) quotes.add(index, indexOf(ordinalOf("msg", id)!));
       subjects.push(stored.subject);
       ledger.restore(skeletonOf(stored), stored.source);
@@ -200,7 +202,16 @@ export async function restoreLedger(
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   ledger.sealRestored();
-  return { thread, topic, quotes, subjects };
+  return restored;
+}
+
+async function readContacts(location: ArchiveLocation, into: ContactsByAddress): Promise<void> {
+  const archive = await openArchive(location, WALKING_MEMORY);
+  try {
+    for await (const batch of archive.contacts.scan()) for (const contact of batch) into.enter(contact);
+  } finally {
+    await archive.close();
+  }
 }
 
 function skeletonOf(stored: RestoredMessage): MessageSkeleton {

@@ -1,8 +1,15 @@
-import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import {
+  PagedFloat64Column,
+  PagedInt32Column,
+  PagedUint8Column,
+  PagedUint32Column,
+} from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { ArchiveError } from "../../errors.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/ordinal.ts";
+import { MAX_CONTACTS } from "../../store/archive-writer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 
@@ -24,7 +31,7 @@ export interface ContactNumbering {
   /** False keeps every address a contact of its own. */
   readonly merge: boolean;
   /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
-  readonly earlier: ReadonlyMap<string, ContactOrdinal>;
+  readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
   /** First ordinal never given out. */
   readonly next: ContactOrdinal;
   /** Where the contacts wait for their rows: a file that does not exist yet. */
@@ -32,33 +39,42 @@ export interface ContactNumbering {
   readonly memory: PagedMemory;
 }
 
-/** Resolves the addresses of the whole archive to contacts and gives each contact its number. */
-export function numberContacts(ledger: Ledger, numbering: ContactNumbering): NumberedContacts {
+/** Resolves the addresses of the whole archive to contacts and gives each contact its number. Throws ARCHIVE_FULL. */
+export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most = MAX_CONTACTS): NumberedContacts {
   const { merge, earlier, next, path, memory } = numbering;
   const { contactOf, count, addressesOf, summaries } = resolveContacts(ledger.book, memory, merge);
+  requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
-  const taken = new Set<ContactOrdinal>();
+  /** By number of earlier runs: 1 once a contact has it. */
+  const taken = new PagedUint8Column(memory);
+  taken.extend(next, 0);
   function* numbered(): Generator<ResolvedContact> {
     let index = 0;
     for (const contact of summaries()) {
       const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
         .map((text) => earlier.get(text.toLowerCase()))
-        .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as ContactOrdinal[];
+        .filter((ordinal) => ordinal !== undefined && taken.at(ordinal) === 0) as ContactOrdinal[];
       // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its
       // number with the first.
       if (known.length > 0) {
         const smallest = known.reduce((least, ordinal) => Math.min(least, ordinal) as ContactOrdinal);
         ordinalOf[index] = smallest;
-        taken.add(smallest);
+        taken.set(smallest, 1);
       }
       index++;
       yield contact;
     }
   }
   const contacts = new StagedContacts(path, numbered(), memory);
+  taken.clear();
   let free = next;
   for (const [index, ordinal] of ordinalOf.entries()) if (ordinal < 1) ordinalOf[index] = free++ as ContactOrdinal;
+  requireRoom(free - 1, most);
   return { contactOf, addressesOf, contacts, ordinalOf, last: (free - 1) as ContactOrdinal };
+}
+
+function requireRoom(contacts: number, most: number): void {
+  if (contacts > most) throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${most} contacts`);
 }
 
 /** The contact (ordinal) that an address belongs to. */

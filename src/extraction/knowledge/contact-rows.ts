@@ -1,19 +1,29 @@
-import type { PagedFloat64Column } from "../../columns/paged-column.ts";
+import type { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
+import { type Group, PagedGroups } from "../../columns/paged-groups.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { frequencyClasses } from "../../contacts/contact-frequency.ts";
-import { FIRST_MESSAGE, type MessageIndex } from "../../mail/ordinal.ts";
+import type { Sentiment } from "../../mail/contact.ts";
+import { FIRST_MESSAGE } from "../../mail/ordinal.ts";
 import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts";
 import { measureNetwork } from "../../network/network-metrics.ts";
-import { SentimentTally } from "../../sentiment/contact-sentiment.ts";
+import { toneOfSender } from "../../sentiment/contact-sentiment.ts";
 import type { ContactRow, EdgeRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 
 /** What each message says of its author. */
 export interface MessageTones {
-  /** NaN where the text says nothing. */
-  readonly tones: Float32Array;
+  /** In the precision of a Float32Array; NaN where the text says nothing. */
+  readonly tones: PagedFloat64Column;
   /** What tells templates (`template-key.ts`), 0 for none. */
-  readonly templates: Int32Array;
+  readonly templates: PagedInt32Column;
+}
+
+/** What the rows of contacts are made of beside the mail. */
+export interface ContactFindings {
+  readonly figures: ContactFigures;
+  readonly tones: MessageTones;
+  readonly memory: PagedMemory;
 }
 
 export interface People {
@@ -28,12 +38,11 @@ export interface People {
 export function contactRows(
   ledger: Ledger,
   contacts: NumberedContacts,
-  figures: ContactFigures,
-  tones: MessageTones,
+  { figures, tones, memory }: ContactFindings,
 ): People {
   const graph = contactGraph(ledger, contacts);
   return {
-    rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, tones)),
+    rows: rowsOf(contacts, figures, graph, labelsOf(ledger, contacts, { tones, memory })),
     edges: edgeRows(graph, contacts),
   };
 }
@@ -51,36 +60,43 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
   return builder.build(all.length);
 }
 
-function toneOf(
+/** The tone of each contact, in their order. */
+function* labelsOf(
   ledger: Ledger,
   { contacts, contactOf }: NumberedContacts,
-  { tones, templates }: MessageTones,
-): SentimentTally {
-  const authorOf = (message: MessageIndex): number => {
+  { tones: { tones, templates }, memory }: Pick<ContactFindings, "tones" | "memory">,
+): Generator<Sentiment> {
+  const written = new PagedGroups(memory);
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const from = ledger.from.at(message);
-    return from < 0 || Number.isNaN(tones[message]) ? NOBODY : contactOf.at(from);
-  };
-  const scored = new Uint32Array(contacts.length);
-  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
-    const author = authorOf(message);
-    if (author !== NOBODY) scored[author] = scored[author]! + 1;
+    if (from >= 0 && !Number.isNaN(tones.at(message))) written.push(contactOf.at(from), message);
   }
-  const tone = new SentimentTally(scored);
-  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
-    const author = authorOf(message);
-    if (author !== NOBODY) tone.add(author, tones[message]!, templates[message]!);
+  const labelOf = ({ members }: Group): Sentiment =>
+    toneOfSender({
+      tones: Float32Array.from(members, (message) => tones.at(message)),
+      templates: Int32Array.from(members, (message) => templates.at(message)),
+    });
+  const groups = written.byKey();
+  let next = groups.next();
+  for (let contact = 0; contact < contacts.length; contact++) {
+    if (next.done === true || next.value.key !== contact) {
+      yield NO_TONE;
+      continue;
+    }
+    yield labelOf(next.value);
+    next = groups.next();
   }
-  return tone;
+  written.clear();
 }
 
-/** Who wrote a message that counts for nobody's tone. */
-const NOBODY = -1;
+/** Of who wrote nothing that has a tone. */
+const NO_TONE: Sentiment = "neutral";
 
 function* rowsOf(
   contacts: NumberedContacts,
   figures: ContactFigures,
   graph: ContactGraph,
-  tone: SentimentTally,
+  labels: Iterator<Sentiment>,
 ): Generator<ContactRow> {
   const metrics = measureNetwork(graph);
   const frequencyOf = frequencyClasses(figures.messages.values());
@@ -88,6 +104,7 @@ function* rowsOf(
     Number.isNaN(column.at(index)) ? null : column.at(index);
   let index = 0;
   for (const contact of contacts.contacts) {
+    const label: Sentiment = labels.next().value;
     yield {
       ordinal: contacts.ordinalOf[index]!,
       name: contact.name,
@@ -99,7 +116,7 @@ function* rowsOf(
       firstSeen: dateAt(figures.firstSeen, index),
       lastSeen: dateAt(figures.lastSeen, index),
       // What a robot writes has no tone, whatever words its logs are made of.
-      sentiment: contact.isRobot ? "neutral" : tone.labelOf(index),
+      sentiment: contact.isRobot ? NO_TONE : label,
       community: metrics.community[index]! + 1,
       authorityScore: metrics.authority[index]!,
       hubScore: metrics.hub[index]!,

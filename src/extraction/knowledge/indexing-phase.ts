@@ -1,6 +1,6 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { EventId } from "../../mail/ids.ts";
-import type { MessageIndex, ThreadOrdinal } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { NextOrdinals } from "../../store/rows.ts";
 import { storeExportedNames } from "../ledger/kept-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
@@ -43,8 +43,9 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const { threads, topics, chunks, facts } = known;
   const events = new EventMerge(earlier?.archive.events ?? [], known.next.event);
   const subjects = new ThreadSubjects(threads, ledger, context.memory);
-  for (const [message, subject] of restoredOf(context).subjects.entries())
-    subjects.offer(message as MessageIndex, subject);
+  const restored = restoredOf(context).subjects;
+  for (let message = FIRST_MESSAGE; message < restored.length; message++) subjects.offer(message, restored.at(message));
+  restored.clear();
   const placement = placementOf(known);
   const onSubject = (message: MessageIndex, subject: string): void => subjects.offer(message, subject);
   const rows = {
@@ -64,7 +65,13 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const contactText = (contact: number): string => textOfContact(known.contacts, contact);
   const subjectOf = (thread: ThreadOrdinal): string => subjects.of(thread);
   await writer.replaceThreads(
-    threadRows(threads, ledger, { subjectOf, contactOf, contactText, topicOf: placement.topicOfThread }),
+    threadRows(threads, ledger, {
+      subjectOf,
+      contactOf,
+      contactText,
+      topicOf: placement.topicOfThread,
+      memory: context.memory,
+    }),
   );
   subjects.clear();
   await storePeople(context, known);
@@ -83,7 +90,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
 
 function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Placement {
   return {
-    threadOf: (message) => threads.ordinalOf[message]!,
+    threadOf: (message) => threads.ordinalOf(message),
     topicOfThread: (thread) => topics.topicOf(thread),
     contactOf: (address) => contactOfAddress(contacts, address),
     quotedBy: (message) => quotes.known.of(message),
@@ -95,9 +102,9 @@ async function storePeople(
   { writer, ledger, memory }: KnowledgeContext,
   { contacts, facts }: ArchiveKnowledge,
 ): Promise<void> {
-  const tones = await messageTones(writer, facts);
+  const tones = await messageTones(writer, facts, memory);
   await storeExportedNames(ledger.book, writer);
-  const people = contactRows(ledger, contacts, countContacts(ledger, contacts, memory), tones);
+  const people = contactRows(ledger, contacts, { figures: countContacts(ledger, contacts, memory), tones, memory });
   await writer.replaceContacts(people.rows);
   await writer.replaceEdges(people.edges);
 }

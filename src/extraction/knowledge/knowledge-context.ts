@@ -1,10 +1,8 @@
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { MarkedColumn, ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
-import { QuotedMessages } from "../../threading/quoted-messages.ts";
-import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
+import { type EarlierArchive, noMessages, type RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
@@ -27,14 +25,7 @@ export interface KnowledgeContext {
   warn(warning: Warning): void;
 }
 
-const NOTHING_RESTORED: RestoredMessages = {
-  thread: new Int32Array(0) as MarkedColumn<ThreadOrdinal>,
-  topic: new Int32Array(0),
-  quotes: new QuotedMessages(),
-  subjects: [],
-};
-
 /** The messages of earlier runs; none in a first run. */
-export function restoredOf({ earlier }: KnowledgeContext): RestoredMessages {
-  return earlier?.messages ?? NOTHING_RESTORED;
+export function restoredOf({ earlier, memory }: KnowledgeContext): RestoredMessages {
+  return earlier?.messages ?? noMessages(memory);
 }

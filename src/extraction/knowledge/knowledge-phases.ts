@@ -25,7 +25,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
-      earlier: earlier?.archive.contactOfAddress ?? new Map(),
+      earlier: restoredOf(context).contactOfAddress,
       next: next.contact,
       path: join(run.staging, "contacts"),
       memory,
@@ -40,8 +40,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });
   const threads = numberThreads(
     ledger.joinThreads({ contactOf: (address) => contacts.contactOf.at(address), quotations }),
-    restoredOf(context).thread,
-    next.thread,
+    { earlier: restoredOf(context).thread, next: next.thread, memory },
   );
   const believed = ledger.settleDates(startedAt);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
@@ -63,7 +62,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
     storeArchive(context, {
       ...{ threads, contacts, topics, chunks, facts, believed, next },
-      quotes: { unknown: quotations.unknown, known: quotedMessages(quotations) },
+      quotes: { unknown: quotations.unknown, known: quotedMessages(quotations, memory) },
     }),
   );
   return { ...stored, redactions };

@@ -1,6 +1,6 @@
 import type { AddressBook } from "../../contacts/address-book.ts";
 import { messageId } from "../../mail/ids.ts";
-import { type ContactOrdinal, FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
 import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/rows.ts";
 import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
@@ -29,7 +29,7 @@ export async function moveRestored(context: KnowledgeContext, resolved: Resolved
   const restored = restoredOf(context);
   await writer.setMessageThreads(movedThreads(restored, resolved));
   await writer.setMessageQuotes(changedQuotes(restored, resolved));
-  const changed = changedAddresses(ledger.book, earlier.archive.contactOfAddress, resolved.contacts);
+  const changed = changedAddresses(ledger.book, restored.contactOfAddress, resolved.contacts);
   const grown = new Set(ledger.withHiddenRecipients());
   if (!changed.includes(1) && grown.size === 0) return;
   const rows: MessageContactsRow[] = [];
@@ -43,9 +43,9 @@ export async function moveRestored(context: KnowledgeContext, resolved: Resolved
 function movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedArchive): readonly MessageThreadRow[] {
   const moved: MessageThreadRow[] = [];
   for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
-    const thread = threads.ordinalOf[message]!;
+    const thread = threads.ordinalOf(message);
     const topic = topics.topicOf(thread);
-    if (thread !== restored.thread[message] || topic !== restored.topic[message])
+    if (thread !== restored.thread.at(message) || topic !== restored.topic.at(message))
       moved.push({ message: ordinalAt(message), thread, topic });
   }
   return moved;
@@ -54,7 +54,7 @@ function movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedA
 /** 1 at each address that belongs to another contact than before. */
 function changedAddresses(
   book: AddressBook,
-  known: ReadonlyMap<string, ContactOrdinal>,
+  known: RestoredMessages["contactOfAddress"],
   contacts: NumberedContacts,
 ): Uint8Array {
   const changed = new Uint8Array(book.size);

@@ -35,23 +35,28 @@ export async function findQuotations(
     columns.addPacked(added.pack());
     added.clear();
   }
-  if (fresh > 0 || stored === null) await writer.setMeta(QUOTATIONS_KEY, encodeQuotations(columns.pack()));
-  const found = ledger.findQuoted(columns, authorTest(ledger, contacts));
+  if (fresh > 0 || stored === null) await writer.setMeta(QUOTATIONS_KEY, encodeQuotations(columns));
+  const found = ledger.findQuoted(columns, memory, authorTest(ledger, contacts));
   columns.clear();
   return found;
 }
 
-/** Three lengths, then the openings, the numbers and the counts; little-endian, as all processors are that run this. */
-function encodeQuotations({ openings, counts, numbers }: PackedQuotations): Uint8Array {
-  const words = new Int32Array(2 + openings.length + numbers.length);
-  words.set([openings.length, numbers.length]);
-  words.set(openings, 2);
-  words.set(numbers, 2 + openings.length);
-  const bytes = new Uint8Array(words.byteLength + counts.length);
-  bytes.set(new Uint8Array(words.buffer));
-  bytes.set(counts, words.byteLength);
+/** Two lengths, then the openings, the numbers and the counts; little-endian, as all processors are that run this. */
+function encodeQuotations(columns: QuotationColumns): Uint8Array {
+  const { messageCount: messages, numberCount: length } = columns;
+  const bytes = new Uint8Array((HEAD_WORDS + messages + length) * Int32Array.BYTES_PER_ELEMENT + messages);
+  const words = new Int32Array(bytes.buffer, 0, HEAD_WORDS + messages + length);
+  words.set([messages, length]);
+  columns.packInto({
+    openings: words.subarray(HEAD_WORDS, HEAD_WORDS + messages),
+    numbers: words.subarray(HEAD_WORDS + messages),
+    counts: bytes.subarray(words.byteLength),
+  });
   return bytes;
 }
+
+/** The two lengths. */
+const HEAD_WORDS = 2;
 
 function decodeQuotations(stored: Uint8Array): PackedQuotations {
   const bytes = new Uint8Array(stored);

@@ -1,3 +1,5 @@
+import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
 import type { MessageTones } from "./contact-rows.ts";
@@ -6,18 +8,27 @@ import type { MessageTones } from "./contact-rows.ts";
 const SENTIMENT_KEY = "extraction:sentiment";
 const TEMPLATES_KEY = "extraction:templates";
 
-/** Those of earlier runs with those of this one behind them; the whole is kept for a later run. */
-export async function messageTones(writer: ArchiveWriter, facts: TextFacts): Promise<MessageTones> {
-  const earlier = new Float32Array(await storedBytes(writer, SENTIMENT_KEY));
-  const tones = new Float32Array(earlier.length + facts.length);
-  tones.set(earlier);
-  fill(tones, earlier.length, facts.tones());
+/**
+ * Those of earlier runs with those of this one behind them, most of which lie in a file; the whole is kept for a later
+ * run. One after the other: each is a value of the database, which is in memory as a whole while it is written.
+ */
+export async function messageTones(
+  writer: ArchiveWriter,
+  facts: TextFacts,
+  memory: PagedMemory,
+): Promise<MessageTones> {
+  const tones = new PagedFloat64Column(memory);
+  for (const tone of new Float32Array(await storedBytes(writer, SENTIMENT_KEY))) tones.push(tone);
+  const earlier = tones.length;
+  for (const tone of facts.tones()) tones.push(Math.fround(tone));
+  await writer.setMeta(SENTIMENT_KEY, bytesOf(new Float32Array(tones.length), tones));
+  const templates = new PagedInt32Column(memory);
+  for (const template of new Int32Array(await storedBytes(writer, TEMPLATES_KEY)).subarray(0, earlier))
+    templates.push(template);
   // Archives of versions that knew no templates have none of their messages.
-  const templates = new Int32Array(tones.length);
-  templates.set(new Int32Array(await storedBytes(writer, TEMPLATES_KEY)).subarray(0, earlier.length));
-  fill(templates, earlier.length, facts.templateKeys());
-  await writer.setMeta(SENTIMENT_KEY, new Uint8Array(tones.buffer));
-  await writer.setMeta(TEMPLATES_KEY, new Uint8Array(templates.buffer));
+  templates.extend(earlier, 0);
+  for (const template of facts.templateKeys()) templates.push(template);
+  await writer.setMeta(TEMPLATES_KEY, bytesOf(new Int32Array(templates.length), templates));
   return { tones, templates };
 }
 
@@ -26,7 +37,10 @@ async function storedBytes(writer: ArchiveWriter, key: string): Promise<ArrayBuf
   return stored instanceof Uint8Array ? new Uint8Array(stored).buffer : new ArrayBuffer(0);
 }
 
-function fill(column: Float32Array | Int32Array, start: number, values: Iterable<number>): void {
-  let at = start;
-  for (const value of values) column[at++] = value;
+function bytesOf(
+  values: Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>,
+  column: PagedFloat64Column | PagedInt32Column,
+): Uint8Array {
+  for (let at = 0; at < values.length; at++) values[at] = column.at(at);
+  return new Uint8Array(values.buffer);
 }

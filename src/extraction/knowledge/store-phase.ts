@@ -111,8 +111,9 @@ function* keptEntries({ segments, prepared }: ChunkFiles): Generator<KeptEntry> 
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
     const entries = redacted ?? readSegment(segment.path);
-    for (let index = 0; index < segment.actions.length; index++) {
-      const action = actionAt(segment.actions, index);
+    const actions = segment.actions.packed();
+    for (let index = 0; index < actions.length; index++) {
+      const action = actionAt(actions, index);
       if (action.kind === "left_out" && redacted !== null) continue;
       const entry = requireNext(entries, prepared.rowsPath ?? segment.path);
       if (action.kind !== "left_out") yield { entry, action, segment };

@@ -1,56 +1,60 @@
-import { groupByKey } from "../../columns/grouping.ts";
-import {
-  FIRST_THREAD,
-  type MarkedColumn,
-  type MessageIndex,
-  type ThreadOrdinal,
-  type TopicOrdinal,
-} from "../../mail/ordinal.ts";
+import { PagedInt32Column, PagedUint8Column } from "../../columns/paged-column.ts";
+import { PagedGroups } from "../../columns/paged-groups.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal } from "../../mail/ordinal.ts";
 import type { ThreadRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
-/** Threads as numbers: the ordinal of the thread of each message, and the last of them. */
+/** Threads as numbers: the ordinal of the thread of each message, most of which lie in a file, and the last of them. */
 export interface NumberedThreads {
-  readonly ordinalOf: MarkedColumn<ThreadOrdinal>;
+  readonly ordinals: PagedInt32Column;
+  ordinalOf(message: MessageIndex): ThreadOrdinal;
   readonly last: ThreadOrdinal;
+}
+
+/** What thread numbers go by. */
+export interface ThreadNumbering {
+  /** Thread ordinals of the messages of earlier runs, in the order of messages. */
+  readonly earlier: PagedInt32Column;
+  /** The first ordinal that was never given out. */
+  readonly next: number;
+  readonly memory: PagedMemory;
 }
 
 /**
  * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its
  * number, and of several that a new message joins the smallest stays; numbers are never used again.
  *
- * @param firstOf for each message the first message of its thread
- * @param earlier thread ordinals of the messages of earlier runs, in the order of messages
- * @param next the first ordinal that was never given out
+ * @param firstOf for each message the first message of its thread; let go
  */
-export function numberThreads(
-  firstOf: MarkedColumn<MessageIndex>,
-  earlier: MarkedColumn<ThreadOrdinal>,
-  next: number,
-): NumberedThreads {
-  const smallest = new Int32Array(earlier.length) as MarkedColumn<ThreadOrdinal>;
-  for (const [message, ordinal] of earlier.entries()) {
-    const first = firstOf[message]!;
-    const known = smallest[first]!;
-    if (known === 0 || ordinal < known) smallest[first] = ordinal;
+export function numberThreads(firstOf: PagedInt32Column, { earlier, next, memory }: ThreadNumbering): NumberedThreads {
+  const smallest = new PagedInt32Column(memory);
+  smallest.extend(earlier.length, 0);
+  for (let message = 0; message < earlier.length; message++) {
+    const ordinal = earlier.at(message);
+    const first = firstOf.at(message);
+    const known = smallest.at(first);
+    if (known === 0 || ordinal < known) smallest.set(first, ordinal);
   }
-  /** Of the numbers of earlier runs. */
-  const taken = new Set<number>();
-  const ordinalOf = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
+  /** By number of earlier runs: 1 once a thread has it. */
+  const taken = new PagedUint8Column(memory);
+  taken.extend(next, 0);
+  const ordinals = new PagedInt32Column(memory);
   let last = (next - 1) as ThreadOrdinal;
   for (let message = 0; message < firstOf.length; message++) {
-    const first = firstOf[message]!;
+    const first = firstOf.at(message);
     if (first < message) {
-      ordinalOf[message] = ordinalOf[first]!;
+      ordinals.push(ordinals.at(first));
       continue;
     }
-    const known = smallest[message] ?? 0;
+    const known = message < earlier.length ? smallest.at(message) : 0;
     // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the
     // number.
-    ordinalOf[message] = known === 0 || taken.has(known) ? (++last as ThreadOrdinal) : known;
-    if (known !== 0) taken.add(known);
+    ordinals.push(known === 0 || taken.at(known) === 1 ? (++last as ThreadOrdinal) : known);
+    if (known !== 0) taken.set(known, 1);
   }
-  return { ordinalOf, last };
+  for (const part of [firstOf, smallest, taken]) part.clear();
+  return { ordinals, ordinalOf: (message) => ordinals.at(message) as ThreadOrdinal, last };
 }
 
 /** True when the first of two dates comes before the other: undated mail stands last. */
@@ -58,24 +62,26 @@ export function isOlder(a: number, b: number): boolean {
   return compareSent(a, b) < 0;
 }
 
-/** The messages of a thread are `members[starts[thread]] … members[starts[thread + 1] - 1]`. */
+/** The messages of a thread, oldest first, undated last, then by number. */
 interface ThreadMembers {
-  readonly starts: Uint32Array;
-  readonly members: MarkedColumn<MessageIndex>;
+  readonly thread: ThreadOrdinal;
+  /** Indexes of messages. */
+  readonly members: Uint32Array;
 }
 
-/** The messages of each thread, by its ordinal: oldest first, undated last, then by number. */
-function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): ThreadMembers {
-  const groups = groupByKey(ordinalOf, last + 1);
-  const { starts } = groups;
-  const members = new Int32Array(groups.members.buffer) as MarkedColumn<MessageIndex>;
-  const sent = ledger.sentAt.view();
-  for (let thread = 0; thread <= last; thread++) {
-    const from = starts[thread]!;
-    const to = starts[thread + 1]!;
-    if (to - from > 1) members.subarray(from, to).sort((a, b) => compareSent(sent[a]!, sent[b]!) || a - b);
+/** The threads that have messages, by their ordinals: a number whose thread was joined to a smaller one stays unused. */
+function* threadMembers(
+  { ordinals, ordinalOf }: NumberedThreads,
+  { sentAt }: Ledger,
+  memory: PagedMemory,
+): Generator<ThreadMembers> {
+  const groups = new PagedGroups(memory);
+  for (let message = FIRST_MESSAGE; message < ordinals.length; message++) groups.push(ordinalOf(message), message);
+  for (const { key, members } of groups.byKey()) {
+    if (members.length > 1) members.sort((a, b) => compareSent(sentAt.at(a), sentAt.at(b)) || a - b);
+    yield { thread: key as ThreadOrdinal, members };
   }
-  return { starts, members };
+  groups.clear();
 }
 
 function compareSent(a: number, b: number): number {
@@ -96,29 +102,25 @@ export function* threadRows(
     /** What stands for a contact. */
     readonly contactText: (contact: number) => string;
     readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
+    readonly memory: PagedMemory;
   },
 ): Generator<ThreadRow> {
-  const { starts, members } = threadMembers(threads, ledger);
-  for (let thread = FIRST_THREAD; thread <= threads.last; thread++) {
-    const first = starts[thread]!;
-    const end = starts[thread + 1]!;
-    // A number whose thread was joined to a smaller one stays unused.
-    if (first === end) continue;
+  for (const { thread, members } of threadMembers(threads, ledger, facts.memory)) {
     const contacts = new Set<number>();
-    for (let at = first; at < end; at++)
-      for (const address of ledger.participants(members[at]!)) contacts.add(facts.contactOf(address));
+    for (const message of members)
+      for (const address of ledger.participants(message as MessageIndex)) contacts.add(facts.contactOf(address));
     const participants = new Set<string>();
     for (const contact of contacts) participants.add(facts.contactText(contact));
     // Undated messages stand last.
-    let last = end - 1;
-    while (last > first && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;
+    let last = members.length - 1;
+    while (last > 0 && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;
     yield {
       ordinal: thread,
       subject: facts.subjectOf(thread),
-      messageCount: end - first,
+      messageCount: members.length,
       participants: [...participants],
-      firstMessage: ledger.dateOf(members[first]!),
-      lastMessage: ledger.dateOf(members[last]!),
+      firstMessage: ledger.dateOf(members[0]! as MessageIndex),
+      lastMessage: ledger.dateOf(members[last]! as MessageIndex),
       topic: facts.topicOf(thread),
     };
   }

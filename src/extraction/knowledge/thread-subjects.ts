@@ -1,4 +1,9 @@
-import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import {
+  PagedFloat64Column,
+  PagedInt32Column,
+  PagedUint8Column,
+  PagedUint32Column,
+} from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -10,7 +15,7 @@ const NONE = -1;
 export class ThreadSubjects {
   private readonly threadOf: NumberedThreads["ordinalOf"];
   /** By thread. */
-  private readonly oldest: Int32Array;
+  private readonly oldest: PagedInt32Column;
   /** By thread: where its subject begins, and how long it is, in bytes of UTF-8. */
   private readonly starts: PagedFloat64Column;
   private readonly lengths: PagedUint32Column;
@@ -18,7 +23,7 @@ export class ThreadSubjects {
 
   constructor(threads: NumberedThreads, ledger: Ledger, memory: PagedMemory) {
     this.threadOf = threads.ordinalOf;
-    this.oldest = oldestMessages(threads, ledger);
+    this.oldest = oldestMessages(threads, ledger, memory);
     this.starts = new PagedFloat64Column(memory);
     this.lengths = new PagedUint32Column(memory);
     this.bytes = new PagedUint8Column(memory);
@@ -29,8 +34,8 @@ export class ThreadSubjects {
   }
 
   offer(message: MessageIndex, subject: string): void {
-    const thread = this.threadOf[message]!;
-    if (this.oldest[thread] !== message) return;
+    const thread = this.threadOf(message);
+    if (this.oldest.at(thread) !== message) return;
     const bytes = Buffer.from(subject, "utf8");
     this.starts.set(thread, this.bytes.length);
     this.lengths.set(thread, bytes.length);
@@ -44,17 +49,22 @@ export class ThreadSubjects {
 
   /** No subject is asked for any more. */
   clear(): void {
-    for (const part of [this.starts, this.lengths, this.bytes]) part.clear();
+    for (const part of [this.oldest, this.starts, this.lengths, this.bytes]) part.clear();
   }
 }
 
 /** By thread: its oldest message, of those of one time the first. */
-function oldestMessages({ ordinalOf, last }: NumberedThreads, { sentAt, messageCount }: Ledger): Int32Array {
-  const oldest = new Int32Array(last + 1).fill(NONE);
+function oldestMessages(
+  { ordinalOf, last }: NumberedThreads,
+  { sentAt, messageCount }: Ledger,
+  memory: PagedMemory,
+): PagedInt32Column {
+  const oldest = new PagedInt32Column(memory);
+  oldest.extend(last + 1, NONE);
   for (let message = FIRST_MESSAGE; message < messageCount; message++) {
-    const thread = ordinalOf[message]!;
-    const known = oldest[thread]!;
-    if (known === NONE || isOlder(sentAt.at(message), sentAt.at(known))) oldest[thread] = message;
+    const thread = ordinalOf(message);
+    const known = oldest.at(thread);
+    if (known === NONE || isOlder(sentAt.at(message), sentAt.at(known))) oldest.set(thread, message);
   }
   return oldest;
 }

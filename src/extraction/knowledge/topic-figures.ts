@@ -1,6 +1,7 @@
-import type { PagedInt32Column } from "../../columns/paged-column.ts";
+import { PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { Instant } from "../../mail/instant.ts";
-import { FIRST_MESSAGE, indexOf, type MarkedColumn, type MessageIndex } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, indexOf, type MessageIndex } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
@@ -21,6 +22,7 @@ export interface CountedMail {
   readonly ledger: Ledger;
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
+  readonly memory: PagedMemory;
 }
 
 /**
@@ -30,45 +32,63 @@ export interface CountedMail {
 export function countTopics(mail: CountedMail, topicOfThread: Int32Array): ReadonlyMap<number, CountedTopic> {
   const counter = new ContactCounter(mail);
   const figures = new Map<number, CountedTopic>();
-  for (const [topic, messages] of messagesByTopic(mail, topicOfThread)) {
+  const { column, messages: messagesOf } = messagesByTopic(mail, topicOfThread);
+  for (const [topic, messages] of messagesOf) {
     figures.set(topic, {
       messages: messages.length,
       ...datesOf(messages, mail.ledger),
       busiest: counter.busiestOf(messages),
     });
   }
+  column.clear();
   return figures;
 }
 
-/** The messages of each topic in their order, by ordinal: views of one column. */
+/** Messages in their order, as often as they are asked for. */
+interface OrderedMessages extends Iterable<MessageIndex> {
+  readonly length: number;
+}
+
+/** The messages of each topic in their order, by ordinal: parts of one column, most of which lies in a file. */
 function messagesByTopic(
-  { ledger, threads }: CountedMail,
+  { ledger, threads, memory }: CountedMail,
   topicOfThread: Int32Array,
-): ReadonlyMap<number, MarkedColumn<MessageIndex>> {
-  const topicOf = (message: MessageIndex): number => topicOfThread[indexOf(threads.ordinalOf[message]!)]!;
+): { readonly column: PagedInt32Column; readonly messages: ReadonlyMap<number, OrderedMessages> } {
+  const topicOf = (message: MessageIndex): number => topicOfThread[indexOf(threads.ordinalOf(message))]!;
   const counts = new Map<number, number>();
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const topic = topicOf(message);
     counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
-  const column = new Int32Array(ledger.messageCount) as MarkedColumn<MessageIndex>;
+  const column = new PagedInt32Column(memory);
+  column.extend(ledger.messageCount, 0);
   const next = new Map<number, number>();
-  const messages = new Map<number, MarkedColumn<MessageIndex>>();
+  const messages = new Map<number, OrderedMessages>();
   let start = 0;
-  for (const [topic, count] of counts) {
+  for (const [topic, length] of counts) {
     next.set(topic, start);
-    messages.set(topic, column.subarray(start, start + count) as MarkedColumn<MessageIndex>);
-    start += count;
+    messages.set(topic, partOf(column, start, length));
+    start += length;
   }
   for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
-    const at = next.get(topicOf(message))!;
-    column[at] = message;
-    next.set(topicOf(message), at + 1);
+    const topic = topicOf(message);
+    const at = next.get(topic)!;
+    column.set(at, message);
+    next.set(topic, at + 1);
   }
-  return messages;
+  return { column, messages };
 }
 
-function datesOf(messages: MarkedColumn<MessageIndex>, ledger: Ledger): Pick<CountedTopic, "earliest" | "latest"> {
+function partOf(column: PagedInt32Column, start: number, length: number): OrderedMessages {
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (let at = start; at < start + length; at++) yield column.at(at) as MessageIndex;
+    },
+  };
+}
+
+function datesOf(messages: OrderedMessages, ledger: Ledger): Pick<CountedTopic, "earliest" | "latest"> {
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (const message of messages) {
@@ -94,7 +114,7 @@ class ContactCounter {
     this.countedFor = new Uint32Array(contacts.contacts.length);
   }
 
-  busiestOf(messages: MarkedColumn<MessageIndex>): readonly number[] {
+  busiestOf(messages: OrderedMessages): readonly number[] {
     const { counts, countedFor } = this;
     counts.fill(0);
     countedFor.fill(0);

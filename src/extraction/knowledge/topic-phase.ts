@@ -99,9 +99,9 @@ function assigned(
   { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
 ): FoundTopics {
   for (let message = FIRST_MESSAGE; message < earlier.messages.thread.length; message++) {
-    const thread = earlier.messages.thread[message]!;
-    if (request.threads.ordinalOf[message] === thread)
-      topicOfThread[indexOf(thread)] = earlier.messages.topic[message]!;
+    const thread = earlier.messages.thread.at(message) as ThreadOrdinal;
+    if (request.threads.ordinalOf(message) === thread)
+      topicOfThread[indexOf(thread)] = earlier.messages.topic.at(message);
   }
   const named = earlier.archive.topics.map((topic) => ({
     ordinal: ordinalOf("topic", topic.id)!,
@@ -119,13 +119,13 @@ function assigned(
 /** The terms of the messages of this run with the indexes of their threads, read from the segments of the chunks. */
 function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   const firstMessage = earlier?.messages.thread.length ?? 0;
-  const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => indexOf(thread as ThreadOrdinal));
   const reader = new WholeFileReader();
   function* segments(): Generator<PooledSegment> {
-    let message = 0;
+    let message = firstMessage;
     for (const { prepared } of chunks) {
       const segment = decodeTermSegment(reader.read(prepared.termsPath));
-      yield { segment, threadOf: threadOf.subarray(message, message + segment.messages) };
+      const ordinals = threads.ordinals.slice(message, message + segment.messages);
+      yield { segment, threadOf: ordinals.map((thread) => indexOf(thread as ThreadOrdinal)) };
       message += segment.messages;
     }
   }

@@ -1,4 +1,4 @@
-import { Float64Column, Int32Column, Uint8Column } from "../../columns/column.ts";
+import { Int32Column, Uint8Column } from "../../columns/column.ts";
 import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
@@ -6,14 +6,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Address } from "../../mail/address.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
 import type { Instant } from "../../mail/instant.ts";
-import {
-  FIRST_MESSAGE,
-  indexOf,
-  type MarkedColumn,
-  type MessageIndex,
-  type MessageOrdinal,
-  ordinalAt,
-} from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/ordinal.ts";
 import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
 import { MAX_MESSAGES } from "../../store/archive-writer.ts";
@@ -55,7 +48,7 @@ export class Ledger {
   private readonly threads: ThreadBuilder;
   /** Columns by message. */
   readonly from: PagedInt32Column;
-  readonly sentAt = new Float64Column();
+  readonly sentAt: PagedFloat64Column;
   private readonly receivedAt: PagedFloat64Column;
   private readonly recipientStart: PagedUint32Column;
   /** Address number times four plus index into RECIPIENT_KINDS. */
@@ -82,6 +75,7 @@ export class Ledger {
     this.mostMessages = mostMessages;
     this.threads = new ThreadBuilder(memory);
     this.from = new PagedInt32Column(memory);
+    this.sentAt = new PagedFloat64Column(memory);
     this.receivedAt = new PagedFloat64Column(memory);
     this.recipientStart = new PagedUint32Column(memory);
     this.recipients = new PagedUint32Column(memory);
@@ -263,21 +257,23 @@ export class Ledger {
   /** The mails that others quote. Once references are joined, and before dates are settled. */
   findQuoted(
     quotations: QuotationColumns,
+    memory: PagedMemory,
     isAuthor: (address: number, name: number, key: number) => boolean,
   ): FoundQuotations {
-    return findQuoted(quotations, {
-      subjectOf: (message) => this.threads.subjectHashOf(message),
-      sentAt: (message) => this.dateOf(message as MessageIndex),
-      isAuthor: (message, name, key) => {
+    const messages = {
+      subjectOf: (message: number) => this.threads.subjectHashOf(message),
+      sentAt: (message: number) => this.dateOf(message as MessageIndex),
+      isAuthor: (message: number, name: number, key: number) => {
         const from = this.from.at(message);
         return from >= 0 && isAuthor(from, name, key);
       },
-    });
+    };
+    return findQuoted(quotations, messages, memory);
   }
 
   /** For each message the first message of its thread. Once: the evidence is let go. */
-  joinThreads(evidence: LateEvidence): MarkedColumn<MessageIndex> {
-    return this.threads.finish(evidence) as MarkedColumn<MessageIndex>;
+  joinThreads(evidence: LateEvidence): PagedInt32Column {
+    return this.threads.finish(evidence);
   }
 
   /**
@@ -285,8 +281,8 @@ export class Ledger {
    * what is believed.
    */
   settleDates(extractedAt: Instant): BelievedDates {
-    const believed = believedDates(this.sentAt.view(), extractedAt);
-    const dated = (column: Float64Column | PagedFloat64Column, message: MessageIndex): Instant | null =>
+    const believed = believedDates(this.sentAt, extractedAt);
+    const dated = (column: PagedFloat64Column, message: MessageIndex): Instant | null =>
       Number.isNaN(column.at(message)) ? null : column.at(message);
     for (let message = FIRST_MESSAGE; message < this.messageCount; message++) {
       const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { laterOrdinal, type MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PiiType } from "../../mail/provenance.ts";
-import { countMessages, type StagedSegment } from "../staging/staged-segment.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 
@@ -61,7 +61,7 @@ async function* errandsOf(
     number++;
     const task: PrepareTask = {
       kind: "prepare",
-      segments: chunk.map(({ path, actions }) => ({ path, actions })),
+      segments: chunk.map(({ path, actions }) => ({ path, actions: actions.packed() })),
       firstOrdinal,
       base: join(request.stagingDirectory, `chunk-${number}`),
       redact: request.redact,
@@ -76,7 +76,7 @@ async function* errandsOf(
   };
   for await (const segment of segments) {
     chunk.push(segment);
-    messages += countMessages(segment.actions);
+    messages += segment.actions.messages;
     if (messages >= CHUNK_MESSAGES || chunk.length >= CHUNK_SEGMENTS) yield errand();
   }
   if (chunk.length > 0) yield errand();

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
@@ -8,7 +9,7 @@ import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type PackedUnit, unpackUnit } from "../staging/packed-unit.ts";
 import type { FileHashes, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
-import type { StagedSegment } from "../staging/staged-segment.ts";
+import { SegmentActions, type StagedSegment } from "../staging/staged-segment.ts";
 import type { HashFileTask, HashTask, ParseTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
@@ -22,7 +23,7 @@ export interface ParsedSources {
 
 export interface ParsingRequest {
   readonly sources: readonly NumberedSource[];
-  /** Of what is remembered of every file of a directory. */
+  /** Of what is remembered of every record, and of every file of a directory. */
   readonly memory: PagedMemory;
   readonly stagingDirectory: string;
   readonly saveAttachments: boolean;
@@ -77,6 +78,7 @@ class FirstPass {
   readonly progress: Progress;
   private readonly request: ParsingRequest;
   private readonly ledger: Ledger;
+  private readonly actions: PagedInt32Column;
   private readonly directoryHashes = new Map<number, DirectoryHash>();
   private readonly hashes = new Map<number, string>();
 
@@ -84,6 +86,7 @@ class FirstPass {
     this.request = request;
     this.ledger = ledger;
     this.progress = new Progress(request);
+    this.actions = new PagedInt32Column(request.memory);
     for (const { source, index } of request.sources) {
       if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash(request.memory));
       this.taken.set(index, ledger.addNotes(source.notes, index));
@@ -109,8 +112,13 @@ class FirstPass {
     const taken = this.taken.get(index)!;
     const { actions, count } = this.ledger.addUnit(unit, index, this.request.maxMessages - taken);
     this.taken.set(index, taken + count);
-    const { segmentPath, attachmentDirectory } = task;
-    this.request.onSegment({ path: segmentPath, actions, source: index, attachmentDirectory });
+    const { segmentPath: path, attachmentDirectory } = task;
+    this.request.onSegment({
+      path,
+      actions: new SegmentActions(this.actions, actions),
+      source: index,
+      attachmentDirectory,
+    });
     this.progress.advance(unit, this.ledger.messageCount);
   }
 

@@ -283,7 +283,9 @@ class Extraction {
       for (const note of notes) this.warn(note);
       const ledger = new Ledger(new AddressBook(memory), memory, (warning) => this.warn(warning));
       const restored =
-        earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
+        earlier === null
+          ? null
+          : { archive: earlier, messages: await restoreLedger(ledger, { writer, memory }, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
       const { options, startedAt, signal, onEvent } = request;
       const warn = (warning: Warning): void => this.warn(warning);

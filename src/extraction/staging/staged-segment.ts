@@ -1,3 +1,4 @@
+import type { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 
 /** What becomes of one staged record. */
@@ -49,14 +50,36 @@ export function countStaged(actions: PackedActions): number {
 }
 
 /** How many messages of a unit are kept under an ordinal of their own. */
-export function countMessages(actions: PackedActions): number {
+function countMessages(actions: PackedActions): number {
   return actions.reduce((count, packed) => count + (packed > 0 && packed !== PACKED_KEPT_ITEM ? 1 : 0), 0);
+}
+
+/** What becomes of the records of one unit, from when it is known until the archive is filled: most of it lies in a file. */
+export class SegmentActions {
+  private readonly column: PagedInt32Column;
+  private readonly first: number;
+  private readonly count: number;
+  /** Messages that are kept under an ordinal of their own. */
+  readonly messages: number;
+
+  /** @param column of the actions of all units, behind which these are put */
+  constructor(column: PagedInt32Column, actions: PackedActions) {
+    this.column = column;
+    this.first = column.length;
+    this.count = actions.length;
+    this.messages = countMessages(actions);
+    column.write(this.first, actions);
+  }
+
+  packed(): PackedActions {
+    return this.column.slice(this.first, this.first + this.count);
+  }
 }
 
 /** The staged records of one unit, and what becomes of each. */
 export interface StagedSegment {
   readonly path: string;
-  readonly actions: PackedActions;
+  readonly actions: SegmentActions;
   readonly source: number;
   /** Where the attachments of its messages wait; null when they are not saved. */
   readonly attachmentDirectory: string | null;

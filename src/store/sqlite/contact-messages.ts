@@ -1,3 +1,4 @@
+import { type Group, PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { MarkedColumn, TopicOrdinal } from "../../mail/ordinal.ts";
 import type { ContactRole } from "../../search/search-source.ts";
@@ -14,7 +15,6 @@ import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { encodeRow, insertSql } from "../tables/table.ts";
-import { ContactPairs, type OwnEntries } from "./contact-pairs.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const ROLE_COMBINATIONS = 16;
@@ -29,7 +29,7 @@ export interface ContactMessages {
 }
 
 export function contactMessages(database: SqliteDatabase, memory: PagedMemory): ContactMessages {
-  let pairs = new ContactPairs(memory);
+  let pairs = new PagedGroups(memory);
   for (const [contact, blob] of database
     .prepare("SELECT contact_id, entries FROM contact_messages")
     .raw()
@@ -42,14 +42,14 @@ export function contactMessages(database: SqliteDatabase, memory: PagedMemory): 
       for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
     },
     clear(messages) {
-      const kept = new ContactPairs(memory);
+      const kept = new PagedGroups(memory);
       for (let at = 0; at < pairs.length; at++)
-        if (!messages.has(entryMessage(pairs.entries.at(at)))) kept.push(pairs.contacts.at(at), pairs.entries.at(at));
+        if (!messages.has(entryMessage(pairs.members.at(at)))) kept.push(pairs.keys.at(at), pairs.members.at(at));
       pairs.clear();
       pairs = kept;
     },
     write() {
-      writeEntries(database, pairs.byContact());
+      writeEntries(database, pairs.byKey());
       pairs.clear();
     },
   };
@@ -71,12 +71,12 @@ export function* contactEntries(database: SqliteDatabase): Generator<ContactEntr
     yield { contact, entries: readEntries(blob) };
 }
 
-function writeEntries(database: SqliteDatabase, contacts: Iterable<OwnEntries>): void {
+function writeEntries(database: SqliteDatabase, contacts: Iterable<Group>): void {
   const ranks = messageRanks(database);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare(insertSql(CONTACT_MESSAGES));
-  for (const { contact, entries: own } of contacts) {
+  for (const { key: contact, members: own } of contacts) {
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
     insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));

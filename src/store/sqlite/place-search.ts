@@ -1,3 +1,4 @@
+import { Int32Column } from "../../columns/column.ts";
 import type { NamedMailbox, Places } from "../../search/search-source.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
@@ -21,12 +22,18 @@ function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
 
 /** Message and mailbox of every further place, in turn. */
 export function furtherPlaces(database: SqliteDatabase): Int32Array {
-  const pairs: number[] = [];
+  // Grows in place: an array of numbers is copied whenever it is full.
+  const pairs = new Int32Column();
   const rows = database
     .prepare("SELECT DISTINCT message_id, mailbox_id FROM occurrences ORDER BY message_id, mailbox_id")
     .raw();
-  for (const [message, mailbox] of rows.iterate() as Iterable<[number, number]>) pairs.push(message, mailbox);
-  return Int32Array.from(pairs);
+  for (const [message, mailbox] of rows.iterate() as Iterable<[number, number]>) {
+    pairs.push(message);
+    pairs.push(mailbox);
+  }
+  const further = pairs.slice();
+  pairs.clear();
+  return further;
 }
 
 /** Reads where messages lie, when that is first asked for. An archive of the first version has no such columns. */

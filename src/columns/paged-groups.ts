@@ -1,0 +1,76 @@
+import { groupByKey } from "./grouping.ts";
+import { PagedUint32Column } from "./paged-column.ts";
+import type { PagedMemory } from "./paged-memory.ts";
+
+/** Members that are sorted by their keys at a time, as near as keys can be parted: 20 bytes of memory each. */
+const MEMBERS_SORTED = 1 << 18;
+/** The ends of all parts are in memory while members are put into them. */
+const MOST_PARTS = 128;
+
+/** The members of one key. */
+export interface Group {
+  readonly key: number;
+  /** May be changed. */
+  readonly members: Uint32Array<ArrayBuffer>;
+}
+
+/** Keys and members in any order, most of them in a file, until they are asked for by key. */
+export class PagedGroups {
+  readonly keys: PagedUint32Column;
+  readonly members: PagedUint32Column;
+  private readonly memory: PagedMemory;
+  private highest = 0;
+
+  constructor(memory: PagedMemory) {
+    this.memory = memory;
+    this.keys = new PagedUint32Column(memory);
+    this.members = new PagedUint32Column(memory);
+  }
+
+  get length(): number {
+    return this.members.length;
+  }
+
+  push(key: number, member: number): void {
+    this.keys.push(key);
+    this.members.push(member);
+    if (key > this.highest) this.highest = key;
+  }
+
+  clear(): void {
+    this.keys.clear();
+    this.members.clear();
+  }
+
+  /**
+   * The keys that have members, ascending, with these in the order in which they came: parts with as many keys each are
+   * sorted one after the other.
+   */
+  *byKey(membersSorted = MEMBERS_SORTED): Generator<Group> {
+    const parts = Math.max(1, Math.min(MOST_PARTS, Math.ceil(this.length / membersSorted)));
+    const width = Math.ceil((this.highest + 1) / parts);
+    for (const [number, part] of this.inParts(parts, width).entries()) {
+      const first = number * width;
+      const keys = part.keys.slice();
+      for (let at = 0; at < keys.length; at++) keys[at] = keys[at]! - first;
+      const { starts, members: places } = groupByKey(keys, width);
+      const members = part.members.slice();
+      for (let at = 0; at < width; at++) {
+        const own = places.subarray(starts[at], starts[at + 1]);
+        if (own.length > 0) yield { key: first + at, members: own.map((place) => members[place]!) };
+      }
+      if (part !== this) part.clear();
+    }
+  }
+
+  /** @param width keys of a part */
+  private inParts(parts: number, width: number): readonly PagedGroups[] {
+    if (parts === 1) return [this];
+    const made = Array.from({ length: parts }, () => new PagedGroups(this.memory));
+    for (let at = 0; at < this.length; at++) {
+      const key = this.keys.at(at);
+      made[Math.floor(key / width)]!.push(key, this.members.at(at));
+    }
+    return made;
+  }
+}

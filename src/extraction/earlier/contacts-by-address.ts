@@ -1,0 +1,39 @@
+import { NumberedTexts } from "../../columns/numbered-texts.ts";
+import { PagedInt32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { Contact } from "../../mail/contact.ts";
+import { ordinalOf } from "../../mail/ids.ts";
+import type { ContactOrdinal } from "../../mail/ordinal.ts";
+
+/**
+ * Ordinals of the contacts of an earlier run by every address and, where there is none, by name, both in lower case.
+ * Most of them lie in a file.
+ */
+export class ContactsByAddress {
+  private readonly texts: NumberedTexts;
+  private readonly ordinals: PagedInt32Column;
+
+  constructor(memory: PagedMemory) {
+    this.texts = new NumberedTexts(memory);
+    this.ordinals = new PagedInt32Column(memory);
+  }
+
+  enter({ id, name, email, aliases }: Contact): void {
+    const ordinal = ordinalOf("contact", id)!;
+    for (const address of [email, ...aliases]) if (address !== "") this.set(address.toLowerCase(), ordinal);
+    if (email === "") this.set(name.toLowerCase(), ordinal);
+  }
+
+  /** @param text in lower case */
+  get(text: string): ContactOrdinal | undefined {
+    const number = this.texts.find(text);
+    return number < 0 ? undefined : (this.ordinals.at(number) as ContactOrdinal);
+  }
+
+  /** Of two contacts with one address the later counts. */
+  private set(text: string, ordinal: ContactOrdinal): void {
+    const number = this.texts.numberOf(text);
+    if (number === this.ordinals.length) this.ordinals.push(ordinal);
+    else this.ordinals.set(number, ordinal);
+  }
+}
