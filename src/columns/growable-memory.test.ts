@@ -16,8 +16,11 @@ it("grows in place as far as it has reserved, then moves with what it holds", ()
   expect(new Uint8Array(memory.buffer)[7]).toBe(0);
 });
 
-it("throws where there cannot be so much", () => {
-  expect(() => new GrowableMemory(8).resize(2 ** 40)).toThrow(RangeError);
+it("refuses more than 32 bits count", () => {
+  const message = "a run holds at most 4294967295 bytes of one kind in memory";
+  expect(() => new GrowableMemory(8).resize(2 ** 32)).toThrow(
+    expect.objectContaining({ code: "ARCHIVE_FULL", message }),
+  );
 });
 
 it("collects text and bytes as UTF-8", () => {

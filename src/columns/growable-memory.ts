@@ -1,3 +1,5 @@
+import { ArchiveError } from "../errors.ts";
+
 /** Addresses a memory keeps for itself at first; they cost nothing until they are used. */
 const FIRST_RESERVE_BYTES = 1 << 20;
 /**
@@ -20,8 +22,10 @@ export class GrowableMemory {
     this.buffer = new ArrayBuffer(byteLength, { maxByteLength: Math.max(byteLength, FIRST_RESERVE_BYTES) });
   }
 
-  /** New bytes are 0. Throws RangeError beyond 4 GB, or when there is no memory. */
+  /** New bytes are 0. Throws ARCHIVE_FULL beyond 4 GB, and RangeError when there is no memory. */
   resize(byteLength: number): void {
+    if (byteLength > MAX_BYTES)
+      throw new ArchiveError("ARCHIVE_FULL", `a run holds at most ${MAX_BYTES} bytes of one kind in memory`);
     let reserve = this.buffer.maxByteLength;
     if (byteLength <= reserve) {
       this.buffer.resize(byteLength);

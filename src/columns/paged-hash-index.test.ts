@@ -46,3 +46,15 @@ it("finds every entry again when it has grown, and none when it is empty", () =>
   index.clear();
   expect([index.size, entriesOf(index, hashAt(7))]).toEqual([0, []]);
 });
+
+it("refuses more entries than its slots are counted for", () => {
+  const index = new PagedHashIndex(fewPages(2), 11);
+  const fill = (): void => {
+    for (let entry = 0; entry < 2_000; entry++) {
+      entriesOf(index, entry);
+      index.add();
+    }
+  };
+  const message = "a run remembers at most 1024 addresses or names";
+  expect(fill).toThrow(expect.objectContaining({ code: "ARCHIVE_FULL", message }));
+});

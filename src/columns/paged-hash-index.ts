@@ -22,13 +22,16 @@ export class PagedHashIndex {
   private readonly memory: PagedMemory;
   private slots: PagedUint32Column;
   private slotBits = FIRST_SLOT_BITS;
+  private readonly mostSlotBits: number;
   private count = 0;
   /** What is looked for, and the slot where that ended: where `next` goes on, and where `add` enters. */
   private hash = 0;
   private slot = 0;
 
-  constructor(memory: PagedMemory) {
+  /** @param mostSlotBits bits that slots are counted in at most */
+  constructor(memory: PagedMemory, mostSlotBits = MOST_SLOT_BITS) {
     this.memory = memory;
+    this.mostSlotBits = mostSlotBits;
     this.slots = emptySlots(memory, this.slotBits);
   }
 
@@ -86,7 +89,7 @@ export class PagedHashIndex {
   }
 
   private grow(): void {
-    if (this.slotBits === MOST_SLOT_BITS)
+    if (this.slotBits === this.mostSlotBits)
       throw new ArchiveError("ARCHIVE_FULL", `a run remembers at most ${this.count} addresses or names`);
     const before = this.slots;
     this.slotBits++;

@@ -1,4 +1,6 @@
+import { constants } from "node:buffer";
 import type { AddressBook } from "../../contacts/address-book.ts";
+import { ArchiveError } from "../../errors.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 
 /**
@@ -13,13 +15,35 @@ const LISTS_KEY = "extraction:lists";
 /** Address key, then name, count, and the part of it that the owner wrote, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
-/** Keeps the names, and which addresses are lists, for a later run, redacted as they were observed. */
-export async function storeExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
-  const rows: StoredNames[] = [];
+/**
+ * Keeps the names, and which addresses are lists, for a later run, redacted as they were observed. Throws ARCHIVE_FULL
+ * where they are no text any more that a run could read.
+ * @param most units of a text
+ */
+export async function storeExportedNames(
+  book: AddressBook,
+  writer: ArchiveWriter,
+  most = constants.MAX_STRING_LENGTH,
+): Promise<void> {
+  await writer.setMeta(EXPORTED_NAMES_KEY, jsonList(namesOf(book), { key: EXPORTED_NAMES_KEY, most }));
+  await writer.setMeta(LISTS_KEY, jsonList(book.lists(), { key: LISTS_KEY, most }));
+}
+
+function* namesOf(book: AddressBook): Generator<StoredNames> {
   for (const { key, names } of book.exportedNames())
-    rows.push([key, ...names.flatMap(({ text, count, own }) => [text, count, own])]);
-  await writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
-  await writer.setMeta(LISTS_KEY, JSON.stringify([...book.lists()]));
+    yield [key, ...names.flatMap(({ text, count, own }) => [text, count, own])];
+}
+
+/** Some values as a list, each let go when it is written. */
+function jsonList(values: Iterable<unknown>, { key, most }: { readonly key: string; readonly most: number }): string {
+  let list = "";
+  for (const value of values) {
+    const json = JSON.stringify(value);
+    if (list.length + json.length + 2 > most)
+      throw new ArchiveError("ARCHIVE_FULL", `${key} would be more than ${most} characters`);
+    list += list === "" ? json : `,${json}`;
+  }
+  return `[${list}]`;
 }
 
 /** Takes over what an earlier run kept. All stored messages must have been observed. */
