@@ -10,6 +10,7 @@ import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchMcp } from "./mcp-bench.ts";
+import { benchMemory } from "./memory-bench.ts";
 import { benchNodes } from "./nodes-bench.ts";
 import { benchPage } from "./page-bench.ts";
 import { benchPst } from "./pst-bench.ts";
@@ -30,6 +31,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   export WORK PATH...            export each PATH as MBOX, EML and Maildir, extract that again, and compare
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
+  memory WORK MAIL [WORKERS [FLAG...]]  extract MAIL, and print what each process holds in each phase
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
@@ -71,6 +73,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   );
 } else if (command === "accuracy" && first !== undefined) {
   await benchAccuracy(resolve(first), second);
+} else if (command === "memory" && first !== undefined && second !== undefined) {
+  await benchMemory(resolve(first), resolve(second), paths);
 } else if (command === "knowledge" && first !== undefined && second !== undefined) {
   await benchKnowledge(resolve(first), resolve(second));
 } else if (command === "topics" && first !== undefined) {

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PHASES } from "../src/extraction/extraction-event.ts";
+import { CLI, cpuSeconds } from "./api-bench.ts";
+import { childEnvironment } from "./measure.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
+
+const PHASE_STARTS = pathToFileURL(join(import.meta.dirname, "phase-starts.mjs")).href;
+/** Time between two looks at the memory of the processes, in milliseconds. */
+const SAMPLE_MS = 20;
+const KIB = 1024;
+
+/** What a process holds, in bytes. */
+interface Resident {
+  /** Its own: heaps and buffers. */
+  readonly anonymous: number;
+  /** Pages of files, programs and mapped archives: the cache of the system, which takes them back when it likes. */
+  readonly ofFiles: number;
+}
+
+interface Watched {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** The most of each kind, by the phase of the run. */
+  readonly peaks: Map<string, Resident>;
+  cpuSeconds: number;
+}
+
+/**
+ * Extracts mail and prints what each process of archivetool holds at most in each phase, and their CPU time.
+ * @param words number of `archivetool worker` processes that read the mail, then flags for `extract`; with workers
+ *   `--store URL --collection NAME` must be among them
+ */
+export async function benchMemory(directory: string, mail: string, words: readonly string[]): Promise<void> {
+  emptyWorkDirectory(directory);
+  const [workers = "0", ...flags] = words;
+  const watched: Watched[] = [];
+  const start = (name: string, args: readonly string[]): ChildProcess => {
+    const child = spawn(process.execPath, ["--import", PHASE_STARTS, CLI, ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: childEnvironment(),
+    });
+    watched.push({ name, child, peaks: new Map(), cpuSeconds: 0 });
+    return child;
+  };
+  const store = flags[flags.indexOf("--store") + 1] ?? "";
+  for (let worker = 1; worker <= Number(workers); worker++)
+    start(`worker ${worker}`, ["-q", "worker", "--store", store, "--jobs", "1"]).stderr?.resume();
+  const reading = Number(workers) > 0 ? ["--workers"] : [];
+  const output = join(directory, "output");
+  const run = start("extract", ["-q", "extract", mail, "-o", output, "--jobs", "1", ...reading, ...flags]);
+  let phase: string = PHASES[0];
+  let said = "";
+  run.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    phase = PHASES.findLast((one) => said.includes(`phase ${one}\n`)) ?? phase;
+  });
+  const begun = performance.now();
+  const timer = setInterval(() => {
+    for (const one of watched) look(one, phase);
+  }, SAMPLE_MS);
+  const [exitCode] = (await once(run, "close")) as [number | null];
+  clearInterval(timer);
+  for (const { child } of watched) child.kill();
+  if (exitCode !== 0) throw new Error(`extract ended with ${exitCode}: ${said.slice(-2_000)}`);
+  print(watched, performance.now() - begun);
+}
+
+function look(watched: Watched, phase: string): void {
+  const { child, peaks } = watched;
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+    const known = peaks.get(phase) ?? { anonymous: 0, ofFiles: 0 };
+    peaks.set(phase, {
+      anonymous: Math.max(known.anonymous, bytesOf(status, "RssAnon")),
+      ofFiles: Math.max(known.ofFiles, bytesOf(status, "RssFile")),
+    });
+    watched.cpuSeconds = cpuSeconds(child);
+  } catch {
+    // It has ended.
+  }
+}
+
+function bytesOf(status: string, field: string): number {
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * KIB;
+}
+
+function print(watched: readonly Watched[], milliseconds: number): void {
+  const names = watched.map(({ name }) => name);
+  console.log(`${(milliseconds / 1000).toFixed(0)} s, load ${loadavg()[0]!.toFixed(1)}; MB anonymous (and of files)\n`);
+  console.log(`| Phase | ${names.join(" | ")} |\n|---${"|---".repeat(names.length)}|`);
+  for (const phase of PHASES) {
+    const cells = watched.map(({ peaks }) => {
+      const { anonymous, ofFiles } = peaks.get(phase) ?? { anonymous: 0, ofFiles: 0 };
+      return `${megabytes(anonymous)} (${megabytes(ofFiles)})`;
+    });
+    console.log(`| ${phase} | ${cells.join(" | ")} |`);
+  }
+  console.log(`| CPU s | ${watched.map((one) => one.cpuSeconds.toFixed(1)).join(" | ")} |`);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
