@@ -5,10 +5,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
+import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { text, time } from "../pst-writer/property-writer.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { ownFiles } from "./own-files.ts";
@@ -32,6 +35,9 @@ const served: Served[] = [];
 let browser: Browser;
 let page: Page;
 let plain: Served;
+let outlook: Served;
+/** A store with an appointment and a task that files hang on. */
+const outlookStore = join(scratch, "ann.pst");
 
 /** A file as a part of a mail. */
 const part = (name: string, type: string, text: string): string =>
@@ -61,6 +67,23 @@ beforeAll(async () => {
   const mail = `From: ann@quay.example\nTo: bob@quay.example\nSubject: Berths\nDate: Mon, 14 May 2001 10:00:00 +0000\nMessage-ID: <berths@quay.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe berths. Write carol@quay.example or call (713) 555-0123.\n${"A line of a long mail.\n".repeat(PIECE_BYTES / 20)}${files.join("")}--b--\n`;
   writeFileSync(join(source, "berths.eml"), mail);
   plain = await serve("plain", source);
+  const attached = [
+    { properties: [text(PID.attachLongFilename, "pixel.png")], data: Buffer.from(PIXEL, "base64") },
+    { properties: [text(PID.attachLongFilename, "plan.docx")], data: Buffer.from("PK no browser shows this") },
+  ];
+  writeFileSync(
+    outlookStore,
+    buildStore({ layout: "unicode", encoding: "permute" }, (writer) => {
+      const start = time(writer.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2001, 4, 14));
+      const folder = writer.addFolder("Private");
+      for (const properties of [
+        [text(PID.messageClass, "IPM.Appointment"), start],
+        [text(PID.messageClass, "IPM.Task")],
+      ])
+        writer.addMessage(folder, { properties: [...properties, text(PID.subject, "Berths")], attachments: attached });
+    }),
+  );
+  outlook = await serve("outlook", outlookStore);
   browser = await launchChromium();
 }, 120_000);
 afterAll(async () => {
@@ -101,6 +124,32 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     const saving = page.waitForEvent("download");
     await card("plan.docx").click();
     expect((await saving).suggestedFilename()).toBe("plan.docx");
+  });
+
+  it.each(["calendar?view=list", "items"])("are opened where they hang on what is in %s", async (view) => {
+    await page.goto(`${outlook.url}/${view}`);
+    const told = (state: string) => page.locator(".attached a").getByText(state);
+    await told("as it was").nth(1).waitFor();
+    // The text of the same names is of archives that keep no more.
+    expect(await page.getByText("sha256").count()).toBe(0);
+    await page.locator(".thumbnail").waitFor();
+    const opening = page.waitForEvent("popup");
+    await card("pixel.png").click();
+    const opened = await opening;
+    await opened.waitForFunction("document.images[0].naturalWidth === 1");
+    await opened.close();
+    const saving = page.waitForEvent("download");
+    await card("plan.docx").click();
+    expect((await saving).suggestedFilename()).toBe("plan.docx");
+    await page.addScriptTag({ content: AXE });
+    expect(await page.evaluate(RUN_AXE)).toEqual([]);
+
+    renameSync(outlookStore, `${outlookStore}-away`);
+    await page.reload();
+    await told("its source is not there").nth(1).waitFor();
+    await card("plan.docx").click();
+    await dialog().getByText("ORIGINAL_MOVED").waitFor();
+    renameSync(`${outlookStore}-away`, outlookStore);
   });
 
   it("are there as they were, and a long source comes in pieces", async () => {

@@ -152,18 +152,24 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
   });
 
-  it("calendar: what hangs on an appointment is listed with its size", async () => {
-    const file = { filename: "<b>quay.pdf", media_type: "application/pdf", size_bytes: 2048, sha256: "0".repeat(64) };
+  it("calendar: what hangs on an appointment is listed with its size, and what became of it", async () => {
+    const named = { number: 1, type: "pdf", filename: "<b>quay.pdf", media_type: "application/pdf", path: null };
+    const file = { ...named, size_bytes: 2048, sha256: "0".repeat(64) };
+    const attachments = [{ ...file, availability: "moved" }];
+    await page.route("**/api/explore/events/*", (route) =>
+      route.fulfill({ json: { status: "ok", data: { attachments } } }),
+    );
     await page.route("**/api/explore/events?*", async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
-      for (const event of answer.data.events) event.attachments = [{ ...file, path: null }];
+      for (const event of answer.data.events) event.attachments = [file];
       await route.fulfill({ response, json: answer });
     });
     await page.goto(`${base}/calendar?view=list`);
-    await page.locator(".attached li").first().waitFor();
-    expect(await page.locator(".attached li").first().textContent()).toBe("<b>quay.pdf2 KB");
+    const shown = () => page.locator(".attached li").first().textContent();
+    await expect.poll(shown).toBe("<b>quay.pdf2 KB · its source is not there");
     await page.unroute("**/api/explore/events?*");
+    await page.unroute("**/api/explore/events/*");
   });
 
   it("items: a kind has as many as it says", async () => {

@@ -1,7 +1,6 @@
 import { useAddress, useApplication } from "../application.ts";
-import { momentOf, sizeOf, spanOf } from "../formats.ts";
-import { Icon } from "../icon.tsx";
-import { number } from "../words/nouns.ts";
+import { HeldFiles } from "../file-cards.tsx";
+import { momentOf, spanOf } from "../formats.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";
@@ -56,34 +55,9 @@ function Event({ event }: { readonly event: ListedEvent }) {
           </p>
         </details>
       )}
-      <Attachments event={event} />
+      <HeldFiles of={`/events/${id}`} files={event.attachments} />
       {message === null ? null : <a href={address("message", { id: message })}>{words.message}</a>}
     </li>
-  );
-}
-
-/** What hangs on an appointment. It lies in the calendar, and no message has it to open. */
-function Attachments({ event: { attachments = [] } }: { readonly event: ListedEvent }) {
-  if (attachments.length === 0) return null;
-  return (
-    <ul class="attached" aria-label={number(attachments.length, "file")}>
-      {attachments.map(({ filename, media_type: type, size_bytes: size, sha256, link_target: link }, at) => (
-        // Two may be equal.
-        <li key={`${at} ${sha256}`} class="card" title={`${type} · ${WORDS.sha256} ${sha256}`}>
-          <Icon name="files" />
-          <bdi>{filename === "" ? TABLE_WORDS.files.unnamed : filename}</bdi>
-          <span class="quiet">
-            {link === undefined ? (
-              sizeOf(size)
-            ) : (
-              <>
-                {WORDS.message.linkTo} <bdi>{link}</bdi>
-              </>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

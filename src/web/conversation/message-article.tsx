@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type { FileWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
-import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
-import { momentOf, sizeOf } from "../formats.ts";
-import { ORIGINAL_LINK } from "../frame/original-links.ts";
-import { Icon } from "../icon.tsx";
+import type { ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import { useAddress, useApplication } from "../application.ts";
+import { FileCards } from "../file-cards.tsx";
+import { momentOf } from "../formats.ts";
 import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { operatorClause } from "../query-text.ts";
-import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { MailText } from "./mail-text.tsx";
 import { People } from "./people-line.tsx";
@@ -87,7 +85,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
       ) : (
         <MailText message={message} />
       )}
-      <Files messageId={id} files={message.attachments} />
+      <FileCards of={`/messages/${id}`} files={message.attachments} />
       <PrintFoot messageId={message.message_id} sha256={message.sha256} />
       <MarkBar kind="message" id={id} />
       <p class="related quiet">
@@ -150,69 +148,5 @@ function Recipients({ message: { to, to_count, cc_count }, onAll }: RecipientsPr
         </>
       )}
     </p>
-  );
-}
-
-interface FilesProps {
-  readonly messageId: string;
-  readonly files: readonly FileWire[];
-}
-
-function Files({ messageId, files }: FilesProps) {
-  if (files.length === 0) return null;
-  return (
-    <section class="cards" aria-label={number(files.length, "file")}>
-      <ul>
-        {files.map((file) => (
-          <li key={file.number}>
-            <FileCard messageId={messageId} file={file} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** What the server sends to be looked at; everything else is saved. */
-const SHOWN_TYPES: readonly string[] = ["image", "pdf"];
-const SHOWN_TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
-
-function FileCard({ messageId, file }: { readonly messageId: string; readonly file: FileWire }) {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  const isImageThere = useSignal(true);
-  const { number, type, filename, media_type, size_bytes, link_target: linkTarget } = file;
-  // Where a link leads is told and not followed: the address is what somebody mailed.
-  if (linkTarget !== undefined)
-    return (
-      <span class="card" title={`${filename} · ${media_type}`}>
-        <Icon name="files" />
-        <bdi>{filename}</bdi>
-        <span class="quiet">
-          {WORDS.message.linkTo} <bdi>{linkTarget}</bdi>
-        </span>
-      </span>
-    );
-  const path = `${apiOf(shell, archive)}/messages/${messageId}/attachments/${number}`;
-  const isShown = SHOWN_TYPES.includes(type) || SHOWN_TEXTS.includes(media_type);
-  const target = isShown ? { target: "_blank", rel: "noreferrer noopener" } : { download: "" };
-  return (
-    <a class="card" title={`${filename} · ${media_type}`} href={path} {...target} {...ORIGINAL_LINK}>
-      {type === "image" && isImageThere.value ? (
-        <img
-          class="thumbnail"
-          src={path}
-          alt=""
-          loading="lazy"
-          onError={() => {
-            isImageThere.value = false;
-          }}
-        />
-      ) : (
-        <Icon name="files" />
-      )}
-      <bdi>{filename}</bdi>
-      <span class="quiet">{sizeOf(size_bytes)}</span>
-    </a>
   );
 }

@@ -3,6 +3,7 @@ import type { itemsSchema } from "../../http/explore-api/wire-tables.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useApi, useApplication, usePlace } from "../application.ts";
 import { Choices } from "../choices.tsx";
+import { HeldFiles } from "../file-cards.tsx";
 import { FilterBox } from "../filter-box.tsx";
 import { dayOf, momentOf } from "../formats.ts";
 import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
@@ -71,15 +72,19 @@ function Item({ item }: { readonly item: ItemPage["items"][number] }) {
         {words.kindNames[item.kind]} · <bdi>{item.mailbox}</bdi>
       </p>
       <dl class="facts">
-        {Object.entries(item.fields).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name.replaceAll("_", " ")}</dt>
-            <dd class="field" dir="auto">
-              {fieldText(value, isUtc.value)}
-            </dd>
-          </div>
-        ))}
+        {Object.entries(item.fields).map(([name, value]) =>
+          // The same as a text: archives of earlier versions have that alone.
+          name === "attachments" && item.attachments.length > 0 ? null : (
+            <div key={name}>
+              <dt>{name.replaceAll("_", " ")}</dt>
+              <dd class="field" dir="auto">
+                {fieldText(value, isUtc.value)}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
+      <HeldFiles of={`/items/${item.id}`} files={item.attachments} />
     </li>
   );
 }

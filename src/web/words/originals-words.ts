@@ -1,6 +1,15 @@
 import { counted } from "../formats.ts";
 import { number } from "./nouns.ts";
 
+/** What became of a message in its source. */
+const originalStates = {
+  available: "as it was",
+  moved: "its source is not there",
+  changed: "changed or gone",
+  protected: "its source needs a password",
+  unreadable: "cannot be read",
+};
+
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
   refusedOriginal: { title: "This original cannot be had" },
@@ -25,14 +34,9 @@ export const ORIGINALS_WORDS = {
     furtherSource: (megabyte: number) => `MB ${megabyte}`,
     quoted: (at: number, count: number) => (count === 1 ? "Quotes this" : `Quotes ${at}`),
   },
-  /** What became of a message in its source. */
-  originalStates: {
-    available: "as it was",
-    moved: "its source is not there",
-    changed: "changed or gone",
-    protected: "its source needs a password",
-    unreadable: "cannot be read",
-  },
+  originalStates,
+  /** The same of a file that hangs on an event or item. */
+  fileStates: { ...originalStates, withheld: "withheld", unplaced: "its place was not kept" },
   originals: {
     title: "Originals",
     about:
