@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isFile, shownSource } from "../store/archive-location.ts";
+import { shownSource } from "../store/archive-location.ts";
 import { replacementOf } from "../store/replaced-archive.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
@@ -29,17 +29,23 @@ export function declareServe(program: Command, session: () => Session): void {
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const { OriginalThread } = await import("../originals/original-thread.ts");
+      const { placedNotebook } = await import("../store/placed-notebook.ts");
+      const { openReadRecorder } = await import("../store/read-recorder.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
       const shown = shownSource(source);
       const location = await locateSource(source, session());
-      const hidesNotebook = flags.readOnly === true && isFile(location);
       // Before it is opened: what takes its place in between is noticed.
       const isReplaced = replacementOf(location);
       const archive = await openLocatedArchive(
-        hidesNotebook ? { ...location, isNotebookHidden: true } : location,
+        flags.readOnly ? { ...location, isNotebookHidden: true } : location,
         await replicaOf(flags, location),
       );
+      const opened: { close(): Promise<void> }[] = [archive];
       try {
+        const recorder = await openReadRecorder(location);
+        if (recorder !== null) opened.push(recorder);
+        const notebook = flags.readOnly ? null : await placedNotebook(location);
+        if (notebook !== null) opened.push(notebook);
         const app = await createLocalServer(
           archive,
           {
@@ -47,8 +53,9 @@ export function declareServe(program: Command, session: () => Session): void {
             environment: environmentName(),
             host: flags.host,
             originals,
-            notebook: flags.readOnly || !isFile(location) ? null : location,
+            notebook,
             newDirectory: privateDirectory,
+            recorder,
             isReplaced,
           },
           await serverLog(session()),
@@ -61,7 +68,7 @@ export function declareServe(program: Command, session: () => Session): void {
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });
       } finally {
-        await archive.close();
+        for (const one of opened) await one.close();
       }
     },
   );

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { ArchiveError } from "../errors.ts";
-import { parseDateBound } from "../http/date-bound.ts";
+
 import type { ManagedService, TokenWithGrants } from "../http/upload-service/manage-access.ts";
 import type { AuditEntry } from "../mail/access.ts";
-import { formatInstant, type Instant } from "../mail/instant.ts";
+import { formatInstant } from "../mail/instant.ts";
 import type { UploadCatalogue } from "../store/upload-catalogue.ts";
 import { wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
 import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
+import { sinceInstant } from "./since-flag.ts";
 
 /** Of `service`: both work on one directory. */
 interface ServiceFlags extends SharedStoreFlags {
@@ -125,7 +125,7 @@ function declareAudit(service: Command, session: () => Session): void {
         await inCatalogue(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
         return;
       }
-      const since = flags.since === undefined ? null : sinceInstant(flags.since);
+      const since = sinceInstant(flags.since);
       const filter = { name: flags.name ?? null, uploadId: flags.upload ?? null, since };
       const { print } = session();
       await inCatalogue(flags, (catalogue) => {
@@ -140,13 +140,6 @@ async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalo
   process.umask(PRIVATE_UMASK);
   const store = await openSharedStore(flags, NO_LEASE_SECONDS);
   return withCatalogue({ dataDirectory: flags.data, store } satisfies ManagedService, use);
-}
-
-/** Throws INVALID_ARGUMENT. */
-function sinceInstant(text: string): Instant {
-  const span = parseDateBound(text);
-  if (span !== null) return span.first;
-  throw new ArchiveError("INVALID_ARGUMENT", `--since takes an ISO 8601 date such as 2026-01-31, not "${text}"`);
 }
 
 function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {

@@ -17,6 +17,8 @@ export interface CollectionLocation {
   /** postgres://user@host:port/database */
   readonly server: string;
   readonly collection: string;
+  /** As of a file. */
+  readonly isNotebookHidden?: true;
 }
 
 /** Where an archive is kept. Plain data that crosses threads; what is in it only the store knows. */

@@ -23,6 +23,27 @@ export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook
   }
 }
 
+/** The notebook of an archive, wherever it is kept. */
+export interface PlacedNotebook {
+  /** By kind and key. */
+  entries(): Promise<readonly NotebookEntry[]>;
+  /**
+   * Writes into it: what one call of the notebook does is done as a whole or not at all. Rejects with what `use`
+   * throws, which may be called more than once.
+   */
+  write<T>(use: (notebook: Notebook) => T): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The notebook beside an archive that is a file. */
+export function fileNotebook(location: FileLocation): PlacedNotebook {
+  return {
+    entries: async () => notebookEntries(location),
+    write: async (use) => withNotebook(location, use),
+    close: async () => undefined,
+  };
+}
+
 /** What a notebook holds now; null while its revision is the one that is known. */
 export type NotebookReader = (
   known: number,

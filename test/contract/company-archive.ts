@@ -12,6 +12,7 @@ import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
+import { fileNotebook } from "../../src/store/open-notebook.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { SHARED_ARCHIVES } from "../run-directory.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -72,7 +73,7 @@ export async function serveCompany(name: string): Promise<ServedCompany> {
     environment: "contract",
     host: "127.0.0.1",
     ...ownFiles(),
-    notebook: archiveIn(output),
+    notebook: fileNotebook(archiveIn(output)),
   };
   const app = await createLocalServer(archive, start, FAULT_LOG);
   const ask: ServedCompany["ask"] = async (path, query = {}, body) => {

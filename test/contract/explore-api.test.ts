@@ -8,6 +8,7 @@ import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
 import { pathPattern } from "../../src/http/unknown-route.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
+import { fileNotebook } from "../../src/store/open-notebook.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { CONTACTS, type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
 import { ownFiles } from "./own-files.ts";
@@ -23,7 +24,13 @@ beforeAll(async () => {
   archive = await openArchiveWithSearchThread(file.location);
   app = await createLocalServer(
     archive,
-    { source: "harbour", environment: "contract", host: "127.0.0.1", ...ownFiles(), notebook: file.location },
+    {
+      source: "harbour",
+      environment: "contract",
+      host: "127.0.0.1",
+      ...ownFiles(),
+      notebook: fileNotebook(file.location),
+    },
     null,
   );
 });

@@ -12,6 +12,7 @@ import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
 import { PID } from "../../src/properties/property-ids.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { fileNotebook } from "../../src/store/open-notebook.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { text, time } from "../pst-writer/property-writer.ts";
 import { buildStore } from "../pst-writer/sample-store.ts";
@@ -78,7 +79,12 @@ beforeAll(async () => {
   const run = archivetool("-q", "extract", source, join(scratch, "ann.pst"), "-o", output, "--no-wiki", "--redact");
   expect(run.exitCode, run.stderr).toBe(0);
   archive = await openArchive(archiveIn(output));
-  const start = { source: "mail", environment: "contract", host: "127.0.0.1", notebook: archiveIn(output) };
+  const start = {
+    source: "mail",
+    environment: "contract",
+    host: "127.0.0.1",
+    notebook: fileNotebook(archiveIn(output)),
+  };
   app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
 });
 afterAll(async () => {

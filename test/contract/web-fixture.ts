@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { fileNotebook } from "../../src/store/open-notebook.ts";
 import { replacementOf } from "../../src/store/replaced-archive.ts";
 import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -45,7 +46,7 @@ export async function serveWeb(
       environment: "contract",
       host: "127.0.0.1",
       ...ownFiles(),
-      notebook: hasNotebook ? file.location : null,
+      notebook: hasNotebook ? fileNotebook(file.location) : null,
       isReplaced: replacementOf(file.location),
     },
     FAULT_LOG,

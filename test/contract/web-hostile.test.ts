@@ -11,6 +11,7 @@ import type { Archive } from "../../src/mail/archive.ts";
 import { EXPORT_FORMATS } from "../../src/outputs/export/export-names.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { fileNotebook } from "../../src/store/open-notebook.ts";
 import { type ViewName, viewOfPath } from "../../src/web/addresses.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
@@ -158,7 +159,12 @@ beforeAll(async () => {
   expect(run.exitCode, run.stderr).toBe(0);
   const location = archiveIn(output);
   archive = await openArchive(location);
-  const start = { source: attack(url, "name"), environment: "contract", host: "127.0.0.1", notebook: location };
+  const start = {
+    source: attack(url, "name"),
+    environment: "contract",
+    host: "127.0.0.1",
+    notebook: fileNotebook(location),
+  };
   app = await createLocalServer(archive, { ...ownFiles(), ...start }, null);
   base = await app.listen({ host: "127.0.0.1", port: 0 });
   await write("search", attack(url, "search").slice(0, 200), { q: attack(url, "q"), match: "all", sort: "newest" });

@@ -66,6 +66,7 @@ const ABOUT: Readonly<Record<string, ((url: string) => readonly (readonly string
     ["readers", url, "--json"],
     ["readers", url, "--add", "reader_ann"],
     ["readers", url, "--remove", "reader_bob"],
+    ["readers", url, "--audit"],
   ],
   validate: (url) => [["validate", url]],
   schema: null,
@@ -82,6 +83,25 @@ const ANSWERED = (source: string): readonly (readonly string[])[] => [
   ["search", source, "cra*", "--json"],
   ["show", source, "msg-000001", "--json"],
 ];
+
+/** Starts a server over a collection. */
+async function startServer(command: "api" | "serve", url: string) {
+  const server = spawn(process.execPath, [CLI, command, url, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  for await (const text of server.stdout.setEncoding("utf8")) {
+    said += text;
+    if (said.includes("\n")) break;
+  }
+  const [address] = /http:\/\/\S+/.exec(said) ?? [];
+  if (address === undefined) throw new Error(`the server said: ${said}`);
+  return {
+    url: address,
+    async end() {
+      server.kill("SIGTERM");
+      await once(server, "exit");
+    },
+  };
+}
 
 describe.skipIf(!HAS_POSTGRES)("a collection with readers", { timeout: TIMEOUT_MS }, () => {
   let owner: PostgresClient;
@@ -200,6 +220,77 @@ describe.skipIf(!HAS_POSTGRES)("a collection with readers", { timeout: TIMEOUT_M
         told(archivetool(...missing[index]!), "nope"),
       );
     await owner.rows("SELECT pg_advisory_unlock_all()");
+  });
+
+  it("puts on record what is read of it through servers, before it is read", async () => {
+    for (const [command, paths] of [
+      [
+        "serve",
+        [
+          ...["/", "/a/archive/overview", "/api/explore/openapi.json", "/api/explore/overview", "/api/stats"],
+          ...["/api/explore/messages?q=crane", "/api/explore/messages?q=crane&offset=5"],
+          ...["/api/explore/messages?q=harbour", "/api/export?format=mbox", "/api/messages/msg-000001/original"],
+          "/api/nothing",
+        ],
+      ],
+      ["api", ["/health", "/messages", "/contacts?search=mara"]],
+    ] as const) {
+      const server = await startServer(command, urlOf("reader_carol", "harbour"));
+      for (const path of paths) await (await fetch(server.url + path, { redirect: "manual" })).text();
+      await server.end();
+    }
+    const shown = archivetool("readers", urlOf("tester", "harbour"), "--audit");
+    expect(shown.exitCode, shown.stderr).toBe(0);
+    const rows = shown.stdout.trim().split("\n");
+    expect(rows.map((row) => row.replace(/^\S+ {2}/, ""))).toEqual([
+      "reader_carol  opened",
+      "reader_carol  searched",
+      "reader_carol  searched",
+      "reader_carol  exported",
+      "reader_carol  downloaded  api/messages/msg-000001/original",
+      "reader_carol  opened",
+      "reader_carol  searched",
+    ]);
+    const first = archivetool("readers", urlOf("tester", "harbour"), "--audit", "--json").stdout.split("\n")[0]!;
+    const read = JSON.parse(first) as { readonly at: string };
+    expect(read).toMatchObject({ name: "reader_carol", action: "opened", detail: null });
+    expect(Math.abs(Date.now() - Date.parse(read.at))).toBeLessThan(TIMEOUT_MS);
+    expect(archivetool("readers", urlOf("tester", "harbour"), "--audit", "--since", "2999-01-01").stdout).toBe("");
+    expect(archivetool("readers", urlOf("tester", "pier"), "--audit").stdout).toBe("");
+  });
+
+  it("keeps that record from readers, and lets nobody give another name, another time or another collection", async () => {
+    const carol = await as("reader_carol");
+    const refused = { code: "SOURCE_UNREADABLE" };
+    const table = "archivetool.collection_audit";
+    await expect(carol.rows(`SELECT * FROM ${table}`)).rejects.toMatchObject(refused);
+    for (const [columns, values] of [
+      ["collection, action, name", "'harbour', 'opened', 'reader_ann'"],
+      ["collection, action, at", "'harbour', 'opened', 1"],
+      ["collection, action", "'pier', 'opened'"],
+    ])
+      await expect(carol.run(`INSERT INTO ${table}(${columns}) VALUES (${values})`)).rejects.toMatchObject(refused);
+    await carol.run("SET ROLE newsroom");
+    await carol.run(`INSERT INTO ${table}(collection, action) VALUES ('harbour', 'opened')`);
+    await carol.close();
+    expect(await owner.rows(`SELECT name FROM ${table} ORDER BY sequence DESC LIMIT 1`)).toEqual([["reader_carol"]]);
+    for (const change of [`DELETE FROM ${table}`, `UPDATE ${table} SET name = 'x'`, `TRUNCATE ${table}`])
+      await expect(owner.run(change)).rejects.toThrow("the audit is only added to");
+  });
+
+  it("is not served by who cannot record it, nor read while that cannot be written", async () => {
+    const server = await startServer("serve", urlOf("reader_ann", "harbour"));
+    await owner.run("REVOKE INSERT(collection, action, detail) ON archivetool.collection_audit FROM reader_ann");
+    const answer = await fetch(`${server.url}/api/stats`);
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining("messages")]);
+    await server.end();
+    const refused = archivetool("serve", urlOf("reader_ann", "harbour"), "--port", "0");
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("are put on record")]);
+    // Whoever is named anew gives it back to all.
+    expect(archivetool("readers", urlOf("tester", "harbour"), "--add", "reader_ann").exitCode).toBe(0);
+    const again = await startServer("serve", urlOf("reader_ann", "harbour"));
+    expect((await fetch(`${again.url}/api/stats`)).status).toBe(200);
+    await again.end();
   });
 
   it("is read by who is named and by nobody else, from the next command on, and after it was replaced", () => {

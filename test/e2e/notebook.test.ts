@@ -7,7 +7,7 @@ import { createHttpServer } from "../../src/http/http-server.ts";
 import { errorEnvelope } from "../../src/http/query-api/query-api.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
-import { notebookEntries, withNotebook } from "../../src/store/open-notebook.ts";
+import { fileNotebook, notebookEntries } from "../../src/store/open-notebook.ts";
 import { bundleScript } from "../bundled-thread.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
@@ -27,7 +27,7 @@ async function withRoutes<T>(
   const location = archiveIn(directory);
   const archive = await openArchive(location);
   const app = await createHttpServer(null, errorEnvelope);
-  addNotebook(app, (_, using) => using({ archive, location, write: (change) => withNotebook(location, change) }));
+  addNotebook(app, (_, using) => using({ archive, notebook: fileNotebook(location) }));
   try {
     return await use(async (method, url, body) => {
       const payload = body === undefined ? {} : { payload: JSON.stringify(body) };

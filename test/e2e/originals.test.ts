@@ -111,6 +111,7 @@ beforeAll(async () => {
     host: "127.0.0.1",
     originals,
     notebook: null,
+    recorder: null,
     isReplaced: () => false,
   };
   app = await createLocalServer(archive, { ...start, newDirectory: () => join(scratch, "new") }, null);

@@ -4,10 +4,9 @@ import { requiredDate } from "../../document/published-values.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { foldKey } from "../../mail/fold-key.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import { NOTEBOOK_KINDS, type Notebook, type NotebookEntry } from "../../mail/notebook.ts";
+import { NOTEBOOK_KINDS, type NotebookEntry } from "../../mail/notebook.ts";
 import { type TagSpelling, tagSpelling, toldTags, writtenTags } from "../../mail/tag-spellings.ts";
-import type { FileLocation } from "../../store/archive-location.ts";
-import { notebookEntries } from "../../store/open-notebook.ts";
+import type { PlacedNotebook } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
 import { filter, limit, mustBe, offset } from "../query-api/wire-requests.ts";
@@ -30,12 +29,10 @@ import {
   VALUE_SCHEMAS,
 } from "./wire-notebook.ts";
 
-/** An archive, and where it and its notebook lie. */
+/** An archive, and its notebook. */
 export interface NotebookLoan {
   readonly archive: Archive;
-  readonly location: FileLocation;
-  /** Writes into the notebook. */
-  write<T>(use: (notebook: Notebook) => T): T;
+  readonly notebook: Pick<PlacedNotebook, "entries" | "write">;
 }
 
 export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
@@ -81,36 +78,36 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
     }),
   );
   scope.post("/notebook/entries", (request, reply) =>
-    lend(request, async ({ archive, location, write }) => {
+    lend(request, async ({ archive, notebook }) => {
       const { kind, id, revision, value } = checkedValue(changeBody, writtenBody(request), "body");
-      const spelling = tagSpelling(notebookEntries(location));
+      const spelling = tagSpelling(await notebook.entries());
       const key = await keyOf(archive, kind, kind === "tag" ? spelling(id) : id);
       const checked = value === null ? null : JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, "value"));
       const change = { kind, key, revision, value: checked, updatedAt: Date.now() };
-      const entry = write((notebook) => notebook.write(change));
+      const entry = await notebook.write((opened) => opened.write(change));
       return send(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
     }),
   );
   scope.post("/notebook/tags", (request, reply) =>
-    lend(request, async ({ archive, location, write }) => {
+    lend(request, async ({ archive, notebook }) => {
       const tagging = checkedValue(taggingBody, writtenBody(request), "body");
       const keys = await taggedKeys(archive, tagging);
-      const spelling = tagSpelling(notebookEntries(location));
+      const spelling = tagSpelling(await notebook.entries());
       const change = {
         updatedAt: Date.now(),
         edited: (value: string | null) => withTag(value, spelling(tagging.tag), tagging.is_set),
       };
-      return send(reply, { changed: write((notebook) => notebook.edit(tagging.kind, keys, change)) });
+      return send(reply, { changed: await notebook.write((opened) => opened.edit(tagging.kind, keys, change)) });
     }),
   );
   scope.get("/notebook/export", (request, reply) =>
-    lend(request, async ({ location }) => {
+    lend(request, async ({ notebook }) => {
       reply.header("content-disposition", 'attachment; filename="notebook.json"');
-      return reply.type("application/json; charset=utf-8").send(JSON.stringify(carried(notebookEntries(location))));
+      return reply.type("application/json; charset=utf-8").send(JSON.stringify(carried(await notebook.entries())));
     }),
   );
   scope.post("/notebook/import", (request, reply) =>
-    lend(request, async ({ write }) => {
+    lend(request, async ({ notebook }) => {
       const { entries } = checkedValue(carriedSchema, writtenBody(request), "body");
       const taken = entries.map(({ kind, key, value, updated_at }) => ({
         kind,
@@ -118,10 +115,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
         value: JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, `value of ${kind}`)),
         updatedAt: Date.parse(updated_at),
       }));
-      return send(
-        reply,
-        write((notebook) => notebook.merge(taken)),
-      );
+      return send(reply, await notebook.write((opened) => opened.merge(taken)));
     }),
   );
 }
@@ -134,10 +128,10 @@ function writtenBody(request: FastifyRequest): unknown {
 }
 
 async function listed(
-  { archive, location }: NotebookLoan,
+  { archive, notebook }: NotebookLoan,
   { kind, tag, limit: most, offset: from }: z.infer<typeof listParameters>,
 ): Promise<NotebookWire> {
-  const all = notebookEntries(location);
+  const all = await notebook.entries();
   const spelling = tagSpelling(all);
   const tagsOf = (entry: NotebookEntry): readonly string[] => toldTags(writtenTags(entry), spelling);
   const counts = new Map<string, number>();
@@ -163,10 +157,10 @@ function isOfKind({ kind }: NotebookEntry, asked: string | undefined): boolean {
 
 /** The marks of things that a page shows; what is marked nowhere is left out. */
 async function marksOf(
-  { archive, location }: NotebookLoan,
+  { archive, notebook }: NotebookLoan,
   { kind, ids }: z.infer<typeof markParameters>,
 ): Promise<MarksWire> {
-  const all = notebookEntries(location);
+  const all = await notebook.entries();
   const spelling = tagSpelling(all);
   const known = new Map(all.filter((entry) => entry.kind === kind).map((entry) => [entry.key, entry]));
   const keys = known.size === 0 ? new Map<string, string>() : await keysOf(archive, kind, ids.split(","));

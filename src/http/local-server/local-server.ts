@@ -4,10 +4,11 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
-import type { FileLocation } from "../../store/archive-location.ts";
-import { withNotebook } from "../../store/open-notebook.ts";
+import type { PlacedNotebook } from "../../store/open-notebook.ts";
+import type { ReadRecorder } from "../../store/read-recorder.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell-data.ts";
+import { recordReads } from "../audit-notes.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
@@ -50,8 +51,10 @@ export interface LocalServerStart {
   readonly host: string;
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
-  /** The archive whose notebook is served; null for none. */
-  readonly notebook: FileLocation | null;
+  /** The notebook that is served, which the caller closes; null for none. */
+  readonly notebook: PlacedNotebook | null;
+  /** What reads of the archive are put on record with; null where they are not. */
+  readonly recorder: ReadRecorder | null;
   /** True when another archive lies where the served one did. */
   isReplaced(): boolean;
   /** A directory that nobody else has: exports are made in one, and remove it. */
@@ -86,6 +89,7 @@ export async function createLocalServer(
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });
+  if (start.recorder !== null) recordReads(app, start.recorder, Date.now);
   for (const route of LOCAL_ROUTES) {
     app.get(route.path, async (request, reply) => {
       const body = await route.answer({ archive, setting, ...checkedRequest(route, request) });
@@ -106,10 +110,7 @@ export async function createLocalServer(
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       const { notebook } = start;
-      if (notebook !== null)
-        addNotebook(scope, (_, use) =>
-          use({ archive, location: notebook, write: (change) => withNotebook(notebook, change) }),
-        );
+      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, notebook }));
     },
     { prefix: "/api/explore" },
   );

@@ -56,27 +56,23 @@ export async function addArtifacts(app: FastifyInstance, views: ViewSource, body
     await scope.register(fastifyStatic, { serve: false });
     scope.setErrorHandler((error, request, reply) => refuseFile(error, request, reply, bodyOf));
     for (const artifact of ARTIFACTS) {
-      scope.get(
-        `/uploads/:upload_id/${artifact.name}`,
-        { compress: false },
-        async (request: ArtifactRequest, reply) => {
-          const { upload, archiveDirectory, cacheDirectory } = await views
-            .of(request)
-            .broughtFiles(request.params.upload_id);
+      scope.get(`/uploads/:upload_id/${artifact.name}`, { compress: false }, (request: ArtifactRequest, reply) =>
+        views.of(request).lendFiles(request.params.upload_id, async ({ upload, archiveDirectory, cacheDirectory }) => {
           const { completedAt, createdAt } = upload;
           if (artifact.name === WIKI_ZIP)
             await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
           return sendFile(reply, sentArtifact(artifact, { archive: archiveDirectory, cache: cacheDirectory }));
-        },
+        }),
       );
     }
     for (const url of ["/uploads/:upload_id/wiki", "/uploads/:upload_id/wiki/*"]) {
-      scope.get(url, { compress: false }, async (request: ArtifactRequest, reply) => {
-        const { archiveDirectory: root } = await views.of(request).broughtFiles(request.params.upload_id);
-        const path = request.params["*"] || "index.md";
-        if (!isPagePath(path)) throw noSuchFile(path);
-        return sendFile(reply, { root, path, type: MARKDOWN_TYPE, policy: INERT_POLICY, disposition: "inline" });
-      });
+      scope.get(url, { compress: false }, (request: ArtifactRequest, reply) =>
+        views.of(request).lendFiles(request.params.upload_id, async ({ archiveDirectory: root }) => {
+          const path = request.params["*"] || "index.md";
+          if (!isPagePath(path)) throw noSuchFile(path);
+          return sendFile(reply, { root, path, type: MARKDOWN_TYPE, policy: INERT_POLICY, disposition: "inline" });
+        }),
+      );
     }
   });
 }

@@ -5,12 +5,13 @@ import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { archiveIn } from "../../store/archive-location.ts";
+import { notebookEntries } from "../../store/open-notebook.ts";
+import { AuditNotes } from "../audit-notes.ts";
+import { type RequestedAct, requestedAct } from "../audited-request.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import type { NotebookLoan } from "../explore-api/notebook-routes.ts";
 import type { OriginalLoan } from "../original-files.ts";
 import { shownText } from "../shown-value.ts";
-import { AuditNotes } from "./audit-notes.ts";
-import { type RequestedAct, requestedAct } from "./audited-request.ts";
 import type { Caller, Callers } from "./caller.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
 import type { Service } from "./service.ts";
@@ -93,7 +94,8 @@ export class ServiceView {
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    return this.stock.archives.lend(this.completed(uploadId).uploadId, use);
+    const upload = this.completed(uploadId);
+    return this.whileThere(uploadId, () => this.stock.archives.lend(upload.uploadId, use));
   }
 
   /** The same with what its page is told of it. */
@@ -106,14 +108,16 @@ export class ServiceView {
       hasNotebook: true,
       originals: isApart ? null : () => originals.of(upload),
     };
-    return archives.lend(upload.uploadId, (archive) => use(archive, setting));
+    return this.whileThere(uploadId, () => archives.lend(upload.uploadId, (archive) => use(archive, setting)));
   }
 
   /** The same with what reads its originals. */
   async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
     const upload = this.completed(uploadId);
-    const originals = await this.stock.originals.of(upload);
-    return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
+    return this.whileThere(uploadId, async () => {
+      const originals = await this.stock.originals.of(upload);
+      return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
+    });
   }
 
   /** Where the archive of an upload lies, and what was made of it. Throws NOT_FOUND. */
@@ -127,11 +131,13 @@ export class ServiceView {
     };
   }
 
-  /** The same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
-  async broughtFiles(uploadId: string): Promise<UploadFiles> {
+  /** Lends the same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
+  async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
     const files = this.files(uploadId);
-    await this.stock.service.vault.bringArchive(files.upload.uploadId);
-    return files;
+    return this.whileThere(uploadId, async () => {
+      await this.stock.service.vault.bringArchive(files.upload.uploadId);
+      return use(files);
+    });
   }
 
   /** Lends the archive of an upload with its notebook. Throws NOT_FOUND. */
@@ -139,9 +145,30 @@ export class ServiceView {
     const { archives } = this.stock;
     const { upload, archiveDirectory } = this.files(uploadId);
     const location = archiveIn(archiveDirectory);
-    return archives.lend(upload.uploadId, (archive) =>
-      use({ archive, location, write: (change) => archives.writeNotebook(upload.uploadId, change) }),
+    return this.whileThere(uploadId, () =>
+      archives.lend(upload.uploadId, (archive) =>
+        use({
+          archive,
+          notebook: {
+            entries: async () => notebookEntries(location),
+            write: async (change) => archives.writeNotebook(upload.uploadId, change),
+          },
+        }),
+      ),
     );
+  }
+
+  /**
+   * What cannot be read because it is being removed, here or at another service, was not there: whatever file or
+   * database was found missing first. Throws NOT_FOUND then, and else what `use` throws.
+   */
+  private async whileThere<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
+    try {
+      return await use();
+    } catch (error) {
+      this.upload(uploadId);
+      throw error;
+    }
   }
 
   /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */

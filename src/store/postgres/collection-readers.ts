@@ -1,9 +1,10 @@
 import { ArchiveError } from "../../errors.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
+import { cutReads } from "./collection-audit.ts";
 import { isCollectionIn } from "./epochs.ts";
 import { LAYOUT_LOCK } from "./layout.ts";
 import { connect, type PostgresClient } from "./postgres-client.ts";
-import { COLLECTION_READERS, READABLE, RESTRICT } from "./reader-policies.ts";
+import { COLLECTION_READERS, READABLE, RESTRICT, WRITABLE } from "./reader-policies.ts";
 
 /** Roles of the database that are named for a collection, or are not any more. */
 export interface ReaderChange {
@@ -49,11 +50,22 @@ export async function changeReaders(
         `DELETE FROM ${COLLECTION_READERS} WHERE collection = $1 AND reader = (SELECT oid FROM pg_roles WHERE rolname = $2)`,
         [collection, role],
       );
+    await grantWriting(client);
+    await cutReads(client);
     await client.run("COMMIT");
     return await namedReaders(client, collection);
   } finally {
     await client.close();
   }
+}
+
+/** To all readers of the database: some may have been named before there were an audit and notebooks. */
+async function grantWriting(client: PostgresClient): Promise<void> {
+  const named = await client.rows(
+    `SELECT DISTINCT rolname::text FROM ${COLLECTION_READERS} JOIN pg_roles ON pg_roles.oid = reader::oid`,
+  );
+  for (const [role] of named as [string][])
+    await client.run(WRITABLE.map((rights) => `GRANT ${rights} TO ${quoted(role)};`).join("\n"));
 }
 
 async function withCollection<T>(

@@ -20,6 +20,8 @@ const WRITERS_LOCK = 1_095_910_229;
 export interface OpenEpoch {
   readonly number: number;
   readonly hasIndex: boolean;
+  /** True where nobody may ask for what is written beside the collection. */
+  readonly isNotebookHidden: boolean;
   /** Rows of a statement whose $1 is the epoch; further values are $2 and following. */
   rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;
   /**
@@ -40,13 +42,13 @@ interface Epoch {
 /** Throws SOURCE_NOT_FOUND where there is no such collection, STORE_UNREACHABLE, ARCHIVE_VERSION, DRIVER_MISSING. */
 export function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
   const name = nameOfArchive(location);
-  return openLocked(location.server, name, (client) => lockPresent(client, location));
+  return openLocked(location, name, (client) => lockPresent(client, location));
 }
 
 /** The same of a state that somebody else reads. Throws SOURCE_NOT_FOUND where there is none of that number, or no more. */
 export function openNumberedEpoch(server: string, number: number): Promise<OpenEpoch> {
   const name = nameOfServer(server);
-  return openLocked(server, name, async (client) => {
+  return openLocked({ server }, name, async (client) => {
     if ((await layoutVersion(client, name)) === null || !(await lockEpoch(client, number)))
       throw new ArchiveError("SOURCE_NOT_FOUND", `there is no epoch ${number} in ${name}`);
     return { number, hasIndex: true };
@@ -54,7 +56,7 @@ export function openNumberedEpoch(server: string, number: number): Promise<OpenE
 }
 
 async function openLocked(
-  server: string,
+  { server, isNotebookHidden = false }: { readonly server: string; readonly isNotebookHidden?: boolean },
   name: string,
   lock: (client: PostgresClient) => Promise<Epoch>,
 ): Promise<OpenEpoch> {
@@ -89,6 +91,7 @@ async function openLocked(
   return {
     number: epoch.number,
     hasIndex: epoch.hasIndex,
+    isNotebookHidden,
     async rows(sql, ...values) {
       const { client: alive } = await connected();
       return alive.rows(sql, [epoch.number, ...values]);

@@ -1,6 +1,8 @@
 import { ArchiveError } from "../../errors.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
-import { STORED_TABLES, type StoredColumn, type StoredTable } from "../tables/stored-tables.ts";
+import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
+import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "./collection-notebook.ts";
+import { TYPES } from "./column-types.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 import { COLLECTION_READERS, RESTRICT } from "./reader-policies.ts";
@@ -19,14 +21,6 @@ CREATE TABLE IF NOT EXISTS archivetool.epochs(
   has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE IF NOT EXISTS archivetool.collections(
   name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);`;
-
-export const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
-  INTEGER: "int8",
-  REAL: "float8",
-  // Bytes in their order: what SQLite compares, and what no version of a locale changes.
-  TEXT: 'text COLLATE "C"',
-  BLOB: "bytea",
-};
 
 /**
  * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
@@ -80,8 +74,9 @@ const FORMER_INDEXES = [
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   const keepsOrders = await hasTable(client, LIST_ORDERS);
+  const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
   const isRestricted = await hasTable(client, COLLECTION_READERS);
-  if (version === SCHEMA_VERSION && keepsOrders) return;
+  if (version === SCHEMA_VERSION && keepsOrders && hasNotebooks) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
@@ -91,7 +86,16 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
   await client.run(
-    ["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_LIST_ORDERS, ...tables, ...indexes, isRestricted ? RESTRICT : ""].join("\n"),
+    [
+      "BEGIN;",
+      LAYOUT_LOCK,
+      FRAME,
+      CREATE_NOTEBOOKS,
+      CREATE_LIST_ORDERS,
+      ...tables,
+      ...indexes,
+      isRestricted ? RESTRICT : "",
+    ].join("\n"),
   );
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(

@@ -21,6 +21,7 @@ import { contactReader } from "./contact-reader.ts";
 import { type OpenEpoch, openEpoch } from "./epochs.ts";
 import { exploreReader } from "./explore-reader.ts";
 import { once } from "./index-columns.ts";
+import { notebookStates } from "./marked-messages.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { recordReaders } from "./record-readers.ts";
@@ -95,8 +96,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
       return statistics;
     },
     provenance,
-    // There is no notebook beside a collection.
-    notebook: async () => ({ revision: 0, searches: [] }),
+    notebook: notebookStates(epoch),
     close: () => epoch.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Place, Table } from "../tables/table.ts";
-import { TYPES } from "./layout.ts";
+import { TYPES } from "./column-types.ts";
 
 /** Makes a table that is no archive's, or leads one of an earlier version up to the present. */
 export function ownTableSql({ name, places, rest }: Table<unknown>): string {

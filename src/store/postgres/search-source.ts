@@ -1,4 +1,4 @@
-import { NOTHING_MARKED } from "../../search/marked-messages.ts";
+import type { MarkedMessages } from "../../search/marked-messages.ts";
 import type { MessageFacts } from "../../search/message-facts.ts";
 import type {
   Addressee,
@@ -21,6 +21,7 @@ import { indexColumns, once } from "./index-columns.ts";
 import { type KnownIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { orderedPage } from "./list-orders.ts";
+import { markedReader } from "./marked-messages.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
 
@@ -45,6 +46,8 @@ export interface IndexFrame {
   readonly topics: readonly (readonly SqlValue[])[];
   /** One memory for all ranges. */
   readonly texts: IndexedTexts;
+  /** What the notebook of the collection says now. */
+  marked(): Promise<MarkedMessages>;
 }
 
 /** Bytes of the length of a message. */
@@ -64,6 +67,7 @@ export async function openFrame(epoch: OpenEpoch): Promise<IndexFrame> {
     hasCopyTerms: (await epoch.rows("SELECT 1 FROM ix_copy WHERE epoch = $1 LIMIT 1")).length > 0,
     topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE epoch = $1 ORDER BY id`),
     texts: new IndexedTexts(epoch),
+    marked: markedReader(epoch),
   };
 }
 
@@ -143,7 +147,7 @@ export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: reado
         contacts,
       ),
     // A collection has no notebook.
-    marked: async () => NOTHING_MARKED,
+    marked: frame.marked,
     topicNames: (numbers) =>
       namesOf(epoch, "SELECT id, name FROM topics WHERE epoch = $1 AND id = ANY($2::int8[])", numbers),
   };

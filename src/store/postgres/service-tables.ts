@@ -44,6 +44,9 @@ export const SERVICE_NOTES = table(
   { keys: "PRIMARY KEY(upload_id, kind, key)", options: "" },
 );
 
+/** As `notebookCalls` takes them. */
+export const SERVICE_NOTEBOOK_TABLES = { notebooks: SERVICE_NOTEBOOKS, notes: SERVICE_NOTES, owner: sql`upload_id` };
+
 const BOUND = selection<{ readonly version: number; readonly directory: string | null }>(
   [SERVICE_STATE],
   ["version", "directory"],

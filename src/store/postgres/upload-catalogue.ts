@@ -18,18 +18,19 @@ import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../up
 import type { UploadNotebooks } from "../upload-notebooks.ts";
 import { postgresRegister } from "./access-register.ts";
 import { askIn, runIn } from "./asked-client.ts";
+import { notebookCalls } from "./notebook-calls.ts";
 import type { OwnClient } from "./own-client.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 import {
   prepareService,
   SERVICE_EVENTS,
+  SERVICE_NOTEBOOK_TABLES,
   SERVICE_NOTEBOOKS,
   SERVICE_NOTES,
   SERVICE_STATE,
   SERVICE_UPLOADS,
 } from "./service-tables.ts";
 import { SteadyClient } from "./steady-client.ts";
-import { postgresNotebooks } from "./upload-notebooks.ts";
 
 /** The calls of a catalogue, each answered later. */
 export type DistantCatalogue = Later<Omit<UploadCatalogue, "isShared" | "access" | "notebooks">> &
@@ -111,7 +112,7 @@ export function postgresCatalogue(
           await runIn(opened, sql`DELETE FROM ${notes} WHERE upload_id = ${uploadId}`);
         await runIn(opened, steps.remove(uploadId));
       }),
-    ...postgresNotebooks(own),
+    ...notebookCalls(own, SERVICE_NOTEBOOK_TABLES),
     appendPhase: (...given) => client.appendPhase(...given),
     state: (uploadId) =>
       client.transaction(async (opened) => {

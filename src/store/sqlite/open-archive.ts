@@ -3,6 +3,7 @@ import type { NotebookState } from "../../mail/notebook.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
+import { savedSearches } from "../reading/marked-entries.ts";
 import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import { tellingDamage } from "./archive-damage.ts";
@@ -28,10 +29,7 @@ function notebookStates(notebook: NotebookReader): Archive["notebook"] {
   return async () => {
     const read = notebook(state.revision);
     if (read === null) return state;
-    const searches = read.entries
-      .filter(({ kind }) => kind === "search")
-      .map(({ key, value }) => ({ name: key, query: (JSON.parse(value) as { readonly q: string }).q }));
-    return (state = { revision: read.revision, searches });
+    return (state = { revision: read.revision, searches: savedSearches(read.entries) });
   };
 }
 

@@ -1,11 +1,11 @@
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { AuditAction } from "../../mail/access.ts";
-import { pathOf } from "../http-server.ts";
-import { hashOf } from "./access-token.ts";
+import type { AuditAction } from "../mail/access.ts";
+import { pathOf } from "./http-server.ts";
 
-/** What a request does with the upload that it opens. */
+/** What a request does with the archive that it opens. */
 export interface RequestedAct {
-  /** Null for what is told of an upload without opening it for somebody: the counts in its record. */
+  /** Null for what opens no archive for somebody: the counts in the record of an upload, the page without its data. */
   readonly action: AuditAction | null;
   readonly detail: string | null;
   /** Tells one query from another, and no more of it; the empty text where there is none. */
@@ -20,7 +20,8 @@ const MAX_DETAIL_CHARACTERS = 200;
  * the audit.
  */
 const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
-  [/^\/uploads\/:upload_id$/, null],
+  [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/assets\/|\/openapi\.json$|\/health$/, null],
+  [/^\/mcp$/, "searched"],
   [/\/export$/, "exported"],
   [/\/(?:original|attachments\/:number)$/, "downloaded"],
   [/^\/uploads\/:upload_id\/(?:wiki(?:\/\*)?|[\w-]+\.(?:json|csv|html|zip))$/, "downloaded"],
@@ -42,6 +43,10 @@ export function requestedAct(request: FastifyRequest): RequestedAct {
   };
 }
 
+function hashOf(query: string): string {
+  return createHash("sha256").update(query).digest("hex");
+}
+
 /** The words that an address asks for. */
 function addressedQuery({ query }: FastifyRequest): string {
   const given = query as Readonly<Record<string, unknown>>;
@@ -55,9 +60,9 @@ function bodyOf({ body }: FastifyRequest): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString("latin1") : "";
 }
 
-/** The path below that of the upload. */
+/** The path below that of the upload, or of the server of one archive. */
 function fileOf(request: FastifyRequest): string {
   return pathOf(request)
-    .replace(/^\/uploads\/[^/]*\//, "")
+    .replace(/^\/(?:uploads\/[^/]*\/)?/, "")
     .slice(0, MAX_DETAIL_CHARACTERS);
 }

@@ -1,0 +1,48 @@
+import type { Mark, NotebookEntry, SavedSearch } from "../../mail/notebook.ts";
+import { tagSpelling, toldTags } from "../../mail/tag-spellings.ts";
+import type { MarkedMessages } from "../../search/marked-messages.ts";
+import type { NotebookContent } from "../notebook-trial.ts";
+
+/** Entries that are about messages: conversations come first, so that what is decided of a message alone stays. */
+export function entriesOfMessages(entries: readonly NotebookEntry[]): readonly NotebookEntry[] {
+  return entries
+    .filter(({ kind }) => kind === "thread" || kind === "message")
+    .toSorted((left, right) => (left.kind < right.kind ? 1 : -1));
+}
+
+/**
+ * What a notebook says of messages.
+ * @param find the messages that an entry is about: one, or those of a conversation; none when it is not in the archive
+ */
+export function markedMessages(
+  { revision, entries }: NotebookContent,
+  find: (entry: NotebookEntry) => readonly number[],
+): MarkedMessages {
+  const spelling = tagSpelling(entries);
+  const names = new Map<string, number>();
+  const tagNames: string[] = [];
+  const tags = new Map<number, number[]>();
+  const noted = new Set<number>();
+  const reviews: Map<number, Mark["review"]> = new Map();
+  for (const entry of entriesOfMessages(entries)) {
+    const mark = JSON.parse(entry.value) as Mark;
+    const numbers = toldTags(mark.tags, spelling).map((name) => {
+      const number = names.get(name) ?? tagNames.push(name) - 1;
+      names.set(name, number);
+      return number;
+    });
+    for (const message of find(entry)) {
+      if (mark.note !== "") noted.add(message);
+      if (mark.review !== "open") reviews.set(message, mark.review);
+      if (numbers.length > 0) tags.set(message, [...new Set([...(tags.get(message) ?? []), ...numbers])]);
+    }
+  }
+  return { revision, tagNames, tags, noted, reviews };
+}
+
+/** The searches that a notebook keeps, by name. */
+export function savedSearches(entries: readonly NotebookEntry[]): readonly SavedSearch[] {
+  return entries
+    .filter(({ kind }) => kind === "search")
+    .map(({ key, value }) => ({ name: key, query: (JSON.parse(value) as { readonly q: string }).q }));
+}
