@@ -253,6 +253,8 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     tell(0);
     const row = rowOf("pace.mbox");
     await row.getByText("reading messages 0 of 4,000").waitFor();
+    tell(100);
+    await row.getByText("reading messages 100 of 4,000").waitFor();
     await page.waitForTimeout(1100);
     tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} a second · \d+ s left/).waitFor();

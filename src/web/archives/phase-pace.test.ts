@@ -26,14 +26,20 @@ it("tells rate and time left of a phase since it was first heard of", () => {
 
 it("begins anew with each phase, and with an extraction that was interrupted", () => {
   expect(paceOf(watched([0, told("parsing", 900)], [4000, told("indexing", 10)]))).toBeNull();
-  const again = watched([0, told("parsing", 900)], [4000, told("parsing", 0)], [6000, told("parsing", 100)]);
-  expect(paceOf(again)?.rate).toBe(50);
+  const again = [[0, told("parsing", 900)] as const, [4000, told("parsing", 0)] as const];
+  expect(paceOf(watched(...again, [6000, told("parsing", 100)], [8000, told("parsing", 200)]))?.rate).toBe(50);
+});
+
+it("counts from the first message on, however long the file was unpacked before", () => {
+  const events = [[0, told("parsing", 0)] as const, [96_000, told("parsing", 10)] as const];
+  expect(paceOf(watched(...events))).toBeNull();
+  expect(paceOf(watched(...events, [98_000, told("parsing", 1010)]))?.rate).toBe(500);
 });
 
 it("says nothing of what it has not watched for a second, nor how long what has no end takes", () => {
   expect(paceOf(watched([0, told("parsing", 1)], [900, told("parsing", 500)]))).toBeNull();
   expect(paceOf(watched([0, told("parsing", 5)], [9000, told("parsing", 5)]))).toBeNull();
-  expect(paceOf(watched([0, told("parsing", 0, null)], [2000, told("parsing", 500, null)]))).toEqual({
+  expect(paceOf(watched([0, told("parsing", 1, null)], [2000, told("parsing", 501, null)]))).toEqual({
     rate: 250,
     secondsLeft: null,
   });

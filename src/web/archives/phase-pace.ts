@@ -1,6 +1,6 @@
 import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
 
-/** A phase as it was told last, and as it was when it was first heard of. */
+/** A phase as it was told last, and as it was when its first message was done, or it was first heard of. */
 export interface ToldPhase {
   readonly event: PhaseEventWire;
   /** Milliseconds of a clock that never goes back. */
@@ -20,10 +20,13 @@ export interface PhasePace {
 /** Milliseconds that a phase must have been watched: before, its rate jumps. */
 const WATCHED_MS = 1000;
 
-/** What is known of a phase after another event of it. */
+/**
+ * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such
+ * as unpacking a file of some gigabytes, would count as slowness of what follows.
+ */
 export function toldPhase(before: ToldPhase | undefined, event: PhaseEventWire, at: number): ToldPhase {
-  const goesOn = before?.event.phase === event.phase && event.done >= before.firstDone && event.state !== "started";
-  if (goesOn) return { ...before, event, at };
+  const goesOn = before?.event.phase === event.phase && before.firstDone > 0 && event.done >= before.firstDone;
+  if (goesOn && event.state !== "started") return { ...before, event, at };
   return { event, at, firstDone: event.done, firstAt: at };
 }
 
