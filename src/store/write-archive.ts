@@ -26,5 +26,5 @@ export async function growArchive(earlier: ArchiveLocation, location: ArchiveLoc
     return growStagedArchive(earlier, location);
   }
   await copyArchive(earlier, location);
-  return growSqliteArchive(location.file);
+  return growSqliteArchive(location.file, isFile(earlier) ? earlier.file : location.file);
 }

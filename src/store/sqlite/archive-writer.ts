@@ -47,14 +47,14 @@ export function createSqliteArchive(path: string): ArchiveWriter {
 }
 
 /**
- * An archive that grows, in one transaction: the file is a copy, and may be lost. Throws NOT_AN_ARCHIVE or
- * ARCHIVE_VERSION.
+ * An archive that grows, in one transaction: the file is a copy, and may be lost.
+ * @param name what errors call it: the file that it is a copy of. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION.
  */
-export function growSqliteArchive(path: string): ArchiveWriter {
+export function growSqliteArchive(path: string, name = path): ArchiveWriter {
   unsealFile(path);
   const database = openForWriting(path, "append");
   try {
-    migrate(database, path);
+    migrate(database, name);
     return archiveWriter(database, path);
   } catch (error) {
     database.close();

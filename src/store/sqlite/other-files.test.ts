@@ -10,6 +10,7 @@ import { ArchiveError } from "../../errors.ts";
 import { messageId } from "../../mail/ids.ts";
 import { archiveAt } from "../archive-location.ts";
 import { openArchive } from "../open-archive.ts";
+import { growArchive } from "../write-archive.ts";
 import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -41,7 +42,11 @@ describe("a file that this version did not finish", () => {
     expect((await archive.provenance()).options).toMatchObject({ keepCopies: false });
     for (const query of ["budget", "in:inbox", "id:1@example.org", "cc:bob"]) await archive.search.search(query, 10);
     await archive.close();
-    expect(() => growSqliteArchive(path)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+    const refused = { code: "ARCHIVE_VERSION", message: expect.stringContaining(path) as string };
+    expect(() => growSqliteArchive(path)).toThrow(expect.objectContaining(refused));
+    // The name is that of the archive that somebody has, not of the copy that would have grown.
+    const copy = { file: join(directory, "copy.db") };
+    await expect(growArchive(archiveAt(path), copy)).rejects.toThrow(expect.objectContaining(refused));
   });
 
   it("refuses what is no archive, what another version wrote, and what a stopped run left", async () => {
