@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
+import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../mail/calendar-event.ts";
 import type { MessageOrdinal } from "../mail/ordinal.ts";
 import { EntryMerger, type FoundEntry } from "./merge-entries.ts";
 
 const BASE: CalendarEntry = {
-  ...UNTOLD_OF_EVENT,
+  ...UNTOLD_OF_ENTRY,
   uid: "1@example.org",
   recurrenceId: null,
   method: "REQUEST",

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
-import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
+import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_ENTRY } from "../mail/calendar-event.ts";
 import { ZoneClock } from "../mail/zone-clock.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";
 
 const EVENT: CalendarEntry = {
-  ...UNTOLD_OF_EVENT,
+  ...UNTOLD_OF_ENTRY,
   uid: "one@site.example",
   recurrenceId: null,
   method: null,

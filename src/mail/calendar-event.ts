@@ -72,8 +72,8 @@ export interface CalendarEntry {
   readonly updatedAt: Instant | null;
 }
 
-/** What events of archives do not have that were made before these fields were told. */
-export const UNTOLD_OF_EVENT = {
+/** What entries of archives do not have that were made before these fields were told. */
+export const UNTOLD_OF_ENTRY = {
   seriesAllDay: null,
   sensitivity: null,
   importance: null,
@@ -81,8 +81,10 @@ export const UNTOLD_OF_EVENT = {
   reminderMinutes: null,
   ownAnswer: null,
   attachments: [],
-  origin: null,
-} as const satisfies Partial<CalendarEvent>;
+} as const satisfies Partial<CalendarEntry>;
+
+/** The same of events. */
+export const UNTOLD_OF_EVENT = { ...UNTOLD_OF_ENTRY, origin: null } as const satisfies Partial<CalendarEvent>;
 
 export interface CalendarEvent extends CalendarEntry {
   readonly id: EventId;

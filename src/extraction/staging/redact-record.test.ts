@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_EVENT } from "../../mail/calendar-event.ts";
+import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../../mail/calendar-event.ts";
 import { PII_TYPES } from "../../mail/provenance.ts";
 import { Redactor } from "./redact-record.ts";
 
 const ENTRY: CalendarEntry = {
-  ...UNTOLD_OF_EVENT,
+  ...UNTOLD_OF_ENTRY,
   uid: "",
   method: null,
   status: "confirmed",
