@@ -42,11 +42,11 @@ import { type ParsedSources, type ParsingRequest, parseSources } from "../readin
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
-import { TaskJournal } from "../workers/task-journal.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { explainedError } from "./explained-error.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
+import { goingOn, openJournal } from "./resumed-run.ts";
 import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
 import { hireWorkers, type Workforce } from "./workforce.ts";
 
@@ -153,24 +153,6 @@ function commandOf({ paths, outputDirectory, options, limits, workersOf }: Extra
   const places = [paths.map((path) => resolve(path)), resolve(outputDirectory), workersOf];
   const asked = [TOOL_VERSION, places, options, limits.skipProtected];
   return hash("sha256", JSON.stringify(asked));
-}
-
-function openJournal(claim: OutputClaim): TaskJournal {
-  try {
-    return new TaskJournal(claim.run);
-  } catch (error) {
-    claim.close();
-    throw error;
-  }
-}
-
-const MEGABYTE = 1e6;
-
-/** What is told of a run that was cut short, where this one goes on with it. */
-function goingOn({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
-  if (goesOnFrom === null) return [];
-  const done = `${doneTasks} parts that it has finished, with ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
-  return [`${goesOnFrom} was cut short: this one goes on with the ${done}`];
 }
 
 interface BuiltStore {
