@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-
 import type { ManagedService, TokenWithGrants } from "../http/upload-service/manage-access.ts";
 import type { AuditEntry } from "../mail/access.ts";
 import { formatInstant } from "../mail/instant.ts";

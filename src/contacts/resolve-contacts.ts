@@ -44,10 +44,10 @@ const MIN_LOCAL_LETTERS = 3;
 const MAX_JOINED_BY_LOCAL_PART = 6;
 
 /**
- * People of one family name in an organisation from whom on it is a common one: `ann.smith` at two companies are two
- * people as soon as one, as nothing but her name is the same.
+ * People of one family name in an organisation up to whom it is a rare one. Of a common one, `ann.smith` at two
+ * companies are two people as soon as one, as nothing but her name is the same.
  */
-const COMMON_FAMILY = 10;
+const MAX_OF_RARE_FAMILY = 10;
 
 /** Persons one directory name went to one after the other; more than these are not told apart. */
 const MAX_OWNERS_OF_ENTRY = 4;
@@ -320,7 +320,7 @@ function hasCommonFamily({ name, organisation }: AddressProfile, families: Share
   const given = new Set<string>();
   for (const address of families.of(`${organisation}\0${name!.family}`)) {
     given.add(profiles.at(address).name!.given);
-    if (given.size > COMMON_FAMILY) return true;
+    if (given.size > MAX_OF_RARE_FAMILY) return true;
   }
   return false;
 }
