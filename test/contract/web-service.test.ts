@@ -217,14 +217,18 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       const ended = guest.getByText("You are signed out: your token was taken back, or has run out.");
       // An answer that was on its way may tell it first: what would be pressed is gone then.
       guest.setDefaultTimeout(PRESSED_WITHIN_MS);
-      await goOn(guest).catch(() => undefined);
+      const pressed = await goOn(guest).then(
+        () => true,
+        () => false,
+      );
       guest.setDefaultTimeout(0);
       await ended.waitFor();
       const address = guest.url();
       await guest.getByLabel("Token").fill(TOKEN);
       await guest.keyboard.press("Enter");
+      if (!pressed) await goOn(guest);
       await guest.locator(shown).first().waitFor();
-      expect(guest.url()).toBe(address);
+      if (pressed) expect(guest.url()).toBe(address);
       expect(told).toEqual([]);
       await context.close();
     },
