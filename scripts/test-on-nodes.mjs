@@ -1,6 +1,6 @@
 // What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
 // that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them, behind the names
-// of those that failed.
+// of those that failed or passed only when they were tried again.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,8 @@ const SAME_ON_ALL = [
   ...["test/e2e/workers.test.ts", "test/e2e/added-field.test.ts"],
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
-const FAILED = /^failed: (.*)$/;
+/** What is said again at the end, with the name of the Node. */
+const NAMED = /^(failed|passed when tried again): (.*)$/;
 
 /**
  * On the other Nodes: fewer kills of a service than here, which meet rarer moments; the store that Node brings; one way
@@ -31,7 +32,7 @@ const SETTINGS = {
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-const failures = [];
+const named = [];
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-nodes-"));
 try {
@@ -46,7 +47,7 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-for (const failure of failures) console.log(`failed: ${failure}`);
+for (const line of named) console.log(line);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -105,8 +106,8 @@ async function test(name, command, args, environment) {
   });
   let failed = null;
   for await (const line of createInterface({ input: child.stdout })) {
-    const failure = FAILED.exec(line)?.[1];
-    if (failure !== undefined) failures.push(`${name}: ${failure}`);
+    const [, outcome, which] = NAMED.exec(line) ?? [];
+    if (outcome !== undefined) named.push(`${outcome}: ${name}: ${which}`);
     const counts = SUMMARY.exec(line)?.slice(1).map(Number);
     console.log(counts === undefined ? line : `${name}: ${line.slice("tests: ".length)}`);
     if (counts === undefined) continue;
@@ -118,5 +119,5 @@ async function test(name, command, args, environment) {
   // What failed before or beside the tests counts as one of them.
   if ((await ended) === 0 || failed) return;
   total.failed++;
-  failures.push(`${name}: ${[command, ...args].join(" ")}`);
+  named.push(`failed: ${name}: ${[command, ...args].join(" ")}`);
 }
