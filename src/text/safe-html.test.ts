@@ -106,6 +106,19 @@ describe("safePage", () => {
     );
   });
 
+  it("writes nothing that a browser stands still over", () => {
+    const depth = (html: string): number => {
+      let [deep, most] = [0, 0];
+      for (const [tag] of bodyOf(html).matchAll(/<\/?div/g)) most = Math.max(most, (deep += tag === "<div" ? 1 : -1));
+      return most;
+    };
+    const nested = `${"<div>".repeat(100_000)}deep${"</div>".repeat(100_000)}`;
+    expect(depth(nested)).toBe(200);
+    expect(bodyOf(`${nested}<p>behind</p>`)).toMatch(/deep(?:<\/div>){200}<p>behind<\/p>$/);
+    for (const many of ["<td>x", "<p>x", "<br>", "<img src=cid:x>", "<b>x</b>"])
+      expect(safePage(`<table>${many.repeat(50_000)}</table>`, () => "../1").html).toBe("");
+  });
+
   it("takes time in proportion to what it is given", () => {
     const hostile = [
       "<a ".repeat(300_000),

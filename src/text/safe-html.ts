@@ -1,6 +1,7 @@
 import { decodeHTMLAttribute } from "entities";
 import { wordSet } from "../mail/word-table.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
+import { OpenElements } from "./open-elements.ts";
 import { safeDeclarations, safeStyleSheet } from "./safe-css.ts";
 
 /** Elements that may stand in the page, with an end tag. All others vanish, and what they enclose stays. */
@@ -70,6 +71,7 @@ const STYLE = [
 
 /** The HTML of a mail as a page of its own that asks nobody for anything. */
 export interface SafePage {
+  /** "" for one of more elements than a browser takes: it would stand still, and the page around it too. */
   readonly html: string;
   /** Images that lie elsewhere: none was asked for, a placeholder stands for each. */
   readonly remoteImages: number;
@@ -84,6 +86,7 @@ export function safePage(html: string, fileOf: (contentId: string) => string | n
   const writer = new SafeHtmlWriter(html, fileOf);
   const body = writer.write();
   const { remoteImages } = writer;
+  if (writer.isTooMuch) return { html: "", remoteImages };
   const head = `<meta charset="utf-8"><style>${STYLE}</style><style>${writer.styles.join("\n")}</style>`;
   return {
     html: `<!doctype html><html data-remote-images="${remoteImages}"><head>${head}</head><body>${body}</body></html>`,
@@ -95,6 +98,7 @@ class SafeHtmlWriter {
   readonly styles: string[] = [];
   remoteImages = 0;
   private readonly tokens: HtmlTokenizer;
+  private readonly open = new OpenElements();
   private readonly fileOf: (contentId: string) => string | null;
   private readonly written: string[] = [];
 
@@ -103,9 +107,13 @@ class SafeHtmlWriter {
     this.fileOf = fileOf;
   }
 
+  get isTooMuch(): boolean {
+    return this.open.isTooMuch;
+  }
+
   write(): string {
     const { tokens, written } = this;
-    for (let hasTag = true; hasTag; ) {
+    for (let hasTag = true; hasTag && !this.open.isTooMuch; ) {
       hasTag = tokens.next();
       written.push(safeText(tokens.html.slice(tokens.textStart, tokens.textEnd)));
       if (hasTag) this.writeTag();
@@ -118,11 +126,11 @@ class SafeHtmlWriter {
     // The page has a body; what this one says of colours is kept.
     const name = tokens.name === "body" ? "div" : tokens.name;
     if (tokens.isEndTag) {
-      if (ELEMENTS.has(name)) written.push(`</${name}>`);
+      if (ELEMENTS.has(name) && this.open.end(name)) written.push(`</${name}>`);
     } else if (DROPPED.has(name)) tokens.skipContent(name);
     else if (name === "style") this.keepStyle();
     else if (name === "img") this.writeImage();
-    else if (ELEMENTS.has(name) || VOID_ELEMENTS.has(name))
+    else if (VOID_ELEMENTS.has(name) ? this.open.takeVoid() : ELEMENTS.has(name) && this.open.start(name))
       written.push(`<${name}${this.attributes()}${name === "a" ? this.link() : ""}>`);
   }
 
@@ -162,6 +170,7 @@ class SafeHtmlWriter {
   }
 
   private writeImage(): void {
+    this.open.takeVoid();
     const source = this.value("src")?.trim() ?? "";
     const file = /^cid:/i.test(source) ? this.fileOf(decodedId(source.slice("cid:".length))) : null;
     const local = file ?? (PICTURE_DATA.test(source) ? source : null);

@@ -1,10 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { useArchiveName } from "./use-archive-name.ts";
 
+/** Characters that turn a text around (UAX 9): a title has no element to keep them in, and all behind them would turn. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Names what is shown, and its archive, in the title of the page. */
 export function useTitle(text: string): void {
   const name = useArchiveName();
   useEffect(() => {
-    document.title = [text, name].filter((part) => part !== "").join(" · ");
+    document.title = [text, name]
+      .filter((part) => part !== "")
+      .join(" · ")
+      .replace(TURNING, "");
   }, [text, name]);
 }

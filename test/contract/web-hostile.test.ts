@@ -17,6 +17,15 @@ import { BROWSER, launchChromium } from "../chromium.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { readZip } from "../zip-reader.ts";
 import { bundlePages } from "./bundled-pages.ts";
+import {
+  attack,
+  hostileCalendar,
+  hostileCard,
+  hostileMessage,
+  hugeMessages,
+  plainMessage,
+  strangeMessage,
+} from "./hostile-mail.ts";
 import { ownFiles } from "./own-files.ts";
 import { AXE, complaintsOf, drawnView, RUN_AXE, RUN_AXE_ON_COLOURS } from "./web-fixture.ts";
 
@@ -30,6 +39,7 @@ const scratch = scratchDirectory("web-hostile");
 const MESSAGES = 8;
 /** Mail of two subjects, so that there are topics. */
 const PLAIN_MESSAGES = 60;
+const STRANGE_MESSAGES = 4;
 
 let crow: Server;
 const asked: string[] = [];
@@ -37,102 +47,6 @@ let archive: Archive;
 let app: FastifyInstance;
 let browser: Browser;
 let base = "";
-
-/** What a field could try; `url` stands for a server that must not be asked. */
-const attack = (url: string, field: string): string =>
-  `${field} "'><img src="${url}?${field}" onerror="window.ran=1"><svg onload=window.ran=1> <script>window.ran=1</script> javascript:window.ran=1 {{7*7}} \${7*7} [x](${url})`;
-
-function message(url: string, index: number): string {
-  const told = (field: string): string => attack(url, `${field}${index}`);
-  const quoted = (field: string): string => `"${told(field).replaceAll(/["\\]/g, "\\$&")}"`;
-  return [
-    `From eve@crow.example Mon May 14 16:39:0${index} 2001`,
-    `From: ${quoted("from")} <eve${index % 3}@crow.example>`,
-    `To: ${quoted("to")} <ann@quay.example>, ${quoted("second")} <bob${index}@quay.example>`,
-    `Cc: ${quoted("cc")} <cat@quay.example>`,
-    `Subject: ${told("subject")}`,
-    `Date: Mon, 1${index} May 2001 10:00:00 +0000`,
-    `Message-ID: <m${index}@crow.example>`,
-    `X-Gmail-Labels: ${told("label").replaceAll(",", ";")}`,
-    `List-Id: ${quoted("list")} <list.crow.example>`,
-    "MIME-Version: 1.0",
-    'Content-Type: multipart/mixed; boundary="b"',
-    "",
-    "--b",
-    "Content-Type: text/html; charset=utf-8",
-    "",
-    `<p>${told("html")}</p><p>Own text of berth and harbour.</p>`,
-    "--b",
-    `Content-Type: image/svg+xml; name=${quoted("type")}`,
-    `Content-Disposition: attachment; filename=${quoted("file")}`,
-    `Content-ID: <${told("cid").replaceAll(/[<>]/g, "")}>`,
-    "",
-    `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${url}?svg')"/>`,
-    "--b",
-    "Content-Type: text/calendar; method=REQUEST; charset=utf-8",
-    "",
-    ...calendar(url, `mailed${index}`, index),
-    "--b--",
-    "",
-    "",
-  ].join("\n");
-}
-
-const SUBJECTS = ["berth mooring harbour crane vessel anchor", "invoice payment ledger audit budget account"];
-
-function plainMessage(url: string, index: number): string {
-  const words = SUBJECTS[index % 2]!.split(" ");
-  const turned = [...words.slice(index % 6), ...words.slice(0, index % 6)];
-  return [
-    "From eve@crow.example Mon May 14 16:39:00 2001",
-    `From: Person ${index % 9} <p${index % 9}@quay.example>`,
-    "To: ann@quay.example",
-    `Subject: ${turned.slice(0, 3).join(" ")} ${index}`,
-    `Date: Mon, 1${index % 9} May 2001 1${index % 10}:00:00 +0000`,
-    `Message-ID: <plain${index}@quay.example>`,
-    "",
-    `${turned.join(" ")} and the ${turned.reverse().join(" ")}. ${attack(url, "plain")}`,
-    "",
-    "",
-  ].join("\n");
-}
-
-function calendar(url: string, name: string, day: number): readonly string[] {
-  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
-  return [
-    "BEGIN:VCALENDAR",
-    "VERSION:2.0",
-    "BEGIN:VEVENT",
-    `UID:${name}@crow.example`,
-    `DTSTART:2001051${day}T100000Z`,
-    `DTEND:2001051${day}T110000Z`,
-    `SUMMARY:${told("summary")}`,
-    `LOCATION:${told("location")}`,
-    `DESCRIPTION:${told("description")}`,
-    `CATEGORIES:${told("category")}`,
-    `ORGANIZER;CN="${told("organizer").replaceAll('"', "'")}":mailto:eve@crow.example`,
-    `ATTENDEE;CN="${told("attendee").replaceAll('"', "'")}":mailto:ann@quay.example`,
-    "END:VEVENT",
-    "END:VCALENDAR",
-  ];
-}
-
-function card(url: string): string {
-  const told = (field: string): string => attack(url, field).replaceAll(/[\\;,]/g, "\\$&");
-  return [
-    "BEGIN:VCARD",
-    "VERSION:3.0",
-    `FN:${told("fn")}`,
-    `ORG:${told("org")}`,
-    `TITLE:${told("title")}`,
-    `TEL:${told("tel")}`,
-    `URL:javascript:window.ran=1`,
-    `NOTE:${told("note")}`,
-    "EMAIL:eve1@crow.example",
-    "END:VCARD",
-    "",
-  ].join("\r\n");
-}
 
 beforeAll(async () => {
   if (BROWSER === undefined) return;
@@ -148,11 +62,13 @@ beforeAll(async () => {
   const mailbox = `in'"\${7*7}&lt;b onmouseover=ran()`;
   writeFileSync(
     join(source, `${process.platform === "win32" ? "in" : mailbox}.mbox`),
-    Array.from({ length: MESSAGES }, (_, index) => message(url, index)).join("") +
-      Array.from({ length: PLAIN_MESSAGES }, (_, index) => plainMessage(url, index)).join(""),
+    Array.from({ length: MESSAGES }, (_, index) => hostileMessage(url, index)).join("") +
+      Array.from({ length: PLAIN_MESSAGES }, (_, index) => plainMessage(url, index)).join("") +
+      Array.from({ length: STRANGE_MESSAGES }, (_, index) => strangeMessage(url, index)).join("") +
+      hugeMessages(),
   );
-  writeFileSync(join(source, "lone.ics"), `${calendar(url, "lone", 9).join("\r\n")}\r\n`);
-  writeFileSync(join(source, "card.vcf"), card(url));
+  writeFileSync(join(source, "lone.ics"), `${hostileCalendar(url, "lone", 9).join("\r\n")}\r\n`);
+  writeFileSync(join(source, "card.vcf"), hostileCard(url));
   writeFileSync(join(source, "broken.eml"), "\0\0\0");
   const output = join(scratch, "archive");
   const run = archivetool("-q", "extract", source, "-o", output, "--no-wiki");
@@ -187,6 +103,21 @@ async function write(kind: string, id: string, value: object): Promise<void> {
   expect(answer.status, await answer.text()).toBe(200);
 }
 
+async function data<T>(path: string): Promise<T> {
+  const answer = (await (await fetch(`${base}/api/explore${path}`)).json()) as { readonly data: T };
+  return answer.data;
+}
+
+interface Found {
+  readonly id: string;
+  readonly subject: string;
+}
+
+async function found(q: string): Promise<readonly Found[]> {
+  const query = new URLSearchParams({ q, match: "all", limit: "50", repeats: "listed" });
+  return (await data<{ readonly messages: readonly Found[] }>(`/messages?${query}`)).messages;
+}
+
 /** Each view, in each of its forms. */
 const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> = {
   overview: ["/"],
@@ -195,10 +126,13 @@ const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> 
     "/search?q=berth&view=table",
     "/search?q=berth&view=read",
     "/search?q=berth&group=conversation",
+    "/search?q=strange",
+    "/search?q=strange&view=table",
+    "/search?q=huge",
     "/search?q=berth+-mooring+older_than:2y+%3Csvg/onload=ran()%3E",
   ],
   thread: ["/thread/thread-000001"],
-  message: ["/message/msg-000001"],
+  message: ["/message/msg-000001", "/message/msg-000069"],
   permalink: ["/id/m1@crow.example"],
   people: ["/people"],
   person: ["/people/contact-000001"],
@@ -233,6 +167,10 @@ const WATCH_SHIFTS = `
 const MAX_SHIFT = 0.02;
 const TITLE_AND_HEADING = `[document.title, document.querySelector("main h1")?.textContent ?? "(no heading)"]
   .map((text) => text.replaceAll(/\\s+/g, " ").trim())`;
+
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
+/** What a title leaves out of a heading. */
+const UNTITLED = /[\0-\x1f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A page, and all that it did although it must not. */
 interface Watched {
@@ -297,7 +235,10 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
         await drawn();
         const found = [...(await faultsOf(page)), ...(await axeOf(page))];
         const [title, heading] = await page.evaluate<[string, string]>(TITLE_AND_HEADING);
-        const isNamed = path.startsWith("/search") ? /^berth.* · \d+ · ./.test(title) : title.includes(heading);
+        const isNamed = path.startsWith("/search")
+          ? /^(?:berth|strange|huge).* · \d+ · ./.test(title)
+          : title.includes(heading.replaceAll(UNTITLED, ""));
+        if (TURNING.test(title)) found.push("a title that turns");
         if (!isNamed) found.push(`title ${title} of ${heading}`);
         faults.push(...found.map((fault) => `${path}: ${fault}`));
         shown.push(...((await page.locator("main").textContent()) ?? "").matchAll(/window\.ran=1/g));
@@ -327,6 +268,69 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       expect(await page.evaluate("window.ran")).toBeUndefined();
     }
     expect({ harm, asked, frames: frames.length > 0 }).toEqual({ harm: [], asked: [], frames: true });
+    await page.context().close();
+  });
+
+  it("shows mail that asks for everything, and mail that is huge, in its frame and opened directly", async () => {
+    const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
+    const shown: Record<string, number> = {};
+    for (const { id, subject } of [...(await found("strange")), ...(await found("huge"))]) {
+      await page.goto(`${base}/a/local/message/${id}`);
+      await drawn();
+      const mail = page.locator("article.named");
+      await mail
+        .getByText(/Own text of/)
+        .first()
+        .waitFor();
+      await mail.locator("button.html").click();
+      await mail.locator(":is(iframe, .warned)").waitFor();
+      await drawn();
+      expect(await faultsOf(page), subject).toEqual([]);
+      const answer = (await page.goto(`${base}/api/explore/messages/${id}/html`))!;
+      shown[`${answer.status()}`] = (shown[`${answer.status()}`] ?? 0) + 1;
+      if (!answer.ok()) continue;
+      await page.getByText(/Own text of/).waitFor();
+      expect(await page.evaluate("window.ran"), subject).toBeUndefined();
+      const styled = '[style*="url"], [style*="("], [background], [srcset], [ping], base, meta:not([charset]), link';
+      expect(await page.locator(styled).count(), subject).toBe(0);
+    }
+    // Text alone, and what a browser would stand still over.
+    expect(shown).toEqual({ 200: STRANGE_MESSAGES + 3, 404: 5 });
+    const complaints = harm.filter((text) => !/status of 404/.test(text));
+    expect({ complaints, asked }).toEqual({ complaints: [], asked: [] });
+    await page.context().close();
+  });
+
+  it("sends files as nothing that runs, under names that say nothing to whoever reads the header", async () => {
+    const { page } = await watchedPage({ viewport: { width: 1280, height: 800 } });
+    const kinds = new Set<string>();
+    for (const { id } of [(await found("strange"))[0]!, (await found("subject1"))[0]!]) {
+      const { attachments } = await data<{ readonly attachments: readonly { readonly number: number }[] }>(
+        `/messages/${id}`,
+      );
+      for (const { number } of attachments) {
+        const path = `${base}/api/messages/${id}/attachments/${number}`;
+        const { headers, status } = await fetch(path);
+        expect([status, headers.get("x-content-type-options"), headers.get("set-cookie")]).toEqual([
+          200,
+          "nosniff",
+          null,
+        ]);
+        expect(headers.get("content-disposition")).toMatch(/^(?:inline|attachment); filename\*=UTF-8''[\w.%!~-]+$/);
+        expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; (?:sandbox|style-src)/);
+        kinds.add(`${headers.get("content-disposition")!.split(";")[0]} ${headers.get("content-type")}`);
+        // What is to be saved is no page to go to.
+        await page.goto(path).catch((error: unknown) => expect(String(error)).toContain("Download is starting"));
+        expect(await page.evaluate("window.ran"), path).toBeUndefined();
+      }
+    }
+    expect([...kinds].toSorted()).toEqual([
+      "attachment application/octet-stream",
+      "inline application/pdf",
+      "inline image/gif",
+      "inline text/plain; charset=utf-8",
+    ]);
+    expect(asked).toEqual([]);
     await page.context().close();
   });
 
