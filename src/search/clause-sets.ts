@@ -3,6 +3,7 @@ import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { tokensOf } from "../text/tokens.ts";
+import { addTo, type DocumentSet, documentsOf } from "./document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
 import { LIST_KIND, matchedPrefix, personNamed, rolesOf, topicWords } from "./lookups.ts";
 import type { MarkedMessages } from "./marked-messages.ts";
@@ -26,23 +27,6 @@ import { valueTest } from "./valued-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
-
-/** Messages by number: 1 for those that are in the set. */
-export type DocumentSet = Uint8Array;
-
-export function countOfSet(set: DocumentSet): number {
-  let count = 0;
-  for (let document = 0; document < set.length; document++) count += set[document]!;
-  return count;
-}
-
-/** Numbers in a set, ascending. */
-export function documentsOf(set: DocumentSet): Uint32Array {
-  const documents = new Uint32Array(countOfSet(set));
-  let at = 0;
-  for (let document = 0; document < set.length; document++) if (set[document] === 1) documents[at++] = document;
-  return documents;
-}
 
 /** All messages that can be found. */
 export function allDocuments({ columns, firstDocument, dead }: SearchSource): DocumentSet {
@@ -237,6 +221,12 @@ export class ClauseSets {
     return listed(placedIn(await this.source.places(), isWanted), within);
   }
 
+  private addWrittenBy(contact: number, set: DocumentSet, within: DocumentSet): void {
+    const { authors } = this.source.columns;
+    for (let document = 0; document < set.length; document++)
+      if (authors[document] === contact && within[document] === 1) set[document] = 1;
+  }
+
   /**
    * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
    * words of names and addresses. What only a copy says of a recipient stands among the words.
@@ -246,14 +236,9 @@ export class ClauseSets {
     const person = personNamed(leaf);
     const contact = typeof person === "string" ? this.index.contactOf(person) : person;
     for (const role of rolesOf(leaf)!) {
-      if (role === "from" && contact !== null) {
-        const { authors } = this.source.columns;
-        addTo(
-          found,
-          where(within, (document) => authors[document] === contact),
-        );
-      } else {
-        if (contact !== null) addTo(found, listed(this.index.addressedTo({ contact: person!, role }), within));
+      if (role === "from" && contact !== null) this.addWrittenBy(contact, found, within);
+      else {
+        if (contact !== null) addListed(found, this.index.addressedTo({ contact: person!, role }), within);
         if (typeof person !== "number") addTo(found, this.withTerms(role, leaf.tokens, within));
       }
     }
@@ -365,8 +350,12 @@ function exceptFor(named: readonly number[], within: DocumentSet): DocumentSet {
 
 function listed(documents: Iterable<number>, within: DocumentSet): DocumentSet {
   const set = new Uint8Array(within.length);
-  for (const document of documents) if (within[document] === 1) set[document] = 1;
+  addListed(set, documents, within);
   return set;
+}
+
+function addListed(set: DocumentSet, documents: Iterable<number>, within: DocumentSet): void {
+  for (const document of documents) if (within[document] === 1) set[document] = 1;
 }
 
 function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
@@ -374,10 +363,6 @@ function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   visitTerm(term, (document) => {
     set[document] = 1;
   });
-}
-
-function addTo(set: DocumentSet, further: DocumentSet): void {
-  for (let document = 0; document < set.length; document++) set[document]! |= further[document]!;
 }
 
 function both(left: DocumentSet, right: DocumentSet): DocumentSet {

@@ -1,5 +1,6 @@
 import type { ExploredSort } from "../mail/exploration.ts";
-import { allDocuments, documentsOf } from "./clause-sets.ts";
+import { allDocuments } from "./clause-sets.ts";
+import { documentsOf } from "./document-set.ts";
 import type { SearchSource } from "./search-source.ts";
 
 /** An order that no query changes. */

@@ -4,7 +4,7 @@ import { contactId, topicId } from "../mail/ids.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { sharedMailboxNames } from "../mail/shared-mailboxes.ts";
 import { shortNames } from "../mail/source-names.ts";
-import { countOfSet, type DocumentSet } from "./clause-sets.ts";
+import { countOfSet, type DocumentSet } from "./document-set.ts";
 import { typeBit } from "./message-facts.ts";
 import { type Clause, leavesOf } from "./query-syntax.ts";
 import type { NumberLists, Places, SearchSource } from "./search-source.ts";

@@ -1,6 +1,6 @@
 import type { ConversationSort } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
-import type { DocumentSet } from "./clause-sets.ts";
+import type { DocumentSet } from "./document-set.ts";
 import { TopDocuments } from "./top-documents.ts";
 
 /** A thread with messages that a query finds, and the time these are from. */

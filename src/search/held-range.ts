@@ -1,7 +1,8 @@
 import type { ConversationSort, ExploredSort, FacetName } from "../mail/exploration.ts";
-import { allDocuments, ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
+import { allDocuments, ClauseSets } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { DocumentOrders, firstOf } from "./document-orders.ts";
+import { countOfSet, type DocumentSet, documentsOf } from "./document-set.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
 import { countThreads, datesOf, ThreadsOfResult } from "./found-threads.ts";
 import { TermReader } from "./indexed-term.ts";

@@ -1,8 +1,9 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import { allDocuments, type ClauseSets, type DocumentSet } from "./clause-sets.ts";
+import { allDocuments, type ClauseSets } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import type { DocumentSet } from "./document-set.ts";
 import type { IndexedTerm, QueryIndex } from "./indexed-term.ts";
 import { boundPrefixes, matchedPrefix, rankedLeaves, rankedPrefix } from "./lookups.ts";
 import { PhraseMatcher } from "./phrase.ts";

@@ -12,7 +12,7 @@ import type {
   TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import type { DocumentSet } from "./clause-sets.ts";
+import type { DocumentSet } from "./document-set.ts";
 import { type DocumentPage, MAX_STACKS } from "./explorer.ts";
 import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
 import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./found-threads.ts";

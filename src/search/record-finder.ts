@@ -1,6 +1,7 @@
 import type { RecordRequest, RecordSort } from "../mail/found-records.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import { allDocuments, documentsOf } from "./clause-sets.ts";
+import { allDocuments } from "./clause-sets.ts";
+import { documentsOf } from "./document-set.ts";
 import { Latest } from "./latest.ts";
 import { askedToFind } from "./lookups.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";

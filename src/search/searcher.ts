@@ -1,6 +1,6 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { WordMatch } from "../mail/exploration.ts";
-import type { DocumentSet } from "./clause-sets.ts";
+import type { DocumentSet } from "./document-set.ts";
 import { HeldRange, lookupsOf } from "./held-range.ts";
 import { fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ordered-rows.ts";

@@ -4,7 +4,7 @@ import { farSource } from "../../test/far-source.ts";
 import { madeNumbers, madeWords, nextWord } from "../../test/made-words.ts";
 import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
 import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEATS } from "../mail/exploration.ts";
-import { documentsOf } from "./clause-sets.ts";
+import { documentsOf } from "./document-set.ts";
 import { Explorer } from "./explorer.ts";
 import { HeldRange } from "./held-range.ts";
 import { RangedExplorer } from "./ranged-explorer.ts";

@@ -31,9 +31,10 @@ const ROLE_BITS: Readonly<Record<ContactRole, number>> = {
 
 /** The messages of the entries of a contact that name it in a role. */
 export function messagesInRole(entries: Uint32Array, role: ContactRole): number[] {
-  return Array.from(entries)
-    .filter((entry) => (entryRoles(entry) & ROLE_BITS[role]) !== 0)
-    .map(entryMessage);
+  const bit = ROLE_BITS[role];
+  const messages: number[] = [];
+  for (const entry of entries) if ((entryRoles(entry) & bit) !== 0) messages.push(entryMessage(entry));
+  return messages;
 }
 
 /** The entries of a contact. */

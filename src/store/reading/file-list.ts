@@ -3,7 +3,7 @@ import type { ExploredFile, FilePage, FileRequest, FileSort } from "../../mail/e
 import { foldKey } from "../../mail/fold-key.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { DocumentSet } from "../../search/clause-sets.ts";
+import type { DocumentSet } from "../../search/document-set.ts";
 
 /** An attachment of a message. */
 export type FileRow = readonly [

@@ -1,5 +1,5 @@
 import type { FilePage, FileRequest } from "../../mail/exploration.ts";
-import type { DocumentSet } from "../../search/clause-sets.ts";
+import type { DocumentSet } from "../../search/document-set.ts";
 import { FileList, type FileRow } from "../reading/file-list.ts";
 import type { SqliteDatabase } from "./database.ts";
 

@@ -1,0 +1,42 @@
+/** Messages by number: 1 for those that are in the set. */
+export type DocumentSet = Uint8Array;
+
+/**
+ * Four messages at a time, for what looks through a set of few of many; the last ones stand behind. Sets are made anew
+ * and begin where a word may; none of one that does not.
+ */
+function wordsOf(set: DocumentSet): Uint32Array {
+  return set.byteOffset % 4 === 0 ? new Uint32Array(set.buffer, set.byteOffset, set.length >> 2) : new Uint32Array(0);
+}
+
+export function countOfSet(set: DocumentSet): number {
+  const words = wordsOf(set);
+  let count = 0;
+  // The highest byte of the product is the sum of the four, each 0 or 1.
+  for (let at = 0; at < words.length; at++) count += Math.imul(words[at]!, 0x01010101) >>> 24;
+  for (let document = 4 * words.length; document < set.length; document++) count += set[document]!;
+  return count;
+}
+
+/** Numbers in a set, ascending. */
+export function documentsOf(set: DocumentSet): Uint32Array {
+  const documents = new Uint32Array(countOfSet(set));
+  const words = wordsOf(set);
+  let found = 0;
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === 0) continue;
+    for (let document = 4 * at; document < 4 * at + 4; document++)
+      if (set[document] === 1) documents[found++] = document;
+  }
+  for (let document = 4 * words.length; document < set.length; document++)
+    if (set[document] === 1) documents[found++] = document;
+  return documents;
+}
+
+/** Adds the messages of another set of the same source. */
+export function addTo(set: DocumentSet, further: DocumentSet): void {
+  const [words, added] = [wordsOf(set), wordsOf(further)];
+  const inWords = Math.min(words.length, added.length);
+  for (let at = 0; at < inWords; at++) words[at]! |= added[at]!;
+  for (let document = 4 * inWords; document < set.length; document++) set[document]! |= further[document]!;
+}
