@@ -1,3 +1,4 @@
+import { sampleIndexes, seededRandom } from "../src/columns/seeded-random.ts";
 import { parsePersonName } from "../src/contacts/person-name.ts";
 import { addressKind } from "../src/contacts/role-address.ts";
 import { addressText } from "../src/mail/address.ts";
@@ -25,9 +26,14 @@ const GENERAL_FOLDER =
 /** Messages of the threads that are compared with folders: all, and those of threads that have several. */
 const THREAD_SIZES = [1, 2, 3] as const;
 
+/** Trainings that are compared, and the share of the threads that each goes without. */
+const TRAININGS = 6;
+const LEFT_OUT = 0.02;
+
 /** What the bench remembers of the messages of an archive. */
 interface ReadMail {
   readonly pool: PooledTerms;
+  readonly segments: readonly Uint8Array[];
   /** Thread of each message, and its folder; -1 where no folder tells its matter. */
   readonly threadOf: Int32Array;
   readonly folderOf: Int32Array;
@@ -46,18 +52,68 @@ export async function benchTopics(paths: readonly string[]): Promise<void> {
       const names = await namesOf(archive);
       let learnt: LearntTopics | null = null;
       const trainSeconds = cpuSeconds(() => {
-        learnt = trainTopics({
-          pool: mail.pool,
-          partitions: { words: partitionsInMemory(), vectors: partitionsInMemory() },
-          names,
-          firstOrdinal: 1,
-        });
+        learnt = topicsOf(mail.pool, names);
       });
       printTopics(path, mail, learnt!, trainSeconds);
+      printStability(mail, names);
     } finally {
       await archive.close();
     }
   }
+}
+
+function topicsOf(pool: PooledTerms, names: ReadonlySet<string>): LearntTopics {
+  const partitions = { words: partitionsInMemory(), vectors: partitionsInMemory() };
+  return trainTopics({ pool, partitions, names, firstOrdinal: 1 });
+}
+
+/** How alike the topics are of trainings that each go without a few threads; every pair is compared. */
+function printStability({ segments, pool, threadOf }: ReadMail, names: ReadonlySet<string>): void {
+  const trainings = Array.from({ length: TRAININGS }, (_, seed) => {
+    const kept = sampleIndexes(pool.threads, Math.round(pool.threads * (1 - LEFT_OUT)), seededRandom(seed));
+    const placeOf = new Int32Array(pool.threads).fill(-1);
+    kept.forEach((thread, place) => {
+      placeOf[thread] = place;
+    });
+    const places = threadOf.map((thread) => placeOf[thread]!);
+    const { topicOfThread, topics } = topicsOf(poolOf(segments, places), names);
+    return { topics, topicOf: placeOf.map((place) => (place < 0 ? -1 : topicOfThread[place]!)) };
+  });
+  const pairs = trainings.flatMap((a, at) => trainings.slice(0, at).map((b) => [a, b] as const));
+  const mean = (figureOf: (a: (typeof trainings)[number], b: (typeof trainings)[number]) => number): string =>
+    (pairs.reduce((sum, [a, b]) => sum + figureOf(a, b), 0) / pairs.length).toFixed(3);
+  const inBoth = (a: Int32Array, b: Int32Array): readonly [number[], number[]] => {
+    const threads = Array.from(a.keys()).filter((thread) => a[thread]! >= 0 && b[thread]! >= 0);
+    return [threads.map((thread) => a[thread]!), threads.map((thread) => b[thread]!)];
+  };
+  const rand = mean((a, b) => adjustedRand(...inBoth(a.topicOf, b.topicOf)));
+  const information = mean((a, b) => normalisedInformation(...inBoth(a.topicOf, b.topicOf)));
+  const keywords = mean((a, b) => (sharedKeywords(a.topics, b.topics) + sharedKeywords(b.topics, a.topics)) / 2);
+  console.log(
+    `without ${percent(LEFT_OUT)} of the threads: adjusted Rand ${rand}, NMI ${information}, keywords ${keywords}`,
+  );
+}
+
+/** Mean share of the keywords that each topic has in common with the one of the others that is most like it. */
+function sharedKeywords(topics: readonly LearntTopic[], others: readonly LearntTopic[]): number {
+  const shareOf = (a: readonly string[], b: readonly string[]): number => {
+    const both = a.filter((word) => b.includes(word)).length;
+    return both / (a.length + b.length - both);
+  };
+  const best = topics.map(({ keywords }) => Math.max(...others.map((other) => shareOf(keywords, other.keywords))));
+  return best.reduce((sum, share) => sum + share, 0) / best.length;
+}
+
+/** Rand index of two labellings adjusted for chance (Hubert & Arabie 1985). */
+function adjustedRand(a: readonly number[], b: readonly number[]): number {
+  const pairsOf = (keys: readonly (number | string)[]): number => {
+    const counts = new Map<number | string, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+  };
+  const [ofA, ofB] = [pairsOf(a), pairsOf(b)];
+  const chance = (ofA * ofB) / ((a.length * (a.length - 1)) / 2);
+  return (pairsOf(a.map((value, at) => `${value} ${b[at]}`)) - chance) / ((ofA + ofB) / 2 - chance);
 }
 
 function printTopics(path: string, mail: ReadMail, learnt: LearntTopics, trainSeconds: number): void {
@@ -152,7 +208,13 @@ async function readMail(archive: Archive): Promise<ReadMail> {
   }
   segments.push(encoder.finish());
   const threads = Int32Array.from(threadOf);
-  return { pool: poolOf(segments, threads), threadOf: threads, folderOf: Int32Array.from(folderOf), scanSeconds };
+  return {
+    pool: poolOf(segments, threads),
+    segments,
+    threadOf: threads,
+    folderOf: Int32Array.from(folderOf),
+    scanSeconds,
+  };
 }
 
 /** Numbers of the folders that tell a matter, by source and mailbox. */
