@@ -43,11 +43,13 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   const answers = new Answers(shell.answers);
   const navigation = new Navigation();
+  const notebooks = new Map<string, Marks>();
   // The form of the sign-in takes the place of what is shown.
   answers.isSignedOut.subscribe((isOut) => {
-    if (isOut) navigation.remember();
+    if (!isOut) return;
+    navigation.remember();
+    if (!answers.hasEnded) for (const marks of notebooks.values()) marks.forgetDrafts();
   });
-  const notebooks = new Map<string, Marks>();
   const opened = new Map<string, OpenedMessages>();
   return {
     shell,

@@ -171,6 +171,18 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   /** Milliseconds in which something that is there is pressed. */
   const PRESSED_WITHIN_MS = 10_000;
   let guests = 0;
+  const by = { name: "operator", at: NOON };
+  /** Signs in with a token that was made for it. */
+  async function signIn(guest: Page): Promise<void> {
+    const name = `guest ${++guests}`;
+    const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
+    fixture.catalogue.access.addToken({ name, tokenHash, sessionHash, mayUpload: true, createdAt: NOON }, by);
+    fixture.catalogue.access.grant({ name, uploadId, role: "owner" }, by);
+    await guest.getByLabel("Token").fill(name);
+    await guest.keyboard.press("Enter");
+  }
+  const revokeLast = (): boolean => fixture.catalogue.access.revoke(`guest ${guests}`, by);
+
   it.each([
     ["search?q=mooring", (at) => at.locator("#facets .values input").first().click(), ".row"],
     ["search?q=mooring&view=read", (at) => at.getByLabel("Show as").selectOption("files"), ".data tbody tr"],
@@ -196,24 +208,18 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
     "says that a token has ended in the middle of %s, and leads on where somebody was",
     async (path, goOn, shown) => {
-      const { access } = fixture.catalogue;
-      const by = { name: "operator", at: NOON };
-      const name = `guest ${++guests}`;
-      const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
-      access.addToken({ name, tokenHash, sessionHash, mayUpload: true, createdAt: NOON }, by);
-      access.grant({ name, uploadId, role: "reader" }, by);
       const context = await browser.newContext();
       const guest = await context.newPage();
       const told: string[] = [];
       guest.on("pageerror", ({ message }) => told.push(message));
       await guest.goto(`${base}/a/${uploadId}/${path}`);
-      await guest.getByLabel("Token").fill(name);
+      await guest.getByLabel("Token").waitFor();
       // Nobody was signed in before.
       expect(await guest.getByText("You are signed out").count()).toBe(0);
-      await guest.keyboard.press("Enter");
+      await signIn(guest);
       await guest.locator("main h1").first().waitFor();
       await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
-      access.revoke(name, by);
+      revokeLast();
       const ended = guest.getByText("You are signed out: your token was taken back, or has run out.");
       // An answer that was on its way may tell it first: what would be pressed is gone then.
       guest.setDefaultTimeout(PRESSED_WITHIN_MS);
@@ -233,6 +239,65 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await context.close();
     },
   );
+
+  it.each([
+    ["notebook", null, "Save as JSON"],
+    ["search?q=mooring", "Export", "MBOX"],
+    ["", null, null],
+  ] as const)("saves nothing of %s when the token has ended, and asks for another", async (path, menu, link) => {
+    const context = await browser.newContext();
+    const guest = await context.newPage();
+    const saved: string[] = [];
+    guest.on("download", (file) => saved.push(file.suggestedFilename()));
+    await guest.goto(path === "" ? base : `${base}/a/${uploadId}/${path}`);
+    await signIn(guest);
+    const opener = guest.locator(menu === null ? ".archive-list summary" : `summary[aria-label="${menu}"]`).first();
+    if (menu !== null || path === "") await opener.click();
+    const file = guest.locator("a[download]", link === null ? {} : { hasText: link }).first();
+    await file.waitFor();
+    await guest.waitForLoadState("networkidle");
+    revokeLast();
+    await file.click();
+    await guest.getByText("You are signed out: your token").waitFor();
+    await signIn(guest);
+    if (menu !== null || path === "") await opener.click();
+    const coming = guest.waitForEvent("download");
+    await file.click();
+    await coming;
+    // What was refused was no file.
+    expect(saved).toHaveLength(1);
+    await context.close();
+  });
+
+  it("keeps a note that was being written when a token ended, and forgets it for whoever signs out", async () => {
+    const context = await browser.newContext();
+    const guest = await context.newPage();
+    const note = guest.locator("article").first().getByRole("textbox", { name: "Note" });
+    const edit = guest.locator("article").first().getByRole("button", { name: "Tag, note" });
+    await guest.goto(`${base}/a/${uploadId}/message/msg-000012`);
+    await signIn(guest);
+    await edit.click();
+    await note.fill("Half a thought");
+    revokeLast();
+    await guest.getByRole("button", { name: "Save the note" }).first().click();
+    await guest.getByText("You are signed out: your token").waitFor();
+    await signIn(guest);
+    await expect.poll(() => note.inputValue()).toBe("Half a thought");
+    await guest.getByRole("button", { name: "Save the note" }).first().click();
+    await guest.getByText("Saved in the notebook").waitFor();
+    await note.fill("Half another");
+    await guest.keyboard.press("Escape");
+    await guest.evaluate("document.activeElement.blur()");
+    await guest.keyboard.press("g");
+    await guest.keyboard.press("a");
+    await guest.getByRole("button", { name: "Sign out" }).click();
+    await signIn(guest);
+    await guest.locator(".archive-list li").first().waitFor();
+    await guest.goBack();
+    await edit.click();
+    expect(await note.inputValue()).toBe("Half a thought");
+    await context.close();
+  });
 
   it("deletes by a button that names what will be lost", async () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();

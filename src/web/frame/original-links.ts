@@ -12,23 +12,26 @@ export interface RefusedOriginal {
   readonly fault: Fault;
 }
 
-/** Asks for an original before it is opened or saved: a browser tells nobody why there is nothing to save. */
+/**
+ * Asks before an original is opened, and before anything is saved where a token is needed: a browser tells nobody why
+ * there is nothing to save, and saves the words of a refusal under the name of the file.
+ */
 export function useOriginalLinks(): void {
-  const { answers, refused } = useApplication();
+  const { answers, refused, shell } = useApplication();
   useEffect(() => {
     const asked = new WeakSet<HTMLAnchorElement>();
     const open = async (link: HTMLAnchorElement): Promise<void> => {
-      const fault = await faultOf(answers, link.href);
-      if (fault !== null) refused.value = { link, fault };
-      else {
+      const fault = isOriginal(link) ? await faultOf(answers, link.href) : await faultOfGet(answers, uploadOf(link));
+      if (fault === null) {
         asked.add(link);
         link.click();
-      }
+        // Whose token has ended is asked for another: the form says so.
+      } else if (fault.status !== UNAUTHORIZED) refused.value = { link, fault };
     };
     const ask = (event: MouseEvent): void => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-original]") : null;
-      if (link === null || asked.delete(link)) return;
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+      if (link === null || !(isOriginal(link) || (shell.needsToken && isSaved(link))) || asked.delete(link)) return;
       event.preventDefault();
       void open(link);
     };
@@ -37,19 +40,37 @@ export function useOriginalLinks(): void {
   }, []);
 }
 
-/** Why nothing is there; null where something is. The answer to HEAD has no words: they are asked for. */
-async function faultOf(answers: Answers, address: string): Promise<Fault | null> {
-  for (const method of ["HEAD", "GET"]) {
-    try {
-      await answers.send(address, { method });
-      return null;
-    } catch (cause) {
-      if (method === "GET" || (cause instanceof Fault && cause.isOffline)) return asFault(cause);
-    }
-  }
-  return null;
+const UNAUTHORIZED = 401;
+
+function isOriginal(link: HTMLAnchorElement): boolean {
+  return link.matches("[data-original]");
 }
 
-function asFault(cause: unknown): Fault {
-  return cause instanceof Fault ? cause : new Fault("FAILED", String(cause), -1);
+/** What the page has made itself is not asked for. */
+function isSaved(link: HTMLAnchorElement): boolean {
+  return link.hasAttribute("download") && link.protocol !== "blob:";
+}
+
+/** The upload that a link of a service leads into: whoever may not see it may save nothing of it. */
+function uploadOf({ pathname }: HTMLAnchorElement): string {
+  return pathname.split("/", 3).join("/");
+}
+
+/** Why nothing is there; null where something is. The answer to HEAD has no words: they are asked for. */
+async function faultOf(answers: Answers, address: string): Promise<Fault | null> {
+  const fault = await faultOfRequest(answers, address, "HEAD");
+  return fault === null || fault.isOffline ? fault : faultOfGet(answers, address);
+}
+
+function faultOfGet(answers: Answers, address: string): Promise<Fault | null> {
+  return faultOfRequest(answers, address, "GET");
+}
+
+async function faultOfRequest(answers: Answers, address: string, method: "HEAD" | "GET"): Promise<Fault | null> {
+  try {
+    await answers.send(address, { method });
+    return null;
+  } catch (cause) {
+    return cause instanceof Fault ? cause : new Fault("FAILED", String(cause), -1);
+  }
 }

@@ -18,7 +18,7 @@ interface MarkProps {
 export function MarkBar({ kind, id }: MarkProps) {
   const marks = useMarks();
   const mark = useMark(kind, id);
-  const isOpen = useSignal(false);
+  const isOpen = useSignal(marks?.draftOf(kind, id) !== undefined);
   if (marks === null) return null;
   return (
     <div class="mark-bar">
@@ -126,9 +126,10 @@ class NoteChanged extends Error {}
 
 function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   const told = useTold();
-  const text = useSignal(mark.note);
+  const draft = marks.draftOf(kind, id);
+  const text = useSignal(draft?.text ?? mark.note);
   /** The note that the one in the box was begun with. */
-  const base = useSignal(mark.note);
+  const base = useSignal(draft?.base ?? mark.note);
   const others = useSignal<string | null>(null);
   useEffect(() => {
     // Who has written nothing sees what is there now.
@@ -147,6 +148,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
         () => {
           base.value = written;
           others.value = null;
+          if (text.peek().trimEnd() === written) marks.forgetDraft(kind, id);
           return words.saved;
         },
         (cause: unknown) => {
@@ -169,6 +171,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
+          marks.keepDraft(kind, id, { text: currentTarget.value, base: base.value });
         }}
       />
       {others.value === null ? null : (
