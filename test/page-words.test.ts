@@ -4,12 +4,14 @@ import { describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 
 /**
- * The words of the page lie in `src/web/words`, a table for each part that is loaded apart, and in the table of keys:
- * whoever translates them, or looks for how a thing is called, finds them there. What a view draws holds none.
+ * The words of the page lie in `src/web/words`, a table for each part that is loaded apart, in the table of keys, and
+ * for the picture of contacts, which `viz` writes as well, in two files beside it: whoever translates them, or looks for
+ * how a thing is called, finds them there. What a view draws holds none.
  */
 
-const WEB = resolve(import.meta.dirname, "../src/web");
-const WORDS_LIE_IN = /^(?:words[/\\]|key-table\.ts$)/;
+const SOURCES = resolve(import.meta.dirname, "../src");
+const ROOMS = ["web", "graph-view"];
+const WORDS_LIE_IN = /^(?:web[/\\](?:words[/\\]|key-table\.ts$)|graph-view[/\\](?:picture-words|wording)\.ts$)/;
 /** Attributes that are shown or read out. */
 const SHOWN_ATTRIBUTES =
   /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|said|text|title)$/;
@@ -17,9 +19,11 @@ const LETTER = /\p{L}/u;
 /** Words in a row, as sentences have them: two behind a capital letter, or three. */
 const SENTENCE = /\p{Lu}\p{Ll}+ \p{L}|\p{Ll} \p{Ll}+ \p{Ll}/u;
 
-const sources = readdirSync(WEB, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !WORDS_LIE_IN.test(file))
-  .map((file) => [file, readFileSync(join(WEB, file), "utf8")] as const);
+const sources = ROOMS.flatMap((room) =>
+  readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
+)
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|d)\.tsx?$/.test(file) && !WORDS_LIE_IN.test(file))
+  .map((file) => [file, readFileSync(join(SOURCES, file), "utf8")] as const);
 
 /** A node of the syntax tree (ESTree with JSX), as far as it is read here. */
 interface Node {
@@ -61,8 +65,11 @@ function shownBy(node: Node): readonly string[] {
     return (node["children"] as readonly Node[]).filter(({ type }) => type === "JSXExpressionContainer").flatMap(given);
   if (node.type === "JSXAttribute" && SHOWN_ATTRIBUTES.test(nameOf(node)) && isNode(node["value"]))
     return given(node["value"]);
-  const isNamed = node.type === "Property" && /^(?:label|text|title)$/.test(String((node["key"] as Node)["name"]));
-  return isNamed ? given(node["value"] as Node) : [];
+  if (node.type !== "Property") return [];
+  // Elements that are made by hand have their attributes in an object.
+  const { name, value } = node["key"] as Node;
+  const isShown = /^(?:label|text|title)$/.test(String(name)) || SHOWN_ATTRIBUTES.test(String(value));
+  return isShown ? given(node["value"] as Node) : [];
 }
 
 /** Functions that take selectors. */
@@ -105,6 +112,7 @@ describe("words of the page", () => {
     ["what a condition gives", '<p>{count === 0 ? "none" : count}</p>'],
     ["what stands for nothing", '<p>{name || "nobody"}</p>'],
     ["a column", '<Table columns={[{ name: "x", label: "Sender" }]} />'],
+    ["an attribute of what is made by hand", 'const made = make("input", { "aria-label": "Find" });'],
     ["a sentence anywhere", 'const hint = "Choose a file";'],
   ])("are found where they should not be: %s", (_, code) => {
     expect(literalWords("view.tsx", code.startsWith("<") ? `const drawn = ${code};` : code)).toHaveLength(1);

@@ -2,7 +2,8 @@ import { make, makeButton, makeMailText } from "./elements.ts";
 import { communityOf, type GraphModel, nameOf } from "./graph-model.ts";
 import type { GraphParts } from "./graph-parts.ts";
 import type { ChoosingView, GraphState } from "./graph-state.ts";
-import { countOf, formatDay, formatNumber, formatScore } from "./wording.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
+import { formatDay, formatNumber, formatScore } from "./wording.ts";
 
 interface Column {
   readonly title: string;
@@ -16,27 +17,27 @@ type NumberColumn = "messages" | "sent" | "received" | "partners";
 type ScoreColumn = "hub" | "authority" | "pagerank";
 type DateColumn = "firstSeen" | "lastSeen";
 
-const countColumn = (title: string, column: NumberColumn): Column => ({
-  title,
+const countColumn = (column: NumberColumn): Column => ({
+  title: words.columns[column],
   isNumber: true,
   text: ({ data }, node) => formatNumber(data.nodes[column][node]!),
   key: ({ data }, node) => data.nodes[column][node]!,
 });
-const scoreColumn = (title: string, column: ScoreColumn): Column => ({
-  title,
+const scoreColumn = (column: ScoreColumn): Column => ({
+  title: words.columns[column],
   isNumber: true,
   text: ({ data }, node) => formatScore(data.nodes[column][node]!),
   key: ({ data }, node) => data.nodes[column][node]!,
 });
-const dateColumn = (title: string, column: DateColumn): Column => ({
-  title,
+const dateColumn = (column: DateColumn): Column => ({
+  title: words.columns[column],
   isNumber: true,
   text: ({ data }, node) => formatDay(data.nodes[column][node] ?? null),
   key: ({ data }, node) => data.nodes[column][node] ?? Number.NEGATIVE_INFINITY,
 });
 
 const NAME: Column = {
-  title: "Name",
+  title: words.columns.name,
   isNumber: false,
   text: nameOf,
   key: (model, node) => nameOf(model, node).toLowerCase(),
@@ -44,21 +45,26 @@ const NAME: Column = {
 const COLUMNS: readonly Column[] = [
   NAME,
   {
-    title: "Email",
+    title: words.columns.email,
     isNumber: false,
     text: ({ data }, node) => data.nodes.email[node]!,
     key: ({ data }, node) => data.nodes.email[node]!.toLowerCase(),
   },
-  countColumn("Messages", "messages"),
-  countColumn("Sent", "sent"),
-  countColumn("Received", "received"),
-  countColumn("Contacts", "partners"),
-  { title: "Community", isNumber: false, text: communityOf, key: ({ data }, node) => data.nodes.community[node]! },
-  scoreColumn("Hub", "hub"),
-  scoreColumn("Authority", "authority"),
-  scoreColumn("PageRank", "pagerank"),
-  dateColumn("First seen", "firstSeen"),
-  dateColumn("Last seen", "lastSeen"),
+  countColumn("messages"),
+  countColumn("sent"),
+  countColumn("received"),
+  countColumn("partners"),
+  {
+    title: words.columns.community,
+    isNumber: false,
+    text: communityOf,
+    key: ({ data }, node) => data.nodes.community[node]!,
+  },
+  scoreColumn("hub"),
+  scoreColumn("authority"),
+  scoreColumn("pagerank"),
+  dateColumn("firstSeen"),
+  dateColumn("lastSeen"),
 ];
 const MESSAGES = 2;
 
@@ -148,6 +154,6 @@ export class ContactTable {
       row.hidden = visible[node] === 0 || (matches.size > 0 && !matches.has(node));
       if (!row.hidden) shown++;
     }
-    this.caption.textContent = `${countOf(shown, "contact")} of ${formatNumber(this.model.size)} in the graph`;
+    this.caption.textContent = words.caption(shown, this.model.size);
   }
 }

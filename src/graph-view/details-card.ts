@@ -2,7 +2,8 @@ import { make, makeButton, makeMailText } from "./elements.ts";
 import type { GraphLinks } from "./graph-choice.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf, otherEnd, tiesOf } from "./graph-model.ts";
 import type { ChoosingView } from "./graph-state.ts";
-import { countOf, formatDay, formatNumber, formatScore } from "./wording.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
+import { formatNumber } from "./wording.ts";
 
 /** Correspondents listed. */
 const LISTED_TIES = 12;
@@ -29,30 +30,31 @@ export function showDetails(
 function describe(model: GraphModel, node: number, onClose: () => void): readonly HTMLElement[] {
   const { nodes } = model.data;
   const close = makeButton("close", "×", onClose);
-  close.setAttribute("aria-label", "Close details");
+  close.setAttribute("aria-label", words.closeDetails);
   const name = nameOf(model, node);
   const addresses = [nodes.email[node]!, ...nodes.aliases[node]!].filter(
     (address) => address !== "" && address !== name,
   );
-  const facts = make("dl", "");
+  const list = make("dl", "");
+  const { facts } = words;
   const rows: readonly (readonly [string, string])[] = [
     [
-      "Messages",
-      `${formatNumber(nodes.messages[node]!)} (${formatNumber(nodes.sent[node]!)} sent, ${formatNumber(nodes.received[node]!)} received)`,
+      facts.messages,
+      words.messagesAndOf(nodes.messages[node]!, { sent: nodes.sent[node]!, received: nodes.received[node]! }),
     ],
-    ["Contacts", formatNumber(nodes.partners[node]!)],
-    ["Seen", `${formatDay(nodes.firstSeen[node] ?? null)} to ${formatDay(nodes.lastSeen[node] ?? null)}`],
-    ["Hub score", `${formatScore(nodes.hub[node]!)}, ${rankOf(nodes.hub, node)}`],
-    ["Authority", `${formatScore(nodes.authority[node]!)}, ${rankOf(nodes.authority, node)}`],
-    ["PageRank", `${formatScore(nodes.pagerank[node]!)}, ${rankOf(nodes.pagerank, node)}`],
+    [facts.contacts, formatNumber(nodes.partners[node]!)],
+    [facts.seen, words.seenBetween(nodes.firstSeen[node] ?? null, nodes.lastSeen[node] ?? null)],
+    [facts.hub, rankOf(nodes.hub, node)],
+    [facts.authority, rankOf(nodes.authority, node)],
+    [facts.pagerank, rankOf(nodes.pagerank, node)],
   ];
-  for (const [term, value] of rows) facts.append(make("dt", "", term), make("dd", "", value));
+  for (const [term, value] of rows) list.append(make("dt", "", term), make("dd", "", value));
   return [
     close,
     makeMailText("h2", "", name),
     ...addresses.map((address) => makeMailText("p", "address", address)),
     makeMailText("p", `community swatch-${model.slot[node]}`, communityOf(model, node)),
-    facts,
+    list,
   ];
 }
 
@@ -60,7 +62,7 @@ function describe(model: GraphModel, node: number, onClose: () => void): readonl
 function waysOn({ data }: GraphModel, node: number, links: GraphLinks): HTMLElement {
   const id = data.nodes.id[node]!;
   const ways = make("p", "ways-on");
-  ways.append(makeLink(links.person(id), "Open person"), makeLink(links.around(id), "Graph around them"));
+  ways.append(makeLink(links.person(id), words.openPerson), makeLink(links.around(id), words.aroundThem));
   return ways;
 }
 
@@ -78,7 +80,7 @@ interface Correspondents {
 
 function rankOf(scores: readonly number[], node: number): string {
   const better = scores.reduce((count, score) => count + Number(score > scores[node]!), 0);
-  return `no. ${formatNumber(better + 1)} of ${formatNumber(scores.length)}`;
+  return words.rank(scores[node]!, better + 1, scores.length);
 }
 
 function correspondents({ model, onChoose, links }: Correspondents, node: number): HTMLElement {
@@ -92,13 +94,7 @@ function correspondents({ model, onChoose, links }: Correspondents, node: number
     };
   }).sort((one, two) => two.sent + two.received - one.sent - one.received || one.other - two.other);
   const section = make("section", "");
-  section.append(
-    make(
-      "h3",
-      "",
-      own.length === 0 ? "No mail with the others shown" : `Mail with ${countOf(own.length, "contact")} shown`,
-    ),
-  );
+  section.append(make("h3", "", own.length === 0 ? words.noTies : words.ties(own.length)));
   const list = make("ul", "");
   for (const { other, sent, received } of own.slice(0, LISTED_TIES)) {
     const row = make("li", "");
@@ -110,12 +106,12 @@ function correspondents({ model, onChoose, links }: Correspondents, node: number
         ? make("span", "counts", written)
         : makeLink(links.between(nodes.id[node]!, nodes.id[other]!), written);
     counts.className = "counts";
-    counts.title = `${formatNumber(sent)} sent, ${formatNumber(received)} received`;
-    if (links !== null) counts.setAttribute("aria-label", `Mail with ${nameOf(model, other)}: ${counts.title}`);
+    counts.title = words.sentAndReceived({ sent, received });
+    if (links !== null) counts.setAttribute("aria-label", words.mailWith(nameOf(model, other), { sent, received }));
     row.append(button, counts);
     list.append(row);
   }
   section.append(list);
-  if (own.length > LISTED_TIES) section.append(make("p", "note", `and ${formatNumber(own.length - LISTED_TIES)} more`));
+  if (own.length > LISTED_TIES) section.append(make("p", "note", words.moreTies(own.length - LISTED_TIES)));
   return section;
 }

@@ -1,4 +1,5 @@
 import { makeNamed } from "./elements.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
 
 /** The elements of the picture and of what stands around it. Everything that comes from mail is filled in later. */
 export interface GraphParts {
@@ -55,22 +56,22 @@ export function makeGraphParts(): GraphParts {
 function makeTools() {
   const search = makeNamed("input", "graph-search", {
     type: "search",
-    placeholder: "Find a name or address",
+    placeholder: words.findHint,
     autocomplete: "off",
     spellcheck: "false",
     role: "combobox",
     "aria-expanded": "false",
     "aria-controls": "graph-results",
     "aria-autocomplete": "list",
-    "aria-label": "Find a contact",
+    "aria-label": words.find,
   });
   const searchResults = makeNamed("ul", "graph-results", {
     role: "listbox",
-    "aria-label": "Contacts found",
+    "aria-label": words.found,
     ...HIDDEN,
   });
-  const graphButton = button("show-graph", "Graph", { "aria-pressed": "true" });
-  const tableButton = button("show-table", "Table", { "aria-pressed": "false" });
+  const graphButton = button("show-graph", words.graph, { "aria-pressed": "true" });
+  const tableButton = button("show-table", words.table, { "aria-pressed": "false" });
   const toolbar = makeNamed(
     "div",
     "",
@@ -78,31 +79,31 @@ function makeTools() {
     makeNamed(
       "div",
       "",
-      { class: "graph-search", role: "search", "aria-label": "Contacts" },
+      { class: "graph-search", role: "search", "aria-label": words.contacts },
       search,
       makeNamed("kbd", "", { "aria-hidden": "true" }, "/"),
       searchResults,
     ),
-    makeNamed("div", "", { class: "switch", role: "group", "aria-label": "View" }, graphButton, tableButton),
+    makeNamed("div", "", { class: "switch", role: "group", "aria-label": words.view }, graphButton, tableButton),
   );
   return { toolbar, search, searchResults, graphButton, tableButton };
 }
 
 function makeFilters() {
-  const allCommunities = button("all-communities", "Show all", { class: "plain-text" });
-  const allTimes = button("all-times", "Whole range", { class: "plain-text" });
+  const allCommunities = button("all-communities", words.showAll, { class: "plain-text" });
+  const allTimes = button("all-times", words.wholeRange, { class: "plain-text" });
   const legend = makeNamed("ul", "legend");
   const timeText = makeNamed("p", "time-text", { "aria-live": "polite" });
   const timeChart = makeNamed("canvas", "time-chart", { "aria-hidden": "true" });
   const slider = (id: string, label: string): HTMLInputElement =>
     makeNamed("input", id, { type: "range", "aria-label": label, min: "0", step: "1" });
-  const timeFrom = slider("time-from", "Seen from month");
-  const timeTo = slider("time-to", "Seen until month");
+  const timeFrom = slider("time-from", words.fromMonth);
+  const timeTo = slider("time-to", words.untilMonth);
   const leftOut = makeNamed("p", "left-out", { class: "note" });
   const head = (title: HTMLElement, all: HTMLElement): HTMLElement =>
     makeNamed("div", "", { class: "section-head" }, title, all);
-  const communitiesTitle = makeNamed("h2", "communities-title", {}, "Communities");
-  const timeTitle = makeNamed("h2", "time-title", {}, "Time (UTC)");
+  const communitiesTitle = makeNamed("h2", "communities-title", {}, words.communities);
+  const timeTitle = makeNamed("h2", "time-title", {}, words.time);
   const time = makeNamed(
     "section",
     "time",
@@ -116,7 +117,7 @@ function makeFilters() {
     "details",
     "graph-filters",
     { open: "" },
-    makeNamed("summary", "", {}, "Filters"),
+    makeNamed("summary", "", {}, words.filters),
     makeNamed(
       "section",
       "",
@@ -125,52 +126,51 @@ function makeFilters() {
       legend,
     ),
     time,
-    makeNamed(
-      "p",
-      "",
-      { class: "note" },
-      "A circle is a contact: the more messages, the larger. A line is mail between two of them.",
-    ),
+    makeNamed("p", "", { class: "note" }, words.legend),
     leftOut,
   );
   const aside = makeNamed(
     "div",
     "",
-    { class: "graph-aside", role: "group", "aria-label": "Filters", tabindex: "0" },
+    { class: "graph-aside", role: "group", "aria-label": words.filters, tabindex: "0" },
     filters,
   );
   return { aside, filters, legend, allCommunities, time, timeFrom, timeTo, timeText, timeChart, allTimes, leftOut };
 }
 
-const KEYS =
-  "Arrow keys move to the next contact in that direction, Enter shows its details, plus and minus zoom, 0 shows " +
-  "everything, Escape clears. The same contacts are in the table view.";
-
 function makePicture() {
   const canvas = makeNamed("canvas", "graph", {
     tabindex: "0",
     role: "application",
-    "aria-roledescription": "contact graph",
-    "aria-label": "Contact graph",
+    "aria-roledescription": words.role,
+    "aria-label": words.picture,
     "aria-describedby": "graph-keys",
   });
   const announcement = makeNamed("p", "announcement", { class: "unseen", role: "status", "aria-live": "polite" });
   const tooltip = makeNamed("div", "tooltip", { role: "tooltip", ...HIDDEN });
-  const zoomIn = button("zoom-in", "+", { "aria-label": "Zoom in" });
-  const zoomOut = button("zoom-out", "−", { "aria-label": "Zoom out" });
-  const zoomFit = button("zoom-fit", "⤢", { "aria-label": "Show everything" });
-  const zoomLevel = makeNamed("output", "zoom-level", { "aria-label": "Zoom level" }, "100 %");
+  const zoomIn = button("zoom-in", "+", { "aria-label": words.zoomIn });
+  const zoomOut = button("zoom-out", "−", { "aria-label": words.zoomOut });
+  const zoomFit = button("zoom-fit", "⤢", { "aria-label": words.showEverything });
+  const zoomLevel = makeNamed("output", "zoom-level", { "aria-label": words.zoomLevel }, "100 %");
   const shown = makeNamed("p", "shown", { role: "status" });
-  const details = makeNamed("article", "details", { "aria-label": "Contact details", ...HIDDEN });
+  const details = makeNamed("article", "details", { "aria-label": words.details, ...HIDDEN });
   const graphView = makeNamed(
     "section",
     "graph-view",
-    { "aria-label": "Graph" },
+    { "aria-label": words.graph },
     canvas,
-    makeNamed("p", "graph-keys", { class: "unseen" }, KEYS),
+    makeNamed("p", "graph-keys", { class: "unseen" }, words.keys),
     announcement,
     tooltip,
-    makeNamed("div", "", { class: "zoom", role: "group", "aria-label": "Zoom" }, zoomIn, zoomLevel, zoomOut, zoomFit),
+    makeNamed(
+      "div",
+      "",
+      { class: "zoom", role: "group", "aria-label": words.zoom },
+      zoomIn,
+      zoomLevel,
+      zoomOut,
+      zoomFit,
+    ),
     shown,
     details,
   );
@@ -189,6 +189,6 @@ function makeTable() {
     makeNamed("thead", "", {}, tableHead),
     tableRows,
   );
-  const tableView = makeNamed("section", "table-view", { "aria-label": "Table", tabindex: "0", ...HIDDEN }, table);
+  const tableView = makeNamed("section", "table-view", { "aria-label": words.table, tabindex: "0", ...HIDDEN }, table);
   return { tableView, table, caption, tableHead, tableRows };
 }

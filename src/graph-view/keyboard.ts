@@ -1,7 +1,7 @@
 import type { GraphCanvas } from "./graph-canvas.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf } from "./graph-model.ts";
 import type { GraphState } from "./graph-state.ts";
-import { formatNumber } from "./wording.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
 
 const ZOOM_STEP = 1.3;
 const PAN_STEP_PX = 60;
@@ -31,7 +31,7 @@ export function listenToKeys({ canvas, model, state, announcement, details }: Ke
     state.select(node);
     canvas.centre(node);
     const { messages } = model.data.nodes;
-    announcement.textContent = `${nameOf(model, node)}, ${formatNumber(messages[node]!)} messages, ${communityOf(model, node)}`;
+    announcement.textContent = words.said(nameOf(model, node), messages[node]!, communityOf(model, node));
   };
   const zoom = (factor: number): void => {
     camera.zoomAt(factor, camera.width / 2, camera.height / 2);

@@ -1,7 +1,8 @@
 import { make, makeButton, makeMailText } from "./elements.ts";
 import { COLOURED, type GraphModel } from "./graph-model.ts";
 import type { GraphView } from "./graph-state.ts";
-import { countOf, formatNumber } from "./wording.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
+import { formatNumber } from "./wording.ts";
 
 interface LegendRow {
   readonly slot: number;
@@ -25,9 +26,9 @@ export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, sta
     box.addEventListener("change", apply);
     boxes.set(slot, box);
     label.append(box, makeMailText("span", "name", name), make("span", "count", formatNumber(members)));
-    label.title = `${name}: ${countOf(members, "contact")}`;
-    const only = makeButton("plain-text", "only", () => state.showSlots((other) => other === slot));
-    only.setAttribute("aria-label", `Show only ${name}`);
+    label.title = words.members(name, members);
+    const only = makeButton("plain-text", words.only, () => state.showSlots((other) => other === slot));
+    only.setAttribute("aria-label", words.showOnly(name));
     row.append(label, only);
     list.append(row);
   }
@@ -43,7 +44,7 @@ function legendRows({ data: { communities } }: GraphModel): readonly LegendRow[]
     ...coloured,
     {
       slot: COLOURED,
-      name: `${countOf(others.length, "smaller community").replace("communitys", "communities")}`,
+      name: words.smallerCommunities(others.length),
       members,
     },
   ];

@@ -11,11 +11,12 @@ import { GraphState } from "./graph-state.ts";
 import { readTheme, type Theme } from "./graph-theme.ts";
 import { listenToKeys } from "./keyboard.ts";
 import { showLegend } from "./legend.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
 import { SearchBox } from "./search-box.ts";
 import { TimeRange } from "./time-range.ts";
 import { Tooltip } from "./tooltip.ts";
 import { switchViews, type ViewSwitch } from "./view-switch.ts";
-import { describeCut, formatNumber } from "./wording.ts";
+import { describeCut } from "./wording.ts";
 
 const ZOOM_STEP = 1.4;
 /** Screens narrower than this start with the filters folded away. */
@@ -116,10 +117,7 @@ function startPainting(parts: GraphParts, { model, state, time }: Painted): Pain
     if (change !== "filter") return;
     time.paint(theme);
     const { visibleCount } = state;
-    parts.shown.textContent =
-      visibleCount === model.size
-        ? ""
-        : `${formatNumber(visibleCount)} of ${formatNumber(model.size)} pass the filters`;
+    parts.shown.textContent = visibleCount === model.size ? "" : words.passing(visibleCount, model.size);
   });
   const repaint = (): void => {
     theme = readTheme(parts.body);

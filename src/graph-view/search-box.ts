@@ -1,6 +1,7 @@
 import { make, makeMailText } from "./elements.ts";
 import { type GraphModel, nameOf } from "./graph-model.ts";
 import type { ChoosingView, GraphState } from "./graph-state.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
 
 /** Contacts listed under the box; all that match are ringed in the graph. */
 const LISTED = 8;
@@ -38,13 +39,13 @@ export class SearchBox {
   }
 
   private search(): void {
-    const words = searchKey(this.input.value)
+    const wanted = searchKey(this.input.value)
       .split(/\s+/u)
       .filter((word) => word !== "");
     this.found =
-      words.length === 0
+      wanted.length === 0
         ? []
-        : this.keys.flatMap((key, node) => (words.every((word) => key.includes(word)) ? [node] : []));
+        : this.keys.flatMap((key, node) => (wanted.every((word) => key.includes(word)) ? [node] : []));
     this.active = 0;
     this.state.match(this.found);
     this.show();
@@ -56,8 +57,7 @@ export class SearchBox {
     this.input.setAttribute("aria-expanded", String(isOpen));
     const rows = this.found.slice(0, LISTED).map((node, at) => this.row(node, at));
     const rest = this.found.length - rows.length;
-    const note =
-      this.found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
+    const note = this.found.length === 0 ? words.noneFound : rest > 0 ? words.moreFound(rest) : "";
     this.list.replaceChildren(...rows, ...(note === "" ? [] : [make("li", "note", note)]));
     if (isOpen && rows.length > 0) this.input.setAttribute("aria-activedescendant", `graph-found-${this.active}`);
     else this.input.removeAttribute("aria-activedescendant");

@@ -3,7 +3,7 @@ import { make, makeMailText } from "./elements.ts";
 import { communityOf, type GraphModel, NO_NODE, nameOf } from "./graph-model.ts";
 import type { GraphState } from "./graph-state.ts";
 import { screenRadius } from "./node-painter.ts";
-import { countOf, formatNumber, formatScore } from "./wording.ts";
+import { PICTURE_WORDS as words } from "./picture-words.ts";
 
 const GAP_PX = 10;
 
@@ -49,10 +49,10 @@ export class Tooltip {
       make(
         "span",
         "",
-        `${countOf(nodes.messages[node]!, "message")}: ${formatNumber(nodes.sent[node]!)} sent, ${formatNumber(nodes.received[node]!)} received`,
+        words.messagesOf(nodes.messages[node]!, { sent: nodes.sent[node]!, received: nodes.received[node]! }),
       ),
       makeMailText("span", `community swatch-${this.model.slot[node]}`, communityOf(this.model, node)),
-      make("span", "", `Hub ${formatScore(nodes.hub[node]!)} · Authority ${formatScore(nodes.authority[node]!)}`),
+      make("span", "", words.standing(nodes.hub[node]!, nodes.authority[node]!)),
     );
   }
 }
