@@ -10,6 +10,7 @@ import { binary, integer, text, time } from "../pst-writer/property-writer.ts";
 import { buildStore, patternBytes } from "../pst-writer/sample-store.ts";
 import type { WrittenAttachment, WrittenMessage } from "../pst-writer/store-writer.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
+import { startService } from "./running-service.ts";
 import { withServedOriginals } from "./served-originals.ts";
 
 /** What hangs on appointments and items of Outlook opens as it is, and what is said of it is what somebody meets. */
@@ -18,6 +19,8 @@ const scratch = scratchDirectory("item-files");
 const source = join(scratch, "source");
 const secret = join(scratch, "password");
 const HOUR = 3_600_000;
+/** For an upload to be extracted beside other tests. */
+const PATIENCE = { timeout: 60_000 };
 const MAY_13 = Date.UTC(2024, 4, 13);
 
 const FILES = {
@@ -212,6 +215,51 @@ describe("files of events and items", () => {
     const imported = join(scratch, "imported");
     expect(archivetool("-q", "copy", join(document, "extraction.json"), imported).exitCode).toBe(0);
     expect((await askedOf(imported)).said).toEqual({ Planning: ["unplaced", "unplaced"], Duty: ["unplaced"] });
+  });
+
+  it("open from a service as well, under the path of their upload, for who has its token and of no redacted one", async () => {
+    const authorization = "Bearer quay";
+    const service = await startService(join(scratch, "service"), "--token", "quay");
+    const asked = (path: string): Promise<Response> => fetch(service.url + path, { headers: { authorization } });
+    const uploaded = async (query: string): Promise<string> => {
+      const sent = { method: "POST", headers: { authorization }, body: new Uint8Array(store()) };
+      const answer = await fetch(`${service.url}/upload?filename=ann.pst${query}`, sent);
+      const { upload_id: id } = (await answer.json()) as { readonly upload_id: string };
+      await expect
+        .poll(async () => ((await (await asked(`/uploads/${id}`)).json()) as { status: string }).status, PATIENCE)
+        .toBe("completed");
+      return `/uploads/${id}`;
+    };
+    try {
+      const upload = await uploaded("");
+      const found: Record<string, Buffer> = {};
+      for (const kind of ["events", "items"]) {
+        const { data } = (await (await asked(`${upload}/explore/${kind}`)).json()) as {
+          data: Record<string, readonly Said[]>;
+        };
+        for (const { id, attachments } of data[kind]!)
+          for (const { number, filename, link_target } of attachments) {
+            if (link_target !== undefined) continue;
+            const path = `${upload}/${kind}/${id}/attachments/${number}`;
+            const opened = await asked(path);
+            expect(opened.status).toBe(200);
+            expect(opened.headers.get("content-security-policy")).toContain("default-src 'none'");
+            found[filename] = Buffer.from(await opened.arrayBuffer());
+            expect((await fetch(service.url + path)).status).toBe(401);
+            expect((await asked(path.replace(/\d+$/, "9"))).status).toBe(404);
+          }
+      }
+      const { "list.pdf": _, ...inStore } = FILES;
+      expect(found).toEqual(inStore);
+      const redacted = await uploaded("&redact=all");
+      const withheld = await asked(`${redacted}/events/event-000001/attachments/1`);
+      expect([withheld.status, ((await withheld.json()) as { error: { code: string } }).error.code]).toEqual([
+        403,
+        "ORIGINAL_WITHHELD",
+      ]);
+    } finally {
+      await service.end("SIGTERM");
+    }
   });
 
   it("are not there where nothing hangs, and under no other number", async () => {
