@@ -62,6 +62,8 @@ export interface ExploredMessage {
   readonly subject: string;
   readonly snippet: readonly SnippetPiece[];
   readonly sentAt: Instant | null;
+  /** Number of the source whose mailbox it is. */
+  readonly source: number;
   readonly mailbox: string;
   readonly attachmentCount: number;
   readonly attachments: readonly string[];

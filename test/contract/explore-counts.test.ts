@@ -42,6 +42,19 @@ const QUERY = fc
   .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
   .map((leaves) => leaves.map(([leaf, join], at) => (at === 0 ? leaf : join + leaf)).join(""));
 
+it("mailboxes of one name are told apart in rows as they are in facets", async () => {
+  const { messages }: { readonly messages: readonly { mailbox: string; mailbox_label: string }[] } = await company.data(
+    "/messages",
+    { q: "", limit: "200", repeats: "listed" },
+  );
+  const { facets } = (await company.data("/facets", { q: "", of: "mailbox", limit: "50" })) as {
+    readonly facets: readonly [{ readonly values: readonly { readonly label: string }[] }];
+  };
+  const labels = new Set(facets[0].values.map(({ label }) => label));
+  expect(messages.filter(({ mailbox_label }) => !labels.has(mailbox_label))).toEqual([]);
+  expect(messages.filter(({ mailbox, mailbox_label }) => mailbox !== mailbox_label)).not.toEqual([]);
+});
+
 /** Writes what somebody would write in a notebook. */
 async function write(path: string, payload: object): Promise<void> {
   const { statusCode } = await company.app.inject({

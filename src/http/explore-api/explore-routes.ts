@@ -19,6 +19,7 @@ import { graph } from "./graph-route.ts";
 import { hits } from "./hits-route.ts";
 import { mailboxes } from "./mailboxes.ts";
 import { messageRoutes } from "./message-routes.ts";
+import { mailboxNames, type NamedMailbox } from "./named-mailboxes.ts";
 import { personWire } from "./named-people.ts";
 import { outlookRoutes } from "./outlook-routes.ts";
 import { overview } from "./overview-route.ts";
@@ -79,7 +80,12 @@ const messages = queryRoute({
   data: pageSchema,
   async answer({ archive, parameters: { q, ...rest } }) {
     const page = await archive.explore.page({ query: q, ...rest });
-    return { ...page, understood: page.understood.map(clauseWire), messages: page.messages.map(rowWire) };
+    const mailboxOf = await mailboxNames(archive);
+    return {
+      ...page,
+      understood: page.understood.map(clauseWire),
+      messages: page.messages.map((message) => rowWire(message, mailboxOf(message.source, message.mailbox))),
+    };
   },
 });
 
@@ -143,7 +149,7 @@ function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): 
   return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator };
 }
 
-function rowWire(message: ExploredMessage): RowWire {
+function rowWire(message: ExploredMessage, mailbox: NamedMailbox): RowWire {
   return {
     id: message.id,
     thread_id: message.threadId,
@@ -156,6 +162,7 @@ function rowWire(message: ExploredMessage): RowWire {
     snippet: message.snippet.map(([text, isMatch]) => [text, isMatch]),
     sent_at: publishedDate(message.sentAt),
     mailbox: message.mailbox,
+    mailbox_label: mailbox.label,
     attachment_count: message.attachmentCount,
     attachments: [...message.attachments],
     topic_id: message.topicId,

@@ -38,6 +38,7 @@ export const rowSchema = z.object({
   snippet: z.array(z.tuple([z.string(), z.boolean()])).describe("pieces of text, and whether each is a match"),
   sent_at: nullableDateSchema,
   mailbox: z.string(),
+  mailbox_label: z.string().describe("with its source, where several have a mailbox of this name"),
   attachment_count: countSchema,
   attachments: z.array(z.string()).describe("names of the first five"),
   topic_id: topicIdSchema,

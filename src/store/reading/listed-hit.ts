@@ -9,7 +9,17 @@ import type { MessageRow } from "../rows.ts";
 /** Recipients and attachments that a row of a list names; one message went to a thousand people. */
 export const NAMED = 5;
 
-export const HIT_FIELDS = ["from", "to", "subject", "sentAt", "topic", "thread", "flags", "sizeBytes"] as const;
+export const HIT_FIELDS = [
+  "from",
+  "to",
+  "subject",
+  "sentAt",
+  "topic",
+  "thread",
+  "flags",
+  "sizeBytes",
+  "source",
+] as const;
 /** What a row of a list shows of a message. */
 export type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
 
@@ -54,6 +64,7 @@ export function listedHit(
     subject: message.subject,
     snippet: piecesOf(snippet),
     sentAt: message.sentAt,
+    source: message.source,
     mailbox,
     attachmentCount: filenames.length,
     attachments: filenames.slice(0, NAMED),

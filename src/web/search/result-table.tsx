@@ -28,7 +28,7 @@ const CELLS: Readonly<
   ],
   to: ["minmax(80px, 1fr)", ({ to: [first], to_count: count }) => <bdi>{recipients(first, count - 1)}</bdi>],
   date: ["100px", ({ sent_at: at }, isUtc) => <time>{at === null ? WORDS.undated : dayOf(at, isUtc)}</time>],
-  mailbox: ["minmax(60px, 1fr)", ({ mailbox }) => <bdi>{mailbox}</bdi>],
+  mailbox: ["minmax(60px, 1fr)", ({ mailbox_label: mailbox }) => <bdi>{mailbox}</bdi>],
   files: ["minmax(50px, 0.6fr)", ({ attachments }) => <bdi>{attachments.join(", ")}</bdi>],
   size: ["64px", ({ size_bytes: size }) => <span class="count">{sizeOf(size)}</span>],
   labels: [
