@@ -35,19 +35,25 @@ export function Skeleton({ rows, height }: { readonly rows: number; readonly hei
   );
 }
 
+/** A state that may be all that a view shows, which has no other heading then. */
+export interface ViewState {
+  readonly isView?: boolean;
+}
+
 export interface FaultProps {
   readonly fault: Fault;
   readonly onRetry: () => void;
 }
 
 /** Why nothing is shown, and a way on. */
-export function FaultMessage({ fault, onRetry }: FaultProps) {
+export function FaultMessage({ fault, onRetry, isView = false }: FaultProps & ViewState) {
+  const Heading = isView ? "h1" : "h2";
   const { states, actions } = WORDS;
-  if (fault.code === "NOT_FOUND") return <Absent text={fault.message} hint={states.absentHint} />;
+  if (fault.code === "NOT_FOUND") return <Absent text={fault.message} hint={states.absentHint} isView={isView} />;
   return (
     <div class="state" role="alert">
       <Icon name="warning" />
-      <h2>{fault.isOffline ? states.offline : states.failed}</h2>
+      <Heading>{fault.isOffline ? states.offline : states.failed}</Heading>
       <p>{fault.isOffline ? states.offlineHint : fault.message}</p>
       {fault.isOffline ? null : <p class="quiet">{fault.code}</p>}
       <button type="button" class="button" onClick={onRetry}>
@@ -57,15 +63,21 @@ export function FaultMessage({ fault, onRetry }: FaultProps) {
   );
 }
 
+interface AbsentProps extends ViewState {
+  readonly text: string;
+  readonly hint?: string;
+}
+
 /** For what is not there: to ask again is of no use. */
-export function Absent({ text, hint = "" }: { readonly text: string; readonly hint?: string }) {
+export function Absent({ text, hint = "", isView = false }: AbsentProps) {
+  const Heading = isView ? "h1" : "h2";
   const { shell } = useApplication();
   const address = useAddress();
   const { states } = WORDS;
   return (
     <div class="state" role="alert">
       <Icon name="search" />
-      <h2>{states.absent}</h2>
+      <Heading>{states.absent}</Heading>
       <p>{text}</p>
       {hint === "" ? null : <p class="quiet">{hint}</p>}
       <p class="ways">

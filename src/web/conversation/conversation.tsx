@@ -48,7 +48,7 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
   const other = useAnswer<ThreadWire>(isElsewhere && !first.isStale ? pathOf({ message: messageId }) : null);
   const { data, fault, retry, isStale } = isElsewhere && !first.isStale ? other : first;
   const reading = useAddressedReading(sought);
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} isView={isOnItsOwn} />;
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
     <ReadingContext.Provider value={reading}>

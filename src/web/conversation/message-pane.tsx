@@ -17,11 +17,11 @@ export function MessagePane({ id, sought }: MessagePaneProps) {
   const api = useApi();
   const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(messagePath(id)));
   const { openedIn } = useApplication();
-  const { archive } = usePlace();
+  const { archive, view } = usePlace();
   useEffect(() => {
     if (message !== null && !isStale) openedIn(archive).add(message.id);
   }, [message, isStale]);
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} isView={view !== "search"} />;
   if (message === null || isStale) return <Skeleton rows={6} height={48} />;
   return <Conversation threadId={message.thread_id} messageId={id} sought={sought} />;
 }

@@ -21,6 +21,6 @@ export function PermalinkView() {
     if (found !== undefined) navigation.go(address("message", { id: found.id }), "replace");
   }, [found]);
   if (fault !== null) return <FaultPage title={WORDS.views.message} fault={fault} onRetry={retry} />;
-  if (data !== null && found === undefined) return <Absent text={WORDS.message.noSuchId(id)} />;
+  if (data !== null && found === undefined) return <Absent text={WORDS.message.noSuchId(id)} isView />;
   return <Skeleton rows={6} height={48} />;
 }
