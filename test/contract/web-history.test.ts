@@ -102,10 +102,12 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
     await drawn();
     expect(await page.locator("#content").evaluate((part) => part.scrollTop)).toBe(0);
     await page.goBack();
-    await expect.poll(top).toBe(left);
+    // The end of a view may lie within a pixel, which is rounded one way or the other.
+    const moved = async (): Promise<number> => Math.abs((await top()) - left);
+    await expect.poll(moved).toBeLessThanOrEqual(1);
     // What comes later moves it no more.
     await drawn();
-    expect(await top()).toBe(left);
+    expect(await moved()).toBeLessThanOrEqual(1);
     await page.close();
   });
 });
