@@ -1,11 +1,10 @@
-import { seededRandom } from "../columns/seeded-random.ts";
+import type { Random } from "../columns/seeded-random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
-/**
- * Each round turns the directions further to the strongest ones. After three the weaker ones still show where they
- * began.
- */
-const ROUNDS = 6;
+/** Directions that are kept: more add detail that is one thread's own, fewer run subjects together. */
+const DIMENSIONS = 64;
+/** Each round turns the directions further to the strongest ones; after three they no longer move. */
+const ROUNDS = 3;
 /** A direction with less than this share of the strongest one is the rounding of the others. */
 const LEAST_SHARE = 1e-12;
 
@@ -20,30 +19,21 @@ interface DenseRows {
  * Vectors in the space of latent semantic analysis (Deerwester et al. 1990), of unit length: cosines there are near for
  * words that stand beside the same other words. Found by randomised subspace iteration (Halko, Martinsson & Tropp 2011,
  * algorithm 4.4), up to a rotation, which changes no cosine. Sums are taken in the order of the rows.
- * @param hashes that of each term that the vectors are over; the first directions are drawn by them, so that they are
- * the same whatever other terms there are
- * @param dimensions directions that are kept, where there are as many
+ * @param terms number of terms the vectors are over
  */
-export function latentVectors(table: VectorTable, hashes: Uint32Array, dimensions: number): VectorTable {
-  const terms = hashes.length;
-  const columns = Math.min(dimensions, table.rows, terms);
-  let left = timesVectors(table, firstDirections(hashes, columns));
-  orthonormalise(left);
-  for (let round = 1; round < ROUNDS; round++) {
+export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
+  const columns = Math.min(DIMENSIONS, table.rows, terms);
+  let left: DenseRows = {
+    rows: table.rows,
+    columns,
+    values: Float64Array.from({ length: table.rows * columns }, () => random() - 0.5),
+  };
+  for (let round = 0; round < ROUNDS; round++) {
     left = timesVectors(table, timesTransposed(table, left, terms));
     orthonormalise(left);
   }
   const right = timesTransposed(table, left, terms);
   return unitRows(timesTriangle(left, cholesky(gram(right), columns)));
-}
-
-function firstDirections(hashes: Uint32Array, columns: number): DenseRows {
-  const values = new Float64Array(hashes.length * columns);
-  for (let term = 0, at = 0; term < hashes.length; term++) {
-    const random = seededRandom(hashes[term]!);
-    for (const end = at + columns; at < end; at++) values[at] = random() - 0.5;
-  }
-  return { rows: hashes.length, columns, values };
 }
 
 /** The transposed matrix of the vectors times `left`: one row a term. */

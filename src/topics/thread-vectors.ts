@@ -2,7 +2,6 @@ import { grown } from "../columns/grown.ts";
 import { HashCounter } from "../columns/hash-counter.ts";
 import type { Partitions } from "./partitions.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
-import { ThreadKeys } from "./thread-sample.ts";
 import { hashOfToken } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -20,7 +19,7 @@ export interface SparseVector {
 
 /** Turns threads into TF-IDF vectors, (1+ln tf) * idf with unit length. The vector is overwritten by the next one. */
 export class ThreadVectorizer {
-  readonly vocabulary: Vocabulary;
+  private readonly vocabulary: Vocabulary;
   private readonly termOfHash: HashCounter;
   private readonly frequency: Uint32Array;
   private readonly seen: number[] = [];
@@ -141,24 +140,17 @@ export interface VectorPartition {
 export class VectorPartitions {
   /** Terms of each thread. */
   readonly lengths: Uint8Array;
-  /** Random number of each thread, by which samples are drawn. */
-  readonly keys: Uint32Array;
   private readonly columns: Partitions;
   /** First thread of each partition. */
   private readonly firsts: number[] = [];
 
   constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, columns: Partitions) {
     this.lengths = new Uint8Array(threads.threads);
-    this.keys = new Uint32Array(threads.threads);
     this.columns = columns;
     const partitionVectorizer = new PartitionVectorizer(vectorizer);
-    const keys = new ThreadKeys(vectorizer.vocabulary.hashes);
     for (const partition of threads.read()) {
       const { rows, starts, terms, weights } = partitionVectorizer.vectorsOf(partition);
-      for (let row = 0; row < rows; row++) {
-        this.lengths[partition.first + row] = starts[row + 1]! - starts[row]!;
-        this.keys[partition.first + row] = keys.next(terms.subarray(starts[row], starts[row + 1]));
-      }
+      for (let row = 0; row < rows; row++) this.lengths[partition.first + row] = starts[row + 1]! - starts[row]!;
       for (const column of [starts, terms, weights]) {
         columns.append(this.firsts.length, new Uint32Array(column.buffer, column.byteOffset, column.length));
       }

@@ -1,3 +1,4 @@
+import { sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
@@ -6,7 +7,6 @@ import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, type Clustering, clusterVectors } from "./spherical-k-means.ts";
 import { tellingTerms } from "./telling-terms.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { leastKeys } from "./thread-sample.ts";
 import { ThreadVectorizer, VectorPartitions, type VectorTable } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
 import { assignVectors, nearestClusters, type TopicModel } from "./topic-model.ts";
@@ -15,6 +15,7 @@ import { buildVocabulary } from "./vocabulary.ts";
 
 /** Threads that topics are learnt from; more give no better topics. */
 const MAX_SAMPLE = 20_000;
+const SAMPLE_SEED = 20_011;
 /**
  * Number of clusters: the root of the number of threads by two and a half, within these bounds; one for a handful of
  * threads. That is half as many again as there are topics: what holds together by chance is a cluster of its own then,
@@ -169,13 +170,12 @@ export function trainTopics({ pool, partitions, names, firstOrdinal }: TrainingT
   const vectors = new VectorPartitions(threads, vectorizer, partitions.vectors);
   const usable = usableThreads(vectors);
   const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
-  const keysOf = (chosen: Int32Array): Uint32Array => Uint32Array.from(chosen, (thread) => vectors.keys[thread]!);
-  const sample = leastKeys(keysOf(usable), MAX_SAMPLE).map((index) => usable[index]!);
+  const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
   const table = vectors.select(sample);
   const centroids =
     clusters === 0
       ? NO_CENTROIDS
-      : coherentCentroids(clusterVectors({ table, keys: keysOf(sample), hashes: vocabulary.hashes, clusters }), table);
+      : coherentCentroids(clusterVectors({ table, terms: vocabulary.hashes.length, clusters }), table);
 
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
