@@ -8,11 +8,6 @@ const PROPERTY_SEED = 1;
  * many files half goes by while a program under test is waited for.
  */
 const WORKERS = Math.max(3, availableParallelism() - 1);
-/**
- * Times that a failed test is tried again in CI, whose machines may stand still for longer than any deadline of a test:
- * what fails twice is broken. What passes only then is named at the end. Nowhere else: who works on a test sees it fail.
- */
-const RETRIES = process.env["CI"] ? 1 : 0;
 
 export default defineConfig({
   test: {
@@ -41,7 +36,6 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: WORKERS,
     isolate: false,
-    retry: RETRIES,
     testTimeout: 120_000,
     hookTimeout: 300_000,
     reporters: process.env["VERBOSE_TESTS"] ? ["verbose", "./test/reporter.ts"] : ["default", "./test/reporter.ts"],

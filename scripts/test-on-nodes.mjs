@@ -1,6 +1,6 @@
 // What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
 // that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them, behind the names
-// of those that failed or passed only when they were tried again.
+// of those that failed.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +17,7 @@ const SAME_ON_ALL = [
   ...["test/e2e/workers.test.ts", "test/e2e/added-field.test.ts"],
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
-/** What is said again at the end, with the name of the Node. */
-const NAMED = /^(failed|passed when tried again): (.*)$/;
+const FAILED = /^failed: (.*)$/;
 
 /**
  * On the other Nodes: fewer kills of a service than here, which meet rarer moments; the store that Node brings; one way
@@ -32,7 +31,7 @@ const SETTINGS = {
 };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-const named = [];
+const failures = [];
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-nodes-"));
 try {
@@ -47,7 +46,7 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-for (const line of named) console.log(line);
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -106,8 +105,8 @@ async function test(name, command, args, environment) {
   });
   let failed = null;
   for await (const line of createInterface({ input: child.stdout })) {
-    const [, outcome, which] = NAMED.exec(line) ?? [];
-    if (outcome !== undefined) named.push(`${outcome}: ${name}: ${which}`);
+    const failure = FAILED.exec(line)?.[1];
+    if (failure !== undefined) failures.push(`${name}: ${failure}`);
     const counts = SUMMARY.exec(line)?.slice(1).map(Number);
     console.log(counts === undefined ? line : `${name}: ${line.slice("tests: ".length)}`);
     if (counts === undefined) continue;
@@ -119,5 +118,5 @@ async function test(name, command, args, environment) {
   // What failed before or beside the tests counts as one of them.
   if ((await ended) === 0 || failed) return;
   total.failed++;
-  named.push(`failed: ${name}: ${[command, ...args].join(" ")}`);
+  failures.push(`${name}: ${[command, ...args].join(" ")}`);
 }
