@@ -8,6 +8,7 @@ import type { RefusedOriginal } from "./frame/original-links.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation, type Step } from "./navigation.ts";
 import { Marks } from "./notebook/marks.ts";
+import { NoteDrafts } from "./notebook/note-drafts.ts";
 import { OpenedMessages } from "./opened-messages.ts";
 import type { ShellData } from "./shell-data.ts";
 import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
@@ -22,6 +23,7 @@ export interface Application {
   readonly keyboard: Keyboard;
   /** What is written beside an archive; null where nothing may be. */
   readonly marksOf: (archive: string) => Marks | null;
+  readonly drafts: NoteDrafts;
   /** What somebody has read of an archive. */
   readonly openedIn: (archive: string) => OpenedMessages;
   readonly theme: Signal<Theme>;
@@ -44,11 +46,12 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   const answers = new Answers(shell.answers);
   const navigation = new Navigation();
   const notebooks = new Map<string, Marks>();
+  const drafts = new NoteDrafts(answers, shell.needsToken);
   // The form of the sign-in takes the place of what is shown.
   answers.isSignedOut.subscribe((isOut) => {
     if (!isOut) return;
     navigation.remember();
-    if (!answers.hasEnded) for (const marks of notebooks.values()) marks.forgetDrafts();
+    if (!answers.hasEnded) drafts.clear();
   });
   const opened = new Map<string, OpenedMessages>();
   return {
@@ -56,6 +59,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
     views: shell.hasNotebook ? views : new Set([...views].filter((view) => view !== "notebook")),
     navigation,
     answers,
+    drafts,
     marksOf(archive) {
       if (!shell.hasNotebook) return null;
       const marks = notebooks.get(archive) ?? new Marks(answers, `${apiOf(shell, archive)}/explore`);

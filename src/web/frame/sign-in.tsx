@@ -5,13 +5,14 @@ import { WORDS } from "../words/words.ts";
 
 /** Asks for the token of a service; it is sent once, and a cookie stands for it. */
 export function SignIn() {
-  const { answers } = useApplication();
+  const { answers, drafts } = useApplication();
   const fault = useSignal("");
   const { signIn } = WORDS;
   const submit = async (token: string): Promise<void> => {
     const headers = { "content-type": "application/json" };
     try {
       await answers.send("/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+      await drafts.handOver();
       answers.signIn();
     } catch (cause) {
       fault.value = cause instanceof Fault ? cause.message : String(cause);

@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+import { useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
+import type { NoteDrafts } from "./note-drafts.ts";
 import { MarkLine, TagSpot } from "./tags.tsx";
 import { useMark, useMarks, useTold } from "./use-marks.ts";
 
@@ -14,11 +16,18 @@ interface MarkProps {
   readonly id: string;
 }
 
+/** Notes that were begun, and how they know a thing of the archive that is shown. */
+function useDrafts({ kind, id }: MarkProps): { readonly drafts: NoteDrafts; readonly thing: string } {
+  const { drafts } = useApplication();
+  return { drafts, thing: `${usePlace().archive} ${kind} ${id}` };
+}
+
 /** The tags, note and state of review of a thing, and the way to change them; nothing where nothing may be written. */
 export function MarkBar({ kind, id }: MarkProps) {
   const marks = useMarks();
   const mark = useMark(kind, id);
-  const isOpen = useSignal(marks?.draftOf(kind, id) !== undefined);
+  const { drafts, thing } = useDrafts({ kind, id });
+  const isOpen = useSignal(drafts.of(thing) !== undefined);
   if (marks === null) return null;
   return (
     <div class="mark-bar">
@@ -126,7 +135,8 @@ class NoteChanged extends Error {}
 
 function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   const told = useTold();
-  const draft = marks.draftOf(kind, id);
+  const { drafts, thing } = useDrafts({ kind, id });
+  const draft = drafts.of(thing);
   const text = useSignal(draft?.text ?? mark.note);
   /** The note that the one in the box was begun with. */
   const base = useSignal(draft?.base ?? mark.note);
@@ -148,7 +158,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
         () => {
           base.value = written;
           others.value = null;
-          if (text.peek().trimEnd() === written) marks.forgetDraft(kind, id);
+          if (text.peek().trimEnd() === written) drafts.forget(thing);
           return words.saved;
         },
         (cause: unknown) => {
@@ -171,7 +181,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
-          marks.keepDraft(kind, id, { text: currentTarget.value, base: base.value });
+          drafts.keep(thing, { text: currentTarget.value, base: base.value });
         }}
       />
       {others.value === null ? null : (

@@ -29,12 +29,6 @@ export interface Tag extends TagWire {
   readonly revision: number;
 }
 
-/** A note that was begun and not saved, and the note that it was begun with. */
-export interface NoteDraft {
-  readonly text: string;
-  readonly base: string;
-}
-
 export const NO_MARK: Mark = { tags: [], note: "", review: "open", revision: 0 };
 
 /** Milliseconds in which things come into sight that are asked for together. */
@@ -90,7 +84,6 @@ export class Marks {
   /** The path of the explore API of the archive. */
   private readonly path: string;
   private readonly known = new Map<string, Signal<Mark>>();
-  private readonly drafts = new Map<string, NoteDraft>();
   private readonly wanted = new Map<MarkedKind, Set<string>>();
   /** The last write: each waits for the one before, so that fast keys never meet their own revisions. */
   private last: Promise<unknown> = Promise.resolve();
@@ -113,25 +106,6 @@ export class Marks {
     this.wanted.set(kind, ids.add(id));
     this.timer ??= setTimeout(() => this.gather(), GATHER_MS);
     return mark;
-  }
-
-  /** What somebody began to write about a thing and went away from, or was signed out amid. */
-  draftOf(kind: MarkedKind, id: string): NoteDraft | undefined {
-    return this.drafts.get(`${kind} ${id}`);
-  }
-
-  keepDraft(kind: MarkedKind, id: string, draft: NoteDraft): void {
-    if (draft.text === draft.base) this.forgetDraft(kind, id);
-    else this.drafts.set(`${kind} ${id}`, draft);
-  }
-
-  forgetDraft(kind: MarkedKind, id: string): void {
-    this.drafts.delete(`${kind} ${id}`);
-  }
-
-  /** Whoever signs out leaves nothing to who signs in next. */
-  forgetDrafts(): void {
-    this.drafts.clear();
   }
 
   /** All tags, asked for when they are first wanted. */

@@ -1,0 +1,55 @@
+import type { StandingWire } from "../../http/upload-service/wire-access.ts";
+import type { Answers } from "../answers.ts";
+
+/** A note that was begun and not saved, and the note that it was begun with. */
+export interface NoteDraft {
+  readonly text: string;
+  readonly base: string;
+}
+
+/** Notes that were begun, through looks at something else and through the end of a token: whose they are gets them. */
+export class NoteDrafts {
+  private readonly drafts = new Map<string, NoteDraft>();
+  private readonly answers: Answers;
+  private readonly needsToken: boolean;
+  /** The name of who wrote them; null before the first. */
+  private writer: Promise<string> | null = null;
+
+  constructor(answers: Answers, needsToken: boolean) {
+    this.answers = answers;
+    this.needsToken = needsToken;
+  }
+
+  of(thing: string): NoteDraft | undefined {
+    return this.drafts.get(thing);
+  }
+
+  keep(thing: string, draft: NoteDraft): void {
+    if (draft.text === draft.base) this.drafts.delete(thing);
+    else this.drafts.set(thing, draft);
+    if (this.needsToken) this.writer ??= this.signedIn();
+  }
+
+  forget(thing: string): void {
+    this.drafts.delete(thing);
+  }
+
+  /** Whoever signs out leaves none. */
+  clear(): void {
+    this.drafts.clear();
+    this.writer = null;
+  }
+
+  /** To be called when somebody has signed in, before anything is shown: another one's notes go. */
+  async handOver(): Promise<void> {
+    if (this.writer !== null && (await this.writer) !== (await this.signedIn())) this.clear();
+  }
+
+  private signedIn(): Promise<string> {
+    const standing = this.answers.send<StandingWire>("/session", {});
+    return standing.then(
+      ({ name }) => name,
+      () => "",
+    );
+  }
+}
