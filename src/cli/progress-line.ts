@@ -51,7 +51,7 @@ export class ProgressLine {
       this.draw("parsing", `${formatCount(event.messages)} messages, ${formatBytes(rate)}/s  ${event.mailbox}`);
     } else if (event.kind === "phase" && event.state === "started") {
       this.begin(event.phase);
-    } else if (event.kind === "phase" && event.state === "progress" && event.total !== null && event.total > 0) {
+    } else if (event.kind === "phase" && event.state === "progress" && event.total > 0) {
       this.progress.advance(event.done / event.total);
       this.draw(event.phase, `${formatCount(event.done)} of ${formatCount(event.total)}`);
     }

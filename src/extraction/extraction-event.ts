@@ -16,13 +16,13 @@ export type Phase = (typeof PHASES)[number];
 /** What a run tells while it goes on: the command line prints it, a server can send it. */
 export type ExtractionEvent =
   | { readonly kind: "phase"; readonly phase: Phase; readonly state: "started" }
-  /** `done` and `total` count messages; `total` is null while it is not known. */
+  /** `done` and `total` count messages. Of parsing, where nobody knows how many there are, `reading` tells. */
   | {
       readonly kind: "phase";
-      readonly phase: Phase;
+      readonly phase: Exclude<Phase, "parsing">;
       readonly state: "progress";
       readonly done: number;
-      readonly total: number | null;
+      readonly total: number;
     }
   | {
       readonly kind: "phase";
@@ -31,7 +31,7 @@ export type ExtractionEvent =
       readonly done: number;
       readonly skipped: boolean;
     }
-  /** Bytes read so far of all sources, and where the reader stands. */
+  /** Progress of parsing: bytes read so far of all sources, the messages in them, and where the reader stands. */
   | {
       readonly kind: "reading";
       readonly bytes: number;

@@ -14,6 +14,7 @@ import { AXE, RUN_AXE } from "./web-fixture.ts";
 
 /** Uploads on the page of the service: folders, bundles, what is refused before a byte is sent, pauses, failures. */
 
+const MIB = 1024 ** 2;
 const MAIL = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
 
 let fixture: ServiceFixture;
@@ -244,24 +245,35 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await nothingWaits();
     const uploadId = fixture.addQueued("pace.mbox");
     fixture.startNext();
-    const tell = (done: number): void =>
-      fixture.events.appendPhase(
-        uploadId,
-        { phase: "parsing", state: "progress", done, total: 4000, isSkipped: false },
-        NOON,
-      );
-    tell(0);
     const row = rowOf("pace.mbox");
-    await row.getByText("reading messages 0 of 4,000").waitFor();
+    const progress = { state: "progress", isSkipped: false } as const;
+    // Nobody knows how many messages a file holds before it is read: its bytes tell how far that is.
+    const read = (done: number, mebibytes: number): void => {
+      const bytes = { done: mebibytes * MIB, total: 40 * MIB };
+      fixture.events.appendPhase(uploadId, { phase: "parsing", ...progress, done, total: null, bytes }, NOON);
+    };
+    read(100, 1);
+    await row.getByText("reading messages 1 MB of 40 MB · 100 messages").waitFor();
+    await page.waitForTimeout(1100);
+    read(1000, 11);
+    await row.getByText(/11 MB of 40 MB · 1,000 messages · \d{3} a second · \d s left/).waitFor();
+    await expect.poll(() => page.title()).toContain("27 %");
+    expect(await row.getByRole("progressbar", { name: "reading messages" }).getAttribute("value")).toBe(
+      String(11 * MIB),
+    );
+    const tell = (done: number): void =>
+      fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
+    tell(0);
+    await row.getByText("reading texts 0 of 4,000").waitFor();
     tell(100);
-    await row.getByText("reading messages 100 of 4,000").waitFor();
+    await row.getByText("reading texts 100 of 4,000").waitFor();
     await page.waitForTimeout(1100);
     tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} a second · \d+ s left/).waitFor();
     await expect.poll(() => page.title()).toContain("25 %");
     // Somebody who comes later sees where it is at once.
     await page.reload();
-    await row.getByText("reading messages 1,000 of 4,000").waitFor();
+    await row.getByText("reading texts 1,000 of 4,000").waitFor();
     await fixture.service.queue.cancel(uploadId);
   });
 

@@ -174,7 +174,6 @@ class Progress {
   advance(unit: ParsedUnit, messages: number): void {
     this.bytes += unit.bytes;
     const mailbox = unit.records.at(-1)?.mailbox ?? "";
-    this.onEvent({ kind: "phase", phase: "parsing", state: "progress", done: messages, total: null });
     this.onEvent({ kind: "reading", bytes: this.bytes, totalBytes: this.totalBytes, messages, mailbox });
   }
 }

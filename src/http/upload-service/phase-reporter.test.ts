@@ -4,7 +4,10 @@ import { PHASES } from "../../extraction/extraction-event.ts";
 import { PhaseReporter, PROGRESS_INTERVAL_MS } from "./phase-reporter.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
-const progress = (done: number) => ({ kind: "phase", phase: "parsing", state: "progress", done, total: null }) as const;
+const reading = (messages: number, bytes: number, mailbox = "") =>
+  ({ kind: "reading", bytes, totalBytes: 1000, messages, mailbox }) as const;
+const progress = (done: number) =>
+  ({ kind: "phase", phase: "redaction", state: "progress", done, total: 1000 }) as const;
 
 it("tells every start and end, and says of a phase that is off that it was skipped", () => {
   const told: JobPhase[] = [];
@@ -32,7 +35,7 @@ it("tells once that a phase has begun, though it is begun for unpacking and agai
   );
   reporter.show({ kind: "phase", phase: "parsing", state: "started" });
   reporter.show({ kind: "phase", phase: "parsing", state: "started" });
-  reporter.show(progress(1));
+  reporter.show(reading(1, 1));
   reporter.show({ kind: "phase", phase: "threading", state: "started" });
   expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
     "parsing started",
@@ -52,7 +55,7 @@ it("tells progress at most four times a second, whatever comes", () => {
       );
       for (const [index, pause] of pauses.entries()) {
         now += pause;
-        reporter.show(progress(index));
+        reporter.show(index % 2 === 0 ? progress(index) : reading(index, index));
       }
       expect(toldAt[0]).toBe(pauses[0]);
       for (const [index, at] of toldAt.entries())
@@ -62,16 +65,32 @@ it("tells progress at most four times a second, whatever comes", () => {
   );
 });
 
+it("tells how many bytes are read of how many, as nobody knows how many messages there will be", () => {
+  const told: JobPhase[] = [];
+  let now = 0;
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => now,
+  );
+  reporter.show(reading(3, 40));
+  now += PROGRESS_INTERVAL_MS;
+  // What stands around the messages of a file may be counted twice.
+  reporter.show(reading(9, 1040));
+  expect(told.map(({ phase, done, total, bytes }) => ({ phase, done, total, bytes }))).toEqual([
+    { phase: "parsing", done: 3, total: null, bytes: { done: 40, total: 1000 } },
+    { phase: "parsing", done: 9, total: null, bytes: { done: 1000, total: 1000 } },
+  ]);
+});
+
 it("says nothing of warnings and places: they may name what the mail holds", () => {
   const told: JobPhase[] = [];
   const reporter = new PhaseReporter(
     (phase) => told.push(phase),
     () => 0,
   );
-  reporter.show({
-    kind: "warning",
-    warning: { code: "x", message: "secret", source: 0, location: "secret", sha256: null },
-  });
-  reporter.show({ kind: "reading", bytes: 1, totalBytes: 2, messages: 3, mailbox: "secret" });
+  const warning = { code: "x", message: "secret", source: 0, location: "secret", sha256: null };
+  reporter.show({ kind: "warning", warning });
   expect(told).toEqual([]);
+  reporter.show(reading(3, 1, "secret"));
+  expect(JSON.stringify(told)).not.toContain("secret");
 });

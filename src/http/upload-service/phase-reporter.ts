@@ -18,13 +18,22 @@ export class PhaseReporter {
     this.now = now;
   }
 
+  /** Of the place where the reader stands nothing is told: it names what the mail holds. */
   show(event: ExtractionEvent): void {
+    if (event.kind === "reading") this.read(event.messages, event.bytes, event.totalBytes);
     if (event.kind !== "phase") return;
     const { phase, state } = event;
     if (state === "started") this.begin(phase);
     else if (state === "completed")
       this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
     else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
+  }
+
+  /** How many messages there are nobody knows before the last byte is read. */
+  private read(done: number, bytes: number, totalBytes: number): void {
+    if (!this.isTime()) return;
+    const read = { done: Math.min(bytes, totalBytes), total: totalBytes };
+    this.tell({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
   }
 
   /** A phase that was begun before anything could be read of it, such as by unpacking, is not begun again. */

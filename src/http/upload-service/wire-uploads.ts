@@ -62,6 +62,8 @@ export const phaseEventSchema = z.object({
   total: countSchema.nullable().describe("messages in all; null while that is not known"),
   timestamp: dateSchema,
   skipped: z.literal(true).optional().describe("the phase is switched off"),
+  bytes: countSchema.optional().describe("bytes of the sources that were read so far; while messages are read"),
+  total_bytes: countSchema.optional().describe("size of the sources in bytes; while messages are read"),
 });
 export type PhaseEventWire = z.infer<typeof phaseEventSchema>;
 
@@ -72,14 +74,24 @@ export interface JobPhase {
   readonly done: number;
   readonly total: number | null;
   readonly isSkipped: boolean;
+  /** While messages are read, of which nobody knows how many there are: bytes of the sources so far, and in all. */
+  readonly bytes?: { readonly done: number; readonly total: number };
 }
 
 /** `data` of an event `phase`. */
 export function phaseEventWire(
   uploadId: string,
-  { phase, state, done, total, isSkipped }: JobPhase,
+  { phase, state, done, total, isSkipped, bytes }: JobPhase,
   at: Instant,
 ): PhaseEventWire {
-  const event = { upload_id: uploadId, phase, state, done, total, timestamp: requiredDate(at) };
-  return isSkipped ? { ...event, skipped: true } : event;
+  return {
+    upload_id: uploadId,
+    phase,
+    state,
+    done,
+    total,
+    timestamp: requiredDate(at),
+    ...(isSkipped ? { skipped: true } : {}),
+    ...(bytes === undefined ? {} : { bytes: bytes.done, total_bytes: bytes.total }),
+  };
 }

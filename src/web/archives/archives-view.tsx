@@ -8,6 +8,7 @@ import { EmptyState, Skeleton } from "../states.tsx";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ArchiveRow } from "./archive-row.tsx";
+import { percentOf } from "./phase-pace.ts";
 import { SendingList } from "./sending-list.tsx";
 import { UploadDesk } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
@@ -25,7 +26,7 @@ export function ArchivesView() {
   const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
   const running = uploads?.find(({ status }) => status === "running");
   const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id)?.event;
-  const share = phase?.total ? Math.round((phase.done / phase.total) * 100) : null;
+  const share = phase === undefined ? null : percentOf(phase);
   useEffect(() => {
     document.title = [share === null ? "" : `${share} %`, WORDS.views.archives, WORDS.product]
       .filter((part) => part !== "")

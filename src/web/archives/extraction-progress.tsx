@@ -1,14 +1,16 @@
-import { counted } from "../formats.ts";
+import { counted, sizeOf } from "../formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
-import { paceOf, type ToldPhase } from "./phase-pace.ts";
+import { amountOf, paceOf, type ToldPhase } from "./phase-pace.ts";
 
 /** How far an extraction has come, how fast it goes, and how long its phase still takes. */
 export function ExtractionProgress({ told }: { readonly told: ToldPhase | null }) {
   if (told === null) return <span>{ARCHIVES_WORDS.starting}</span>;
-  const { phase, done, total } = told.event;
+  const { phase, done: messages, total: allMessages, total_bytes } = told.event;
+  const { done, total } = amountOf(told.event);
   const pace = paceOf(told);
   const said = [
-    ARCHIVES_WORDS.progress(done, total),
+    ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
+    ARCHIVES_WORDS.progress(messages, allMessages),
     ...(pace === null ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
     ...(pace?.secondsLeft == null ? [] : [leftOf(pace.secondsLeft)]),
   ];

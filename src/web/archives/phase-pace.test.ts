@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
-import { paceOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
+import { amountOf, paceOf, percentOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
 
 const told = (phase: PhaseEventWire["phase"], done: number, total: number | null = 1000): PhaseEventWire => ({
   upload_id: "upload-abcdefgh2345",
@@ -43,4 +43,25 @@ it("says nothing of what it has not watched for a second, nor how long what has 
     rate: 250,
     secondsLeft: null,
   });
+});
+
+it("reckons by bytes while messages are read, of which nobody knows how many there are", () => {
+  const reading = (done: number, bytes: number): PhaseEventWire => ({
+    ...told("parsing", done, null),
+    bytes,
+    total_bytes: 10_000,
+  });
+  const known = watched([0, reading(1, 1000)], [2000, reading(501, 3000)]);
+  expect(paceOf(known)).toEqual({ rate: 250, secondsLeft: 7 });
+  expect(amountOf(known.event)).toEqual({ done: 3000, total: 10_000 });
+  expect(percentOf(known.event)).toBe(30);
+  // One huge message: its bytes are told when it is read.
+  expect(paceOf(watched([0, reading(1, 1000)], [2000, reading(2, 1000)]))?.secondsLeft).toBeNull();
+});
+
+it("never says 100 % before the end, and nothing where nobody knows", () => {
+  expect(percentOf(told("indexing", 999))).toBe(99);
+  expect(percentOf(told("indexing", 1000))).toBe(100);
+  expect(percentOf(told("parsing", 5, null))).toBeNull();
+  expect(percentOf(told("indexing", 0, 0))).toBeNull();
 });

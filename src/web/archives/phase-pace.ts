@@ -5,7 +5,7 @@ export interface ToldPhase {
   readonly event: PhaseEventWire;
   /** Milliseconds of a clock that never goes back. */
   readonly at: number;
-  readonly firstDone: number;
+  readonly first: PhaseEventWire;
   readonly firstAt: number;
 }
 
@@ -13,26 +13,47 @@ export interface ToldPhase {
 export interface PhasePace {
   /** Messages a second. */
   readonly rate: number;
-  /** Null where nobody knows how many there are. */
+  /** Null where nobody knows how much there is. */
   readonly secondsLeft: number | null;
+}
+
+/** What a phase does: bytes while messages are read, else messages. */
+export interface PhaseAmount {
+  readonly done: number;
+  /** Null where nobody knows how much there is. */
+  readonly total: number | null;
 }
 
 /** Milliseconds that a phase must have been watched: before, its rate jumps. */
 const WATCHED_MS = 1000;
+
+/** How far a phase is: by bytes where these are told, as nobody knows how many messages a file holds. */
+export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): PhaseAmount {
+  return total_bytes === undefined ? { done, total } : { done: bytes ?? 0, total: total_bytes };
+}
+
+/** How far a phase is, in whole percent; null where nobody knows. Never 100 before its end. */
+export function percentOf(event: PhaseEventWire): number | null {
+  const { done, total } = amountOf(event);
+  return total ? Math.floor((done / total) * 100) : null;
+}
 
 /**
  * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such
  * as unpacking a file of some gigabytes, would count as slowness of what follows.
  */
 export function toldPhase(before: ToldPhase | undefined, event: PhaseEventWire, at: number): ToldPhase {
-  const goesOn = before?.event.phase === event.phase && before.firstDone > 0 && event.done >= before.firstDone;
+  const goesOn = before?.event.phase === event.phase && before.first.done > 0 && event.done >= before.first.done;
   if (goesOn && event.state !== "started") return { ...before, event, at };
-  return { event, at, firstDone: event.done, firstAt: at };
+  return { event, at, first: event, firstAt: at };
 }
 
 /** Null as long as too little was seen. */
-export function paceOf({ event: { done, total }, at, firstDone, firstAt }: ToldPhase): PhasePace | null {
-  const rate = ((done - firstDone) / (at - firstAt)) * 1000;
+export function paceOf({ event, at, first, firstAt }: ToldPhase): PhasePace | null {
+  const seconds = (at - firstAt) / 1000;
+  const rate = (event.done - first.done) / seconds;
   if (at - firstAt < WATCHED_MS || rate <= 0) return null;
-  return { rate, secondsLeft: total === null ? null : Math.max(0, total - done) / rate };
+  const { done, total } = amountOf(event);
+  const speed = (done - amountOf(first).done) / seconds;
+  return { rate, secondsLeft: total === null || speed <= 0 ? null : Math.max(0, total - done) / speed };
 }

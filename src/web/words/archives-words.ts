@@ -59,8 +59,9 @@ export const ARCHIVES_WORDS = {
     indexing: "building the search",
     outputs: "writing files",
   },
+  read: (done: string, total: string) => `${done} of ${total}`,
   progress: (done: number, total: number | null) =>
-    total === null ? counted(done) : `${counted(done)} of ${counted(total)}`,
+    total === null ? number(done, "message") : `${counted(done)} of ${counted(total)}`,
   rate: (messages: string) => `${messages} a second`,
   again: "Try again",
   againName: (name: string) => `Try again: ${name}`,
