@@ -1,6 +1,4 @@
-import { constants } from "node:buffer";
 import type { AddressBook } from "../../contacts/address-book.ts";
-import { ArchiveError } from "../../errors.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 
 /**
@@ -12,21 +10,26 @@ const EXPORTED_NAMES_KEY = "extraction:exported-names";
 /** Addresses of mailing lists, as keys; messages do not hold them either. */
 const LISTS_KEY = "extraction:lists";
 
+/**
+ * UTF-16 units of a piece of a list, but for its last value: no text of the whole list is made, which may be longer than
+ * a text can be.
+ */
+const PIECE_LENGTH = 1 << 24;
+
 /** Address key, then name, count, and the part of it that the owner wrote, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /**
- * Keeps the names, and which addresses are lists, for a later run, redacted as they were observed. Throws ARCHIVE_FULL
- * where they are no text any more that a run could read.
- * @param most units of a text
+ * Keeps the names, and which addresses are lists, for a later run, redacted as they were observed.
+ * @param pieceLength UTF-16 units of a piece, about
  */
 export async function storeExportedNames(
   book: AddressBook,
   writer: ArchiveWriter,
-  most = constants.MAX_STRING_LENGTH,
+  pieceLength = PIECE_LENGTH,
 ): Promise<void> {
-  await writer.setMeta(EXPORTED_NAMES_KEY, jsonList(namesOf(book), { key: EXPORTED_NAMES_KEY, most }));
-  await writer.setMeta(LISTS_KEY, jsonList(book.lists(), { key: LISTS_KEY, most }));
+  await storeList(writer, EXPORTED_NAMES_KEY, pieces(namesOf(book), pieceLength));
+  await storeList(writer, LISTS_KEY, pieces(book.lists(), pieceLength));
 }
 
 function* namesOf(book: AddressBook): Generator<StoredNames> {
@@ -34,25 +37,47 @@ function* namesOf(book: AddressBook): Generator<StoredNames> {
     yield [key, ...names.flatMap(({ text, count, own }) => [text, count, own])];
 }
 
-/** Some values as a list, each let go when it is written. */
-function jsonList(values: Iterable<unknown>, { key, most }: { readonly key: string; readonly most: number }): string {
+/** Values as lists in JSON, one behind the other, each value let go when it is written; one at least. */
+function* pieces(values: Iterable<unknown>, pieceLength: number): Generator<string> {
   let list = "";
   for (const value of values) {
+    if (list.length >= pieceLength) {
+      yield `[${list}]`;
+      list = "";
+    }
     const json = JSON.stringify(value);
-    if (list.length + json.length + 2 > most)
-      throw new ArchiveError("ARCHIVE_FULL", `${key} would be more than ${most} characters`);
     list += list === "" ? json : `,${json}`;
   }
-  return `[${list}]`;
+  yield `[${list}]`;
+}
+
+/** The first piece has the key alone: it is all there is of most archives. */
+function keyOfPiece(key: string, piece: number): string {
+  return piece === 0 ? key : `${key}:${piece}`;
+}
+
+async function storeList(writer: ArchiveWriter, key: string, list: Iterable<string>): Promise<void> {
+  let piece = 0;
+  for (const json of list) await writer.setMeta(keyOfPiece(key, piece++), json);
+  // An earlier run may have had more.
+  for (; (await writer.getMeta(keyOfPiece(key, piece))) !== null; piece++)
+    await writer.setMeta(keyOfPiece(key, piece), NO_VALUES);
+}
+
+const NO_VALUES = "[]";
+
+async function* storedList<T>(writer: ArchiveWriter, key: string): AsyncGenerator<T> {
+  for (let piece = 0; ; piece++) {
+    const json = await writer.getMeta(keyOfPiece(key, piece));
+    if (typeof json !== "string") return;
+    yield* JSON.parse(json) as readonly T[];
+  }
 }
 
 /** Takes over what an earlier run kept. All stored messages must have been observed. */
 export async function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
-  const lists = await writer.getMeta(LISTS_KEY);
-  if (typeof lists === "string") for (const list of JSON.parse(lists) as readonly string[]) book.observeList(list);
-  const stored = await writer.getMeta(EXPORTED_NAMES_KEY);
-  if (typeof stored !== "string") return;
-  for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {
+  for await (const list of storedList<string>(writer, LISTS_KEY)) book.observeList(list);
+  for await (const [key, ...names] of storedList<StoredNames>(writer, EXPORTED_NAMES_KEY)) {
     const index = book.indexOf(key);
     if (index === undefined) continue;
     for (let at = 0; at + 2 < names.length; at += 3) {
