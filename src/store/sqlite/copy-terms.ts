@@ -8,25 +8,37 @@ import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
+/** Messages whose terms are held at a time: some megabytes where each has several. */
+const RANGE_MESSAGES = 1 << 16;
+
 /**
  * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is
  * found by `cc:`. They stand beside the index, whose postings are in the order of messages and are made before copies
  * are compared; a later run may add one to any message. There are few. Written anew with every run.
+ * @param range messages whose terms are held at a time
  */
-export function writeCopyTerms(database: SqliteDatabase): void {
+export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES): void {
   database.exec("DELETE FROM ix_copy");
-  // Nothing may be written while a table is read.
+  const last = database.prepare("SELECT max(message_id) FROM occurrences").pluck().get() as number | null;
+  const insert = rowInsert(database, COPY_TERMS);
+  for (let from = 0; last !== null && from <= last; from += range) {
+    for (const [term, documents] of termsOfCopies(database, from, from + range))
+      for (const document of documents) insert.add({ term, document });
+    insert.flush();
+  }
+}
+
+/** Held until they are all read: nothing may be written while a table is. */
+function termsOfCopies(database: SqliteDatabase, from: number, to: number): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
-  for (const { message, differs } of storedCopies(database)) {
+  for (const { message, differs } of storedCopies(database, from, to)) {
     for (const term of termsOf(differs)) {
       const documents = found.get(term);
       if (documents === undefined) found.set(term, new Set([message]));
       else documents.add(message);
     }
   }
-  const insert = rowInsert(database, COPY_TERMS);
-  for (const [term, documents] of found) for (const document of documents) insert.add({ term, document });
-  insert.flush();
+  return found;
 }
 
 function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {

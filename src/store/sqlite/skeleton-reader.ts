@@ -23,12 +23,21 @@ const COPY = selection<CopyColumns & { readonly message: MessageOrdinal }>(
   ["message", "otherId", "sha256", "differs"],
 );
 
-/** What differs in the copies of stored messages. */
-export function* storedCopies(database: SqliteDatabase): Generator<StoredCopy> {
+/**
+ * What differs in the copies of stored messages, by message.
+ * @param from the first of these messages
+ * @param to behind the last of them
+ */
+export function* storedCopies(
+  database: SqliteDatabase,
+  from = 0,
+  to: number = Number.MAX_SAFE_INTEGER,
+): Generator<StoredCopy> {
   const rows = database.prepare(
-    `SELECT ${COPY.sql} FROM occurrences WHERE other_id IS NOT NULL OR differs IS NOT NULL ORDER BY message_id, position`,
+    `SELECT ${COPY.sql} FROM occurrences WHERE message_id >= ? AND message_id < ?
+     AND (other_id IS NOT NULL OR differs IS NOT NULL) ORDER BY message_id, position`,
   );
-  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>) {
+  for (const row of rows.raw().iterate(from, to) as IterableIterator<SqlValue[]>) {
     const copy = COPY.decode(row);
     yield { message: copy.message, differs: decodeCopy(copy) };
   }
