@@ -30,11 +30,11 @@ export async function moveRestored(context: KnowledgeContext, resolved: Resolved
   await writer.setMessageThreads(movedThreads(restored, resolved));
   await writer.setMessageQuotes(changedQuotes(restored, resolved));
   const changed = changedAddresses(ledger.book, restored.contactOfAddress, resolved.contacts);
-  const grown = new Set(ledger.withHiddenRecipients());
-  if (!changed.includes(1) && grown.size === 0) return;
+  if (!changed.includes(1) && ledger.hiddenCount === 0) return;
   const rows: MessageContactsRow[] = [];
   for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
-    const isChanged = grown.has(message) || ledger.participants(message).some((address) => changed[address] === 1);
+    const isChanged =
+      ledger.hasHidden(message) || ledger.participants(message).some((address) => changed[address] === 1);
     if (isChanged) rows.push(contactsOf(message, ledger, resolved.contacts));
   }
   await writer.setMessageContacts(rows);

@@ -1,3 +1,4 @@
+import { Uint32Column } from "../../columns/column.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
 import { addressKey } from "../../contacts/address-form.ts";
 import type { Address } from "../../mail/address.ts";
@@ -39,8 +40,9 @@ export class CopyEvidence {
   private readonly hidden: NamedByCopy[] = [];
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
   private readonly names: Address[] = [];
-  /** Numbers of addresses in Bcc of copies, by message. */
-  private readonly further = new Map<MessageIndex, number[]>();
+  /** Addresses that only copies have in Bcc: the message and the number of the address of each, in order of messages. */
+  private readonly furtherMessages = new Uint32Column();
+  private readonly furtherAddresses = new Uint32Column();
 
   constructor(book: AddressBook) {
     this.book = book;
@@ -75,23 +77,47 @@ export class CopyEvidence {
     { message, address, at }: NamedByCopy,
     isHidden: (message: MessageIndex, address: number) => boolean,
   ): void {
-    const { book, further } = this;
-    const isThere = (index: number): boolean =>
-      isHidden(message, index) || further.get(message)?.includes(index) === true;
+    const { book } = this;
+    const isThere = (index: number): boolean => isHidden(message, index) || this.isFurther(message, index);
     const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
     if (known !== undefined && isThere(known)) return;
     const index = book.observe(address, "bcc", at);
-    if (!isThere(index)) further.set(message, [...(further.get(message) ?? []), index]);
+    if (isThere(index)) return;
+    this.furtherMessages.push(message);
+    this.furtherAddresses.push(index);
+  }
+
+  /** Whether an address was added to the message that is being settled: messages are settled in order. */
+  private isFurther(message: MessageIndex, address: number): boolean {
+    for (let at = this.hiddenCount - 1; at >= 0 && this.furtherMessages.at(at) === message; at--)
+      if (this.furtherAddresses.at(at) === address) return true;
+    return false;
+  }
+
+  /** How many addresses only copies have in Bcc, of all messages; after `settle`. */
+  get hiddenCount(): number {
+    return this.furtherMessages.length;
   }
 
   /** Addresses that only copies of a message have in Bcc; after `settle`. */
   hiddenOf(message: MessageIndex): readonly number[] {
-    return this.further.get(message) ?? NOBODY;
+    const start = this.firstOf(message);
+    if (start === this.hiddenCount || this.furtherMessages.at(start) !== message) return NOBODY;
+    const addresses: number[] = [];
+    for (let at = start; at < this.hiddenCount && this.furtherMessages.at(at) === message; at++)
+      addresses.push(this.furtherAddresses.at(at));
+    return addresses;
   }
 
-  /** Messages that have such addresses. */
-  messages(): Iterable<MessageIndex> {
-    return this.further.keys();
+  /** The first place that is of a message or of one behind it. */
+  private firstOf(message: MessageIndex): number {
+    let [low, high] = [0, this.hiddenCount];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.furtherMessages.at(middle) < message) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private isKnown({ email }: Address): boolean {

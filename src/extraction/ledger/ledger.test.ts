@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/address-book.ts";
-import { FIRST_MESSAGE, type MessageOrdinal } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal } from "../../mail/ordinal.ts";
 import { addsUp, type Warning } from "../../mail/provenance.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { actionAt, type PackedActions } from "../staging/staged-segment.ts";
@@ -147,6 +148,36 @@ describe("Ledger", () => {
     expect(ledger.participants(FIRST_MESSAGE).map((address) => ledger.book.keyOf(address))[0]).toBe(
       "ann@ledger.example",
     );
-    expect([...ledger.withHiddenRecipients()]).toEqual([0]);
+    expect(ledger.hiddenCount).toBe(1);
+    expect(ledger.hasHidden(FIRST_MESSAGE)).toBe(true);
+  });
+
+  it("keeps whom only copies have in Bcc apart by message, once each, in whichever order the copies came", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 3 })), { maxLength: 60 }), (copies) => {
+        const { ledger } = newLedger();
+        const own = { name: "", email: "own@ledger.example" };
+        const kept = Array.from({ length: 10 }, (_, number) => skeleton(number, { bcc: [own] }));
+        const copied = copies.map(([number, person]) =>
+          skeleton(number, { bcc: [own, { name: "", email: `p${person}@ledger.example` }] }),
+        );
+        ledger.addUnit(unitOf(...kept, ...copied), 0, 100);
+        ledger.observeEntries();
+        const found = kept.map((_, message) =>
+          ledger
+            .recipientsOf(message as MessageIndex)
+            .filter(({ kind }) => kind === "bcc")
+            .map(({ address }) => ledger.book.keyOf(address)),
+        );
+        const expected = kept.map((_, message) => [
+          own.email,
+          ...new Set(copies.filter(([number]) => number === message).map(([, person]) => `p${person}@ledger.example`)),
+        ]);
+        expect(found).toEqual(expected);
+        const grown = expected.map(({ length }) => length > 1);
+        expect(kept.map((_, message) => ledger.hasHidden(message as MessageIndex))).toEqual(grown);
+        expect(ledger.hiddenCount).toBe(expected.flat().length - kept.length);
+      }),
+    );
   });
 });

@@ -342,9 +342,14 @@ export class Ledger {
     return message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
   }
 
-  /** Messages whose recipients are more than they name themselves: a copy has them in Bcc. */
-  withHiddenRecipients(): Iterable<MessageIndex> {
-    return this.copies.messages();
+  /** How many recipients only copies name, in their Bcc, of all messages. */
+  get hiddenCount(): number {
+    return this.copies.hiddenCount;
+  }
+
+  /** Whether the recipients of a message are more than it names itself. */
+  hasHidden(message: MessageIndex): boolean {
+    return this.copies.hiddenOf(message).length > 0;
   }
 
   /** Messages that no earlier run had. */
