@@ -106,9 +106,11 @@ export class DirectoryHash {
 
   private putAway(pages: PagedMemory): void {
     const run = new PagedUint8Column(pages);
+    const length = Buffer.alloc(LENGTH_BYTES);
     for (const line of this.sorted()) {
-      for (let shift = 0; shift < LENGTH_BYTES * 8; shift += 8) run.push((line.length >>> shift) & 0xff);
-      for (const byte of line) run.push(byte);
+      length.writeUInt32LE(line.length);
+      run.write(run.length, length);
+      run.write(run.length, line);
     }
     this.runs.push(run);
     this.used = 0;
