@@ -21,6 +21,7 @@ import { ItemLedger } from "./item-ledger.ts";
 import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
 
 const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];
+const BCC = RECIPIENT_KINDS.indexOf("bcc");
 
 /** Somebody a message was sent to, as the number of an address. */
 export interface NumberedRecipient {
@@ -114,9 +115,7 @@ export class Ledger {
    */
   observeEntries(): void {
     this.duplicates.seal();
-    this.copies.settle((message, address) =>
-      this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address),
-    );
+    this.copies.settle((message, address) => this.isInBcc(message, address));
     // Of two names that as many items give an address the first counts: in an order that knows no sources.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
@@ -336,6 +335,14 @@ export class Ledger {
     }
     for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
     return recipients;
+  }
+
+  /** Whether a message itself has an address in Bcc. Asked for every Bcc of a copy. */
+  private isInBcc(message: MessageIndex, address: number): boolean {
+    const wanted = address * 4 + BCC;
+    const end = this.recipientEnd(message);
+    for (let at = this.recipientStart.at(message); at < end; at++) if (this.recipients.at(at) === wanted) return true;
+    return false;
   }
 
   private recipientEnd(message: MessageIndex): number {
