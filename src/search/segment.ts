@@ -101,7 +101,7 @@ export class SegmentCursor implements TermCursor {
     const spellingBytes = this.window.readVarint();
     this.need(spellingBytes + ENTRY_HEAD_BYTES);
     const spellingAt = this.windowStart + this.window.at;
-    this.window.readBytes(spellingBytes);
+    this.window.at += spellingBytes;
     this.documentFrequency = this.window.readVarint();
     this.lastDocument = this.window.readVarint();
     const postingBytes = this.window.readVarint();
@@ -122,7 +122,9 @@ export class SegmentCursor implements TermCursor {
     const position = this.windowStart + window.at;
     if (this.windowStart + window.bytes.length >= this.source.size) return;
     this.windowStart = position;
-    this.window = new VarintReader(this.source.read(position, Math.max(count, this.windowBytes)));
+    const { buffer, byteOffset, byteLength } = this.source.read(position, Math.max(count, this.windowBytes));
+    // Of a Buffer every view would be a Buffer, which takes V8 several times as long to make.
+    this.window = new VarintReader(new Uint8Array(buffer, byteOffset, byteLength));
   }
 }
 
