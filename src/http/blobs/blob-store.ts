@@ -3,7 +3,7 @@ import type { Instant } from "../../mail/instant.ts";
 /** Bytes of a blob as they come. */
 export interface BlobBytes {
   readonly sizeBytes: number;
-  /** To be read once, and to its end. Throws as `BlobStore` does, also when they end early. */
+  /** To be read once, and to its end, or to be let go. Throws as `BlobStore` does, also when they end early. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -44,6 +44,11 @@ export interface BlobStore {
   /** Removes what was begun before an instant and never became a blob: whoever put it died. */
   sweep(before: Instant): Promise<void>;
   close(): void;
+}
+
+/** Ends what a blob is read from, a connection or an open file, when nobody will read it. */
+export async function letGo({ bytes }: BlobBytes): Promise<void> {
+  for await (const _first of bytes) return;
 }
 
 const KEY = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/;

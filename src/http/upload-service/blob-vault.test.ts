@@ -118,6 +118,31 @@ describe.each(STORES)("uploads of services that share no disk, in %s", (_name, o
     expect(readdirSync(full.directory.uploadDirectory(ID))).toEqual([]);
   });
 
+  it("lets a source go that it has no room for: a connection or a file is open for it", async () => {
+    await keepMail(serviceIn("one"));
+    const store = blobs;
+    let ends = 0;
+    async function* watched(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      try {
+        yield* bytes;
+      } finally {
+        ends++;
+      }
+    }
+    blobs = Object.assign(Object.create(store) as BlobStore, {
+      get: async (key: string, signal: AbortSignal) => {
+        const found = await store.get(key, signal);
+        return found === null ? null : { ...found, bytes: watched(found.bytes) };
+      },
+    });
+    const asked = serviceIn("full", 1 << 20).vault.bringSource(recordOf({}), never);
+    await expect(asked).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(ends).toBe(1);
+    expect(await serviceIn("two").vault.bringSource(recordOf({}), never)).toBe(true);
+    expect(ends).toBe(2);
+    blobs = store;
+  });
+
   it("brings archive and cache as they were made", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     const large = "a line of a large file\n".repeat(40_000);

@@ -10,7 +10,7 @@ import type { UploadRecord } from "../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { unpackArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../unpacking/unpack-limits.ts";
-import type { BlobBytes, BlobStore } from "../blobs/blob-store.ts";
+import { type BlobBytes, type BlobStore, letGo } from "../blobs/blob-store.ts";
 import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { type FreeBytes, requireSpace } from "./disk-space.ts";
 import { packDirectories } from "./pack-archive.ts";
@@ -98,9 +98,9 @@ export class BlobVault implements UploadVault {
     if (upload.sourcePath !== null) return true;
     const directory = this.setting.directory.sourceDirectory(upload.uploadId);
     return this.bringOnce(directory, async (unfinished) => {
+      mkdirSync(unfinished, { recursive: true, mode: PRIVATE_DIRECTORY });
       const found = await this.setting.blobs.get(sourceKey(upload.uploadId), signal);
       if (found === null) return false;
-      mkdirSync(unfinished, { recursive: true, mode: PRIVATE_DIRECTORY });
       const sha256 = await this.download(found, join(unfinished, upload.filename));
       if (sha256 !== upload.sha256)
         throw new ArchiveError("SOURCE_CHANGED", `${upload.filename} is not what was uploaded`);
@@ -120,11 +120,11 @@ export class BlobVault implements UploadVault {
     if (existsSync(archive)) return;
     const isThere = await this.bringOnce(archive, async (unfinished) => {
       const { signal } = new AbortController();
+      mkdirSync(directory.uploadDirectory(uploadId), { recursive: true, mode: PRIVATE_DIRECTORY });
       const found = await this.setting.blobs.get(archiveKey(uploadId), signal);
       if (found === null) return false;
       const packed = `${unfinished}.tar`;
       try {
-        mkdirSync(directory.uploadDirectory(uploadId), { recursive: true, mode: PRIVATE_DIRECTORY });
         await this.download(found, packed);
         await unpackArchive(packed, unfinished, COPY_LIMITS, signal);
       } finally {
@@ -189,14 +189,15 @@ export class BlobVault implements UploadVault {
   }
 
   /** Writes a blob to a new file; gives its SHA-256. */
-  private async download({ sizeBytes, bytes }: BlobBytes, path: string): Promise<string> {
-    const { freeBytes, directory, diskMarginBytes } = this.setting;
-    await requireSpace(freeBytes(directory.root), 2 * sizeBytes, diskMarginBytes);
+  private async download(blob: BlobBytes, path: string): Promise<string> {
     const hash = createHash("sha256");
-    const handle = await open(path, "wx", PRIVATE_FILE);
+    const handle = await this.openFor(blob, path).catch(async (error: unknown) => {
+      await letGo(blob).catch(() => undefined);
+      throw error;
+    });
     try {
       let at = 0;
-      for await (const chunk of bytes) {
+      for await (const chunk of blob.bytes) {
         hash.update(chunk);
         await writeFullyAsync(handle, chunk, at);
         at += chunk.length;
@@ -205,6 +206,13 @@ export class BlobVault implements UploadVault {
       await handle.close();
     }
     return hash.digest("hex");
+  }
+
+  /** A new file with room for a blob. */
+  private async openFor({ sizeBytes }: BlobBytes, path: string): Promise<FileHandle> {
+    const { freeBytes, directory, diskMarginBytes } = this.setting;
+    await requireSpace(freeBytes(directory.root), 2 * sizeBytes, diskMarginBytes);
+    return open(path, "wx", PRIVATE_FILE);
   }
 }
 
