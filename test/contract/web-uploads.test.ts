@@ -261,6 +261,9 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     expect(await row.getByRole("progressbar", { name: "reading messages" }).getAttribute("value")).toBe(
       String(11 * MIB),
     );
+    const begun = { phase: "threading", state: "started", done: 0, total: null, isSkipped: false } as const;
+    fixture.events.appendPhase(uploadId, begun, NOON);
+    await expect.poll(() => row.locator(".archive-state").textContent()).toBe("joining conversations ");
     const tell = (done: number): void =>
       fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
     tell(0);

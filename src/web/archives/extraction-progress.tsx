@@ -10,7 +10,8 @@ export function ExtractionProgress({ told }: { readonly told: ToldPhase | null }
   const pace = paceOf(told);
   const said = [
     ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
-    ARCHIVES_WORDS.progress(messages, allMessages),
+    // Most phases that are short tell nothing between their beginning and their end.
+    ...(messages === 0 && allMessages === null ? [] : [ARCHIVES_WORDS.progress(messages, allMessages)]),
     ...(pace === null ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
     ...(pace?.secondsLeft == null ? [] : [leftOf(pace.secondsLeft)]),
   ];
