@@ -61,11 +61,20 @@ export class CopyEvidence {
 
   /**
    * Counts what was gathered.
-   * @param isHidden true when the message itself has the address in Bcc
+   * @param bccOf numbers of the addresses that a message itself has in Bcc
    */
-  settle(isHidden: (message: MessageIndex, address: number) => boolean): void {
+  settle(bccOf: (message: MessageIndex) => Iterable<number>): void {
     const { book } = this;
-    for (const named of this.hidden.sort((a, b) => a.message - b.message)) this.settleHidden(named, isHidden);
+    let settled: MessageIndex | null = null;
+    /** Addresses of that message that are known to be in Bcc: copies of one may name a million. */
+    let known = new Set<number>();
+    for (const named of this.hidden.sort((a, b) => a.message - b.message)) {
+      if (named.message !== settled) {
+        settled = named.message;
+        known = new Set(bccOf(settled));
+      }
+      this.settleHidden(named, known);
+    }
     for (const { address, at, role } of this.mentioned.sort(byAddress))
       if (!this.isKnown(address)) book.observe(address, role, at);
     for (const address of this.names.sort((a, b) => compareText(a.email, b.email) || compareText(a.name, b.name)))
@@ -73,25 +82,15 @@ export class CopyEvidence {
     for (const waiting of [this.hidden, this.mentioned, this.names]) waiting.length = 0;
   }
 
-  private settleHidden(
-    { message, address, at }: NamedByCopy,
-    isHidden: (message: MessageIndex, address: number) => boolean,
-  ): void {
+  private settleHidden({ message, address, at }: NamedByCopy, known: Set<number>): void {
     const { book } = this;
-    const isThere = (index: number): boolean => isHidden(message, index) || this.isFurther(message, index);
-    const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
-    if (known !== undefined && isThere(known)) return;
+    const before = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
+    if (before !== undefined && known.has(before)) return;
     const index = book.observe(address, "bcc", at);
-    if (isThere(index)) return;
+    if (known.has(index)) return;
+    known.add(index);
     this.furtherMessages.push(message);
     this.furtherAddresses.push(index);
-  }
-
-  /** Whether an address was added to the message that is being settled: messages are settled in order. */
-  private isFurther(message: MessageIndex, address: number): boolean {
-    for (let at = this.hiddenCount - 1; at >= 0 && this.furtherMessages.at(at) === message; at--)
-      if (this.furtherAddresses.at(at) === address) return true;
-    return false;
   }
 
   /** How many addresses only copies have in Bcc, of all messages; after `settle`. */

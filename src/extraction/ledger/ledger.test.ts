@@ -152,6 +152,17 @@ describe("Ledger", () => {
     expect(ledger.hasHidden(FIRST_MESSAGE)).toBe(true);
   });
 
+  it("takes copies of one message that name a crowd in Bcc, each another, without looking at all for each", () => {
+    const pages = () => fewPages(256, 1 << 18);
+    const ledger = new Ledger(new AddressBook(pages()), pages(), () => expect.unreachable());
+    const crowd = (from: number) =>
+      Array.from({ length: 20_000 }, (_, person) => ({ name: "", email: `p${from + person}@ledger.example` }));
+    ledger.addUnit(unitOf(skeleton(1, { bcc: crowd(0) })), 0, 100);
+    for (let copy = 1; copy <= 10; copy++) ledger.addUnit(unitOf(skeleton(1, { bcc: crowd(copy * 20_000) })), 0, 100);
+    ledger.observeEntries();
+    expect(ledger.hiddenCount).toBe(200_000);
+  });
+
   it("keeps whom only copies have in Bcc apart by message, once each, in whichever order the copies came", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 3 })), { maxLength: 60 }), (copies) => {

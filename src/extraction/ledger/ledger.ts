@@ -115,7 +115,7 @@ export class Ledger {
    */
   observeEntries(): void {
     this.duplicates.seal();
-    this.copies.settle((message, address) => this.isInBcc(message, address));
+    this.copies.settle((message) => this.bccOf(message));
     // Of two names that as many items give an address the first counts: in an order that knows no sources.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
@@ -337,12 +337,13 @@ export class Ledger {
     return recipients;
   }
 
-  /** Whether a message itself has an address in Bcc. Asked for every Bcc of a copy. */
-  private isInBcc(message: MessageIndex, address: number): boolean {
-    const wanted = address * 4 + BCC;
+  /** Numbers of the addresses that a message itself has in Bcc. */
+  private *bccOf(message: MessageIndex): Generator<number> {
     const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at++) if (this.recipients.at(at) === wanted) return true;
-    return false;
+    for (let at = this.recipientStart.at(message); at < end; at++) {
+      const packed = this.recipients.at(at);
+      if ((packed & 3) === BCC) yield packed >>> 2;
+    }
   }
 
   private recipientEnd(message: MessageIndex): number {
