@@ -113,8 +113,8 @@ const BROKEN_SHAPES = [
   [4, 6, 4],
   [8, 8],
 ] as const;
-/** Most characters between two groups: a hyphen, blanks, a line break, and the marks of quoted lines. */
-const MAX_GAP = 6;
+/** Most characters between two groups: a hyphen, blanks, a line break, and the marks of a line quoted four times. */
+const MAX_GAP = 12;
 
 const isBreak = (code: number): boolean => code === TAB || code === LF || code === CR;
 /** True for what may stand in a gap: a break, a separator, or the mark of a quoted line. */

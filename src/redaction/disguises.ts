@@ -40,7 +40,7 @@ const DISGUISES: readonly Disguise[] = [
     read: (_found, before, behind) => (isBetweenDigits(before, behind) ? "." : null),
   },
   // The end of a line, with the marks of a quoted one.
-  { pattern: "[ \\t]?\\r?\\n[>| \\t]{0,8}(?=[-(0-9])", read: readBreak },
+  { pattern: "[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}(?=[-(0-9])", read: readBreak },
   // What people write so that no program finds the address.
   { pattern: " ?[[(]at[)\\]] ?", read: () => "@" },
   { pattern: " ?[[(](?:dot|\\.)[)\\]] ?", read: () => "." },
@@ -50,8 +50,19 @@ const DISGUISES: readonly Disguise[] = [
     read: (found) => `${found} `,
   },
   // HTML that is told as text.
-  { pattern: "&(?:nbsp|#160|#xa0);", read: () => " " },
-  { pattern: "&(?:commat|#64|#x40);", read: () => "@" },
+  { pattern: "&(?:nbsp|#0{0,4}160|#x0{0,4}a0);", read: () => " " },
+  { pattern: "&commat;", read: () => "@" },
+  { pattern: "&period;", read: () => "." },
+  { pattern: "&plus;", read: () => "+" },
+  // Any sign of printable ASCII by its number.
+  {
+    pattern: "&#0{0,4}(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6]);",
+    read: (found) => String.fromCharCode(Number(found.slice(2, -1))),
+  },
+  {
+    pattern: "&#x0{0,4}[2-7][0-9a-f];",
+    read: (found) => String.fromCharCode(Number.parseInt(found.slice(3, -1), 16)),
+  },
 ];
 
 const ANY_DISGUISE = DISGUISES.map(({ pattern }) => `(${pattern})`).join("|");
