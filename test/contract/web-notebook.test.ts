@@ -212,6 +212,22 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
+  it("is let go by leaving one row, which is not chosen in the place of the others", async () => {
+    await open(page, "/search?q=&sort=oldest", ".row");
+    const chosen = page.locator(".selection-bar strong");
+    await page.keyboard.press("*");
+    await page.keyboard.press("a");
+    await expect.poll(() => chosen.textContent()).toBe("24 chosen");
+    await page.getByLabel("Choose result 2").click();
+    await chosen.waitFor({ state: "detached" });
+    await page.getByLabel("Choose result 3").click();
+    await expect.poll(() => chosen.textContent()).toBe("1 chosen");
+    await page.keyboard.press("Escape");
+    await chosen.waitFor({ state: "detached" });
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("searches", () => {
   it("are saved under a name, and offered with the last ones", async () => {
     await open(page, "/search", ".row");

@@ -61,7 +61,8 @@ it("reckons by bytes while messages are read, of which nobody knows how many the
 
 it("never says 100 % before the end, and nothing where nobody knows", () => {
   expect(percentOf(told("indexing", 999))).toBe(99);
-  expect(percentOf(told("indexing", 1000))).toBe(100);
+  expect(percentOf(told("indexing", 1000))).toBe(99);
+  expect(percentOf({ ...told("indexing", 1000), state: "completed" })).toBe(100);
   expect(percentOf(told("parsing", 5, null))).toBeNull();
   expect(percentOf(told("indexing", 0, 0))).toBeNull();
 });

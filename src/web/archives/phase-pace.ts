@@ -32,11 +32,18 @@ export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): P
   return total_bytes === undefined ? { done, total } : { done: bytes ?? 0, total: total_bytes };
 }
 
-/** How far a phase is, in whole percent; null where nobody knows. Never 100 before its end. */
+/**
+ * How far a phase is, in whole percent; null where nobody knows. Never 100 before its end: a file is hashed as a whole
+ * behind its last message.
+ */
 export function percentOf(event: PhaseEventWire): number | null {
   const { done, total } = amountOf(event);
-  return total ? Math.floor((done / total) * 100) : null;
+  if (!total) return null;
+  const percent = Math.floor((done / total) * 100);
+  return event.state === "completed" ? percent : Math.min(MOST_PERCENT, percent);
 }
+
+const MOST_PERCENT = 99;
 
 /**
  * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such

@@ -7,7 +7,10 @@ export interface Selection {
   readonly ids: Signal<ReadonlySet<string>>;
   readonly isAll: Signal<boolean>;
   has(id: string): boolean;
-  /** Chooses a row or leaves it; with `isRange` all rows from the one chosen before. */
+  /**
+   * Chooses a row or leaves it; with `isRange` all rows from the one chosen before. Where everything is chosen, nothing is
+   * from then on.
+   */
   turn(index: number, isRange: boolean): void;
   all(): void;
   clear(): void;
@@ -24,16 +27,14 @@ export function useSelection(idAt: (index: number) => string | null): Selection 
       isAll,
       has: (id) => isAll.value || ids.value.has(id),
       turn(index, isRange) {
-        const chosen = new Set(ids.peek());
-        const id = idAt(index);
-        if (id === null) return;
+        if (idAt(index) === null) return;
+        const from = isRange && last.peek() >= 0 ? last.peek() : null;
+        // All but one is no query: nothing is chosen then, and nothing happens to the one that was to be left out.
+        ids.value = isAll.peek()
+          ? new Set()
+          : turned(ids.peek(), idsBetween(idAt, from ?? index, index), from !== null);
         isAll.value = false;
-        if (isRange && last.peek() >= 0) {
-          const [from, to] = [Math.min(last.peek(), index), Math.max(last.peek(), index)];
-          for (let at = from; at <= to; at++) chosen.add(idAt(at) ?? id);
-        } else if (!chosen.delete(id)) chosen.add(id);
         last.value = index;
-        ids.value = chosen;
       },
       all() {
         isAll.value = true;
@@ -46,6 +47,19 @@ export function useSelection(idAt: (index: number) => string | null): Selection 
     }),
     [],
   );
+}
+
+/** The ids of rows that are there, from one to another in either direction. */
+function idsBetween(idAt: (index: number) => string | null, one: number, other: number): readonly string[] {
+  const [from, to] = [Math.min(one, other), Math.max(one, other)];
+  return Array.from({ length: to - from + 1 }, (_, at) => idAt(from + at)).filter((id) => id !== null);
+}
+
+/** What is chosen when some are added, or one is turned. */
+function turned(chosen: ReadonlySet<string>, ids: readonly string[], isRange: boolean): ReadonlySet<string> {
+  const next = new Set(chosen);
+  for (const id of ids) if (isRange || !next.delete(id)) next.add(id);
+  return next;
 }
 
 /** What keys choose. @param cursor the row that keys are at */
