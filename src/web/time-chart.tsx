@@ -15,7 +15,7 @@ interface TimeChartProps {
 export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
   const { navigation } = useApplication();
   const address = useAddress();
-  if (timeline === null || timeline.bins.length === 0) return <div class="time-chart" />;
+  if (timeline === null || timeline.bins.length === 0) return <section class="time-chart" />;
   const { bins, strays, undated } = timeline;
   const { search } = WORDS;
   const others = [

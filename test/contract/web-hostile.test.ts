@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -165,6 +166,8 @@ const WATCH_SHIFTS = `
   }).observe({ type: "layout-shift", buffered: true });`;
 /** What may move; 0.1 is what the web calls good. */
 const MAX_SHIFT = 0.02;
+/** Behind the answer before it: several frames, so that each is drawn alone. */
+const LATE_MS = 100;
 const TITLE_AND_HEADING = `[document.title, document.querySelector("main h1")?.textContent ?? "(no heading)"]
   .map((text) => text.replaceAll(/\\s+/g, " ").trim())`;
 
@@ -249,6 +252,26 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       await page.context().close();
     },
   );
+
+  it("moves nothing when its answers come late, one after the other", async () => {
+    const { page, drawn, harm } = await watchedPage({ viewport: { width: 390, height: 800 } });
+    let answers = 0;
+    await page.route(`${base}/api/**`, async (route) => {
+      await setTimeout(++answers * LATE_MS);
+      await route.continue();
+    });
+    const moved: Record<string, unknown> = {};
+    const places = ["/", "/topics", "/people/contact-000001", "/between/contact-000001/contact-000002"];
+    for (const path of places) {
+      answers = 0;
+      await page.goto(`${base}/a/local${path}`);
+      await drawn();
+      expect(answers, path).toBeGreaterThan(0);
+      moved[path] = await page.evaluate("window.moved");
+    }
+    expect({ moved, harm }).toEqual({ moved: Object.fromEntries(places.map((path) => [path, []])), harm: [] });
+    await page.context().close();
+  });
 
   it("runs nothing and asks nobody as formatted mail, in its frame and opened directly", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
