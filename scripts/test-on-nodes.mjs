@@ -1,6 +1,6 @@
 // What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
 // that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them, behind the names
-// of those that failed.
+// of those that failed and what went wrong in them.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +18,8 @@ const SAME_ON_ALL = [
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
 const FAILED = /^failed: (.*)$/;
+/** Of what went wrong in the test that is named above. */
+const REASON = /^ {2}/;
 
 /**
  * On the other Nodes: fewer kills of a service than here, which meet rarer moments; the store that Node brings; one way
@@ -104,9 +106,12 @@ async function test(name, command, args, environment) {
     child.on("close", resolve);
   });
   let failed = null;
+  let isReason = false;
   for await (const line of createInterface({ input: child.stdout })) {
     const failure = FAILED.exec(line)?.[1];
     if (failure !== undefined) failures.push(`${name}: ${failure}`);
+    else if (isReason && REASON.test(line)) failures.push(`${failures.pop()}\n${line}`);
+    isReason = failure !== undefined || (isReason && REASON.test(line));
     const counts = SUMMARY.exec(line)?.slice(1).map(Number);
     console.log(counts === undefined ? line : `${name}: ${line.slice("tests: ".length)}`);
     if (counts === undefined) continue;
