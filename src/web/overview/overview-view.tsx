@@ -58,13 +58,15 @@ export function OverviewView() {
               <ValueList key={facet.of} facet={facet} isOfAll />
             ))}
         </div>
-        <p class="related">
-          {(["graph", "items", "hits"] as const).map((view) => (
-            <a key={view} class="button" href={address(view)}>
-              {WORDS.views[view]}
-            </a>
-          ))}
-        </p>
+        {facets.data === null && facets.fault === null ? null : (
+          <p class="related">
+            {(["graph", "items", "hits"] as const).map((view) => (
+              <a key={view} class="button" href={address(view)}>
+                {WORDS.views[view]}
+              </a>
+            ))}
+          </p>
+        )}
       </div>
     </div>
   );

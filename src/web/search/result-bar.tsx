@@ -63,7 +63,9 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
           onChoose={(name) => change({ view: name === "list" ? null : name, offset: null })}
         />
         {view === "table" && group === "message" ? (
-          <Later load={() => import("./column-menu.tsx")}>{({ ColumnMenu }) => <ColumnMenu />}</Later>
+          <Later load={() => import("./column-menu.tsx")} meanwhile={<span class="tool" />}>
+            {({ ColumnMenu }) => <ColumnMenu />}
+          </Later>
         ) : null}
       </div>
     </div>
