@@ -31,7 +31,10 @@ export type ExtractionEvent =
       readonly done: number;
       readonly skipped: boolean;
     }
-  /** Progress of parsing: bytes read so far of all sources, the messages in them, and where the reader stands. */
+  /**
+   * Progress of parsing: bytes read so far of all sources, as far as the parts that are done tell, the messages in them,
+   * and where the reader stands.
+   */
   | {
       readonly kind: "reading";
       readonly bytes: number;

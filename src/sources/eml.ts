@@ -34,6 +34,7 @@ export function openMessageFile(format: SourceFormatName, path: string, sizeByte
     sizeBytes,
     isFile: true,
     notes: [],
+    unitCount: 1,
     *units() {
       yield { kind: "files", root: dirname(path), runs: [{ prefix: "", mailbox: "INBOX", names }] };
     },

@@ -32,6 +32,7 @@ export function openMailTree(path: string): OpenedSource {
     sizeBytes: tree.sizeBytes,
     isFile: false,
     notes: tree.notes,
+    unitCount: tree.cuts.length + 1,
     units: () => unitsOfTree(path, tree),
   };
 }

@@ -93,6 +93,7 @@ export async function openMbox(
       sizeBytes: window.size,
       isFile: true,
       notes,
+      unitCount: boundaries.length - 1,
       *units() {
         for (let index = 0; index + 1 < boundaries.length; index++) {
           const [start, end] = [boundaries[index]!, boundaries[index + 1]!];

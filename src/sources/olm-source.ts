@@ -39,15 +39,15 @@ export async function openOlm(path: string): Promise<OpenedSource> {
   try {
     const bounded = new BoundedMembers(zip.sizeBytes, UNPACK_LIMITS);
     const roots = new Set<string>();
-    let count = 0;
+    const room = new UnitRoom();
     for (const member of zip.members()) {
       bounded.admit(member);
       if (!isItemFile(member)) continue;
       if (member.name.includes("/")) roots.add(rootOf(member.name));
-      count++;
+      room.take(member);
     }
     bounded.requireDisjoint();
-    if (count === 0) {
+    if (room.units === 0) {
       const code = zip.isWhole ? "SOURCE_EMPTY" : "DAMAGED_SOURCE";
       throw new ArchiveError(code, `${path}: no mail, events or contacts in this archive of Outlook`);
     }
@@ -58,6 +58,7 @@ export async function openOlm(path: string): Promise<OpenedSource> {
       sizeBytes: zip.sizeBytes,
       isFile: true,
       notes: zip.isWhole ? [] : [truncated(path)],
+      unitCount: room.units,
       units: () => unitsOf(path, hasSeveralRoots),
     };
   } finally {
@@ -98,21 +99,39 @@ function mailboxOf(name: string, hasSeveralRoots: boolean): string {
   return shown.join("/").normalize("NFC") || posix.basename(name).replace(/\.xml$/i, "");
 }
 
+/** Counts the units that files make, which are given one after the other. */
+class UnitRoom {
+  units = 0;
+  private files = 0;
+  private bytes = 0;
+
+  /** True where a file begins a unit. */
+  take({ sizeBytes, packedBytes }: ZipMember): boolean {
+    const size = sizeBytes ?? packedBytes;
+    const isFirst = this.units === 0 || this.files === UNIT_FILES_MAX || this.bytes + size > UNIT_BYTES;
+    if (isFirst) {
+      this.units++;
+      this.files = 0;
+      this.bytes = 0;
+    }
+    this.files++;
+    this.bytes += size;
+    return isFirst;
+  }
+}
+
 function* unitsOf(path: string, hasSeveralRoots: boolean): Generator<WorkUnit> {
   const zip = openZip(path);
   try {
+    const room = new UnitRoom();
     let files: OlmFile[] = [];
-    let bytes = 0;
     for (const member of zip.members()) {
       if (!isItemFile(member)) continue;
-      const size = member.sizeBytes ?? member.packedBytes;
-      if (files.length > 0 && (files.length === UNIT_FILES_MAX || bytes + size > UNIT_BYTES)) {
+      if (room.take(member) && files.length > 0) {
         yield { kind: "olm", path, files };
         files = [];
-        bytes = 0;
       }
       files.push({ member, mailbox: mailboxOf(member.name, hasSeveralRoots) });
-      bytes += size;
     }
     if (files.length > 0) yield { kind: "olm", path, files };
   } finally {

@@ -51,7 +51,7 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     if (store === null) throw noStore(path, file);
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password))
-      return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
+      return { ...about, notes: [await refuseProtected(path, limits)], unitCount: 0, units: () => [] };
     const contents = listContents(store);
     if (
       contents.nids.length === 0 &&
@@ -64,7 +64,9 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     const notes = storeNotes(path, store, contents);
     const withoutNode = [...contents.listedOrphans.values(), ...contents.orphans];
     const directory = readDirectory(store, { nids: contents.nids, withoutNode });
-    return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
+    const unitCount = Math.ceil(itemCount(contents) / nodesPerUnit(contents));
+    const unitsAbout = { path, password: limits.password, directory };
+    return { ...about, notes, unitCount, units: () => unitsOf(contents, unitsAbout) };
   } finally {
     store?.database.close();
     file.close();
@@ -229,12 +231,19 @@ function storeNotes(
   return notes;
 }
 
-function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
-  const count = contents.nids.length + contents.orphans.length;
+function itemCount({ nids, orphans }: Contents): number {
+  return nids.length + orphans.length;
+}
+
+function nodesPerUnit(contents: Contents): number {
+  if (contents.isDamaged) return Math.max(1, itemCount(contents));
   const part = Math.ceil(contents.nids.length / UNITS_WANTED);
-  const size = contents.isDamaged
-    ? Math.max(1, count)
-    : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
+  return Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
+}
+
+function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
+  const count = itemCount(contents);
+  const size = nodesPerUnit(contents);
   for (let first = 0; first < count; first += size) {
     const nodes = Array.from({ length: Math.min(size, count - first) }, (_, index) => nodeAt(contents, first + index));
     yield { kind: "pst", nodes, ...about };

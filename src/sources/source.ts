@@ -148,6 +148,8 @@ export interface OpenedSource {
   readonly isFile: boolean;
   /** Items the opening itself met: damaged folders, protected files, files that are no messages. */
   readonly notes: readonly SourceItem[];
+  /** How many units there are: they are of about one size, so as many as are done tell how far a source is read. */
+  readonly unitCount: number;
   units(): Iterable<WorkUnit>;
 }
 

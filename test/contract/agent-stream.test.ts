@@ -77,6 +77,18 @@ it("tells what is before what happens, with ids that grow", async () => {
   client.close();
 });
 
+it("tells how many bytes of how many are read, while nobody knows how many messages there are", async () => {
+  const running = fixture.addQueued("running.pst");
+  fixture.startNext();
+  const told = { phase: "parsing", state: "progress", done: 7, total: null } as const;
+  fixture.events.appendPhase(running, { ...told, isSkipped: false, bytes: { done: 40, total: 1000 } }, NOON);
+  const client = new EventClient(app);
+  const events = await client.count(2);
+  const timestamp = new Date(NOON).toISOString().replace(".000Z", "Z");
+  expect(events[1]?.data).toEqual({ upload_id: running, ...told, timestamp, bytes: 40, total_bytes: 1000 });
+  client.close();
+});
+
 it("tells what another service writes while the present state is read, once", async () => {
   const before = fixture.addQueued("before.mbox");
   const { catalogue } = fixture;

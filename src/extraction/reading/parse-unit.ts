@@ -77,6 +77,7 @@ class UnitReader {
     }
     await this.stageMails();
     if (item.kind !== "rfc5322") {
+      if (item.kind === "object") this.bytes += item.sizeBytes;
       this.records.push(await this.stager().stage(item));
       if (isOneOfFiles(this.task.unit, item))
         this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));

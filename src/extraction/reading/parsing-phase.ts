@@ -3,12 +3,12 @@ import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
-import type { WorkUnit } from "../../sources/source.ts";
+import type { OpenedSource, WorkUnit } from "../../sources/source.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type PackedUnit, unpackUnit } from "../staging/packed-unit.ts";
-import type { FileHashes, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { FileHashes, ParsedRecord } from "../staging/skeleton.ts";
 import { SegmentActions, type StagedSegment } from "../staging/staged-segment.ts";
 import type { HashFileTask, HashTask, ParseTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
@@ -60,7 +60,7 @@ export async function parseSources(
     else pass.takeUnit(about, task, result as PackedUnit);
   }
   pass.lostFiles.requireFew();
-  await runner.endReading(pass.progress.bytes > LITTLE_MAIL_BYTES);
+  await runner.endReading(pass.mailBytes > LITTLE_MAIL_BYTES);
   return pass.parsed();
 }
 
@@ -75,12 +75,13 @@ class FirstPass {
   /** Items of each source so far. */
   readonly taken = new Map<number, number>();
   readonly lostFiles = new LostFiles();
-  readonly progress: Progress;
+  mailBytes = 0;
   private readonly request: ParsingRequest;
   private readonly ledger: Ledger;
   private readonly actions: PagedInt32Column;
   private readonly directoryHashes = new Map<number, DirectoryHash>();
   private readonly hashes = new Map<number, string>();
+  private readonly progress: Progress;
 
   constructor(request: ParsingRequest, ledger: Ledger) {
     this.request = request;
@@ -99,16 +100,17 @@ class FirstPass {
     this.hashes.set(index, sha256);
   }
 
-  takeFileHashes({ index }: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
-    const directory = this.directoryHashes.get(index);
-    if (directory !== undefined) addFileHashes(directory, unit, fileHashes);
+  /** Files that are left out, and no more than hashed. */
+  takeFileHashes(about: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
+    this.addHashes(about, unit, fileHashes);
+    this.progress.advance(about.source, { messages: this.ledger.messageCount, mailbox: "" });
   }
 
   takeUnit(about: NumberedSource, task: ParseTask, packed: PackedUnit): void {
     const { source, index } = about;
     const unit = unpackUnit(packed);
     if (task.unit.kind === "files") this.lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
-    this.takeFileHashes(about, task.unit, unit.fileHashes);
+    this.addHashes(about, task.unit, unit.fileHashes);
     const taken = this.taken.get(index)!;
     const { actions, count } = this.ledger.addUnit(unit, index, this.request.maxMessages - taken);
     this.taken.set(index, taken + count);
@@ -119,13 +121,20 @@ class FirstPass {
       source: index,
       attachmentDirectory,
     });
-    this.progress.advance(unit, this.ledger.messageCount);
+    this.mailBytes += unit.bytes;
+    const mailbox = unit.records.at(-1)?.mailbox ?? "";
+    this.progress.advance(source, { messages: this.ledger.messageCount, mailbox });
   }
 
   parsed(): ParsedSources {
     for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
     const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
     return { hashes };
+  }
+
+  private addHashes({ index }: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {
+    const directory = this.directoryHashes.get(index);
+    if (directory !== undefined) addFileHashes(directory, unit, fileHashes);
   }
 }
 
@@ -160,9 +169,9 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
   }
 }
 
+/** How far reading is. A unit stands for its share of the bytes of its source, whatever mail is in it. */
 class Progress {
-  /** Read so far, of all sources. */
-  bytes = 0;
+  private bytes = 0;
   private readonly totalBytes: number;
   private readonly onEvent: EventListener;
 
@@ -171,9 +180,11 @@ class Progress {
     this.onEvent = request.onEvent;
   }
 
-  advance(unit: ParsedUnit, messages: number): void {
-    this.bytes += unit.bytes;
-    const mailbox = unit.records.at(-1)?.mailbox ?? "";
-    this.onEvent({ kind: "reading", bytes: this.bytes, totalBytes: this.totalBytes, messages, mailbox });
+  advance(
+    { sizeBytes, unitCount }: OpenedSource,
+    where: { readonly messages: number; readonly mailbox: string },
+  ): void {
+    this.bytes += sizeBytes / unitCount;
+    this.onEvent({ kind: "reading", bytes: Math.round(this.bytes), totalBytes: this.totalBytes, ...where });
   }
 }

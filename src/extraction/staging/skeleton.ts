@@ -59,5 +59,6 @@ export interface ParsedUnit {
   /** In the order of the source; records that carry text are staged in the same order. */
   readonly records: readonly ParsedRecord[];
   readonly fileHashes: FileHashes;
+  /** Of its messages. */
   readonly bytes: number;
 }

@@ -32,7 +32,7 @@ export class PhaseReporter {
   /** How many messages there are nobody knows before the last byte is read. */
   private read(done: number, bytes: number, totalBytes: number): void {
     if (!this.isTime()) return;
-    const read = { done: Math.min(bytes, totalBytes), total: totalBytes };
+    const read = { done: bytes, total: totalBytes };
     this.tell({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
   }
 
