@@ -1,5 +1,5 @@
 import { Int32Column, Uint8Column } from "../../columns/column.ts";
-import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
@@ -19,15 +19,7 @@ import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
 import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
-
-const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];
-const BCC = RECIPIENT_KINDS.indexOf("bcc");
-
-/** Somebody a message was sent to, as the number of an address. */
-export interface NumberedRecipient {
-  readonly address: number;
-  readonly kind: RecipientKind;
-}
+import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./recipient-columns.ts";
 
 /** A name that an export wrote once, beside From and beside a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
@@ -51,9 +43,7 @@ export class Ledger {
   readonly from: PagedInt32Column;
   readonly sentAt: PagedFloat64Column;
   private readonly receivedAt: PagedFloat64Column;
-  private readonly recipientStart: PagedUint32Column;
-  /** Address number times four plus index into RECIPIENT_KINDS. */
-  private readonly recipients: PagedUint32Column;
+  private readonly recipients: RecipientColumns;
   private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
   /** By message of an earlier run: the source it was first found in, and whether it was seen there again. */
@@ -78,8 +68,7 @@ export class Ledger {
     this.from = new PagedInt32Column(memory);
     this.sentAt = new PagedFloat64Column(memory);
     this.receivedAt = new PagedFloat64Column(memory);
-    this.recipientStart = new PagedUint32Column(memory);
-    this.recipients = new PagedUint32Column(memory);
+    this.recipients = new RecipientColumns(memory);
     this.duplicates = new Duplicates(memory);
     this.copies = new CopyEvidence(book);
     this.onWarning = onWarning;
@@ -115,7 +104,7 @@ export class Ledger {
    */
   observeEntries(): void {
     this.duplicates.seal();
-    this.copies.settle((message) => this.bccOf(message));
+    this.copies.settle((message) => this.recipients.bccOf(message));
     // Of two names that as many items give an address the first counts: in an order that knows no sources.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
@@ -223,9 +212,9 @@ export class Ledger {
     this.sentAt.push(at ?? Number.NaN);
     this.receivedAt.push(message.receivedAt ?? Number.NaN);
     this.messageCounts[source] = this.messagesOf(source) + 1;
-    this.recipientStart.push(this.recipients.length);
+    this.recipients.beginMessage();
     for (const [kind, role] of RECIPIENT_KINDS.entries()) {
-      for (const address of message[role]) this.recipients.push(observe(address, role) * 4 + kind);
+      for (const address of message[role]) this.recipients.add(observe(address, role), kind);
     }
     if (message.sender !== null) this.book.observe(message.sender, "sender", at);
     for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
@@ -293,16 +282,8 @@ export class Ledger {
 
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {
-    for (const part of [
-      this.from,
-      this.sentAt,
-      this.recipientStart,
-      this.recipients,
-      this.duplicates,
-      this.restoredSource,
-      this.reseen,
-    ])
-      part.clear();
+    const { from, sentAt, recipients, duplicates, restoredSource, reseen } = this;
+    for (const part of [from, sentAt, recipients, duplicates, restoredSource, reseen]) part.clear();
   }
 
   contentKey(ordinal: MessageOrdinal): Uint8Array {
@@ -319,35 +300,16 @@ export class Ledger {
   participants(message: MessageIndex): readonly number[] {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
-    const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at++) participants.push(this.recipients.at(at) >>> 2);
+    this.recipients.addAddresses(message, participants);
     for (const address of this.copies.hiddenOf(message)) participants.push(address);
     return participants;
   }
 
-  /** A list: it is asked of every message several times, and a generator takes more than twice as long. */
+  /** Those that only copies name last. */
   recipientsOf(message: MessageIndex): readonly NumberedRecipient[] {
-    const recipients: NumberedRecipient[] = [];
-    const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at++) {
-      const packed = this.recipients.at(at);
-      recipients.push({ address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3]! });
-    }
+    const recipients = this.recipients.of(message);
     for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
     return recipients;
-  }
-
-  /** Numbers of the addresses that a message itself has in Bcc. */
-  private *bccOf(message: MessageIndex): Generator<number> {
-    const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at++) {
-      const packed = this.recipients.at(at);
-      if ((packed & 3) === BCC) yield packed >>> 2;
-    }
-  }
-
-  private recipientEnd(message: MessageIndex): number {
-    return message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
   }
 
   /** How many recipients only copies name, in their Bcc, of all messages. */
