@@ -5,6 +5,7 @@ import { holdersOf, Replicas } from "../../src/http/replica/replicas.ts";
 import { archiveOnServer, type CollectionLocation } from "../../src/store/archive-location.ts";
 import { openPostgresSearch } from "../../src/store/postgres/open-archive.ts";
 import { connect } from "../../src/store/postgres/postgres-client.ts";
+import type { RangeHolders } from "../../src/store/range-place.ts";
 import { cutIndex } from "../cut-index.ts";
 import { madeNumbers, madeWords, nextWord } from "../made-words.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
@@ -151,23 +152,35 @@ describe.skipIf(!HAS_POSTGRES)("replicas that search the ranges of an index for 
     return Array.from({ length: MESSAGES / SEGMENT }, (_, at) => `${epoch} ${1 + at * SEGMENT}`);
   }
 
-  /** A replica that holds nothing itself unless nobody else does: what it finds others have found. */
-  async function askingReplica(): Promise<Replicas> {
+  /** Holds nothing itself unless nobody else does: what is found others have found. */
+  async function otherHolders(): Promise<RangeHolders> {
     const live = (await rows("SELECT address, beat_at::text FROM replicas")) as [string, string][];
     const [[secret]] = (await rows("SELECT secret FROM replica_state")) as [[string]];
-    let nameless = 0;
-    const rangeAt = (): Promise<never> => Promise.reject(new Error("nobody answers"));
-    const ranges = await smallestRanges();
-    let own = "asker";
-    // One whose turn to hold a range comes after all others.
-    while (ranges.some((range) => holdersOf(range, [...addresses, own]).at(-1) !== own)) own = `asker ${nameless++}`;
-    const replicas = new Replicas({ address: own, secret, rangeAt });
-    replicas.see(live.map(([address, beat]) => ({ address, beat })));
-    return replicas;
+    const nobody = (): Promise<never> => Promise.reject(new Error("nobody answers"));
+    return {
+      rangeAt(place) {
+        const replicas = new Replicas({
+          address: lastHolder(`${place.epoch} ${place.first}`),
+          secret,
+          rangeAt: nobody,
+        });
+        replicas.see(live.map(([address, beat]) => ({ address, beat })));
+        return replicas.rangeAt(place);
+      },
+    };
+  }
+
+  /**
+   * Somebody whose turn to hold a range comes after all others. For one range: somebody who is the last for all seven is
+   * one of hundreds of thousands, or of billions, as the ports happen to be.
+   */
+  function lastHolder(range: string): string {
+    for (let number = 0; ; number++)
+      if (holdersOf(range, [...addresses, `asker ${number}`]).at(-1) === `asker ${number}`) return `asker ${number}`;
   }
 
   it(`give for ${QUERIES} queries the ids and score bits of one process, in 4 ranges and in 7 by turns`, async () => {
-    const holders = await askingReplica();
+    const holders = await otherHolders();
     const whole = await openPostgresSearch(place());
     const spread = await Promise.all(
       RANGES.slice(1).map((shardDocuments) => openPostgresSearch(place(), { shardDocuments, holders })),
