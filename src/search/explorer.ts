@@ -28,6 +28,7 @@ import {
 import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import { namedFacet } from "./named-facet.ts";
+import { mayAskNotebook } from "./notebook-query.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
@@ -41,8 +42,6 @@ const KEPT_RESULTS = 8;
 const RANKED_FIRST = 1000;
 /** Values of a facet that a time line is made of: more colours are not told apart. */
 export const MAX_STACKS = 6;
-/** What may ask for what is written in the notebook. */
-const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 
 /** What a query finds. */
 interface Result {
@@ -240,7 +239,7 @@ export class Explorer {
 
   /** What somebody writes in the notebook changes what its operators find, and nothing else. */
   private async resultKey(query: string, match: ExploredQuery["match"]): Promise<string> {
-    const revision = ASKS_NOTEBOOK.test(query) ? (await this.searcher.source.marked()).revision : 0;
+    const revision = mayAskNotebook(query) ? (await this.searcher.source.marked()).revision : 0;
     return `${revision} ${match} ${query}`;
   }
 

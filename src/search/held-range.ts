@@ -173,13 +173,14 @@ export class HeldRange implements SearchedRange {
     const others = leavesOwn ? withoutOwn(query.clauses, facet) : query.clauses;
     const { sets } = await this.held(query).planned;
     const set = others.length === query.clauses.length ? found : await sets.matching(others, allDocuments(source));
-    const { counts, none } = await FACET_KINDS[facet].count(source, set);
+    const { counts, none, names = null } = await FACET_KINDS[facet].count(source, set);
     const counted = counts.most(Number.POSITIVE_INFINITY);
     return {
       total: countOfSet(set),
       none,
       values: Float64Array.from(counted, ([value]) => value),
       counts: Uint32Array.from(counted, ([, count]) => count),
+      names,
     };
   }
 
@@ -309,7 +310,7 @@ export class HeldRange implements SearchedRange {
 }
 
 /** All that a query asks the index of an archive for. */
-export function lookupsOf({ use, clauses, filter }: Omit<RangeQuery, "whole">): Lookups {
+export function lookupsOf({ use, clauses, filter }: Pick<RangeQuery, "use" | "clauses" | "filter">): Lookups {
   if (use === "match") return askedToMatch(clauses, filter);
   return use === "rank" && isFlat(clauses)
     ? askedToPlan(clauses as readonly Leaf[], filter)

@@ -1,3 +1,4 @@
+import { type MarkedMessages, NOTHING_MARKED } from "./marked-messages.ts";
 import { joinPostings } from "./posting-codec.ts";
 import type { LookedUp, SearchSource, TermPostings } from "./search-source.ts";
 import { VarintWriter } from "./varint.ts";
@@ -8,16 +9,32 @@ import { VarintWriter } from "./varint.ts";
  * @param source what is asked by numbers of the archive. It gives postings of the range alone
  */
 export function inOwnNumbers(
-  source: Pick<SearchSource, "lookUp" | "texts">,
+  source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
   base: number,
-): Pick<SearchSource, "lookUp" | "texts"> {
+): Pick<SearchSource, "lookUp" | "texts" | "marked"> {
+  let known = { archive: NOTHING_MARKED, range: NOTHING_MARKED };
   return {
+    async marked() {
+      const archive = await source.marked();
+      if (archive !== known.archive) known = { archive, range: ownMarks(archive, base) };
+      return known.range;
+    },
     lookUp: async (asked) => shifted(await source.lookUp(asked), base),
     texts: (documents, isSubjectRead) =>
       source.texts(
         Array.from(documents, (document) => document + base),
         isSubjectRead === undefined ? undefined : (document) => isSubjectRead(document - base),
       ),
+  };
+}
+
+/** Those of other ranges have numbers that no message of this one has. */
+function ownMarks(marked: MarkedMessages, base: number): MarkedMessages {
+  return {
+    ...marked,
+    tags: new Map(Array.from(marked.tags, ([document, tags]) => [document - base, tags])),
+    noted: new Set(Array.from(marked.noted, (document) => document - base)),
+    reviews: new Map(Array.from(marked.reviews, ([document, review]) => [document - base, review])),
   };
 }
 

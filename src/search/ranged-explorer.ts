@@ -18,6 +18,7 @@ import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
 import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./found-threads.ts";
 import { Latest } from "./latest.ts";
 import { namedFacet } from "./named-facet.ts";
+import { mayAskNotebook } from "./notebook-query.ts";
 import { firstOfTexts, mergeRows, rowsAt } from "./ordered-rows.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { FoundInRange, OrderedRows, RangeQuery } from "./searched-range.ts";
@@ -52,7 +53,6 @@ interface Result {
 /**
  * Pages, counts and time lines of queries over an archive that lies in several ranges: each is asked, and what they
  * answer is added up or merged. It gives what `Explorer` gives of an archive in one range, and keeps nothing of a message.
- * There is no notebook where there are ranges.
  */
 export class RangedExplorer {
   private readonly searcher: Searcher;
@@ -77,6 +77,7 @@ export class RangedExplorer {
     const snippets = await searcher.snippetsOf(result.clauses, documents);
     const repeats = isFolded ? await searcher.repeatsOf(result.query, rows) : null;
     const sizes = await this.threadSizes();
+    const { tags, tagNames } = await searcher.source.marked();
     return {
       total: result.total,
       rows: isFolded ? await this.differentTexts(result) : result.total,
@@ -88,7 +89,7 @@ export class RangedExplorer {
         threadMessages: sizes[rows.told[at]!]!,
         snippet: snippets[at]!,
         repeats: repeats?.[at] ?? [],
-        tags: [],
+        tags: (tags.get(document) ?? []).map((tag) => tagNames[tag]!),
       })),
     };
   }
@@ -228,9 +229,14 @@ export class RangedExplorer {
   ): Promise<FacetCounts & { readonly total: number }> {
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.counts(query, name, leavesOwn)));
     const counts = new ValueCounts();
-    for (const part of parts) for (const [at, value] of part.values.entries()) counts.add(value, part.counts[at]!);
+    // Of what somebody writes meanwhile ranges may have met different states, with numbers of their own.
+    const names = [...new Set(parts.flatMap((part) => part.names ?? []))];
+    const numbers = new Map(names.map((name, number) => [name, number]));
+    for (const part of parts)
+      for (const [at, value] of part.values.entries())
+        counts.add(part.names === null ? value : numbers.get(part.names[value]!)!, part.counts[at]!);
     const sum = (key: "total" | "none"): number => parts.reduce((total, part) => total + part[key], 0);
-    return { counts, total: sum("total"), none: sum("none") };
+    return { counts, total: sum("total"), none: sum("none"), names };
   }
 
   private async dateFigures(query: RangeQuery, range: TimeRange | null): Promise<DateFigures> {
@@ -280,7 +286,9 @@ export class RangedExplorer {
   }
 
   private async resultOf(asked: ExploredQuery): Promise<Result> {
-    const key = `${asked.match} ${asked.query}`;
+    const { query: text, match } = asked;
+    const revision = mayAskNotebook(text) ? (await this.searcher.source.marked()).revision : 0;
+    const key = `${revision} ${match} ${text}`;
     const result = this.results.get(key) ?? (await this.find(asked));
     this.results.keep(key, result);
     return result;

@@ -13,6 +13,8 @@ export interface RangeQuery {
   /** With the words of `similar:`. */
   readonly clauses: readonly Clause[];
   readonly filter: SearchFilter;
+  /** State of the notebook that is asked for; 0 where the query asks for nothing of it. What is found of another is old. */
+  readonly revision: number;
   /** Null where the range is the whole archive. */
   readonly whole: WholeFigures | null;
 }
@@ -67,6 +69,8 @@ export interface CountedInRange {
   readonly none: number;
   readonly values: Float64Array;
   readonly counts: Uint32Array;
+  /** Names by number, of values that somebody may change before their names are asked for; null for all others. */
+  readonly names: readonly string[] | null;
 }
 
 /** Texts of messages: how many messages say what no other of their archive does, and all that several say. */

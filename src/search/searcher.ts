@@ -3,6 +3,7 @@ import type { WordMatch } from "../mail/exploration.ts";
 import type { DocumentSet } from "./document-set.ts";
 import { HeldRange, lookupsOf } from "./held-range.ts";
 import { fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
+import { asksNotebook } from "./notebook-query.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ordered-rows.ts";
 import { PhraseMatcher } from "./phrase.ts";
 import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./query-plan.ts";
@@ -82,7 +83,9 @@ export class Searcher {
   /** A query as ranges are asked it. */
   async rangeQuery(use: QueryUse, clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
     const asked = lookupsOf({ use, clauses, filter });
-    return { use, clauses, filter, whole: this.isOneRange ? null : await wholeFigures(this.ranges, asked) };
+    const whole = this.isOneRange ? null : await wholeFigures(this.ranges, asked);
+    const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
+    return { use, clauses, filter, revision, whole };
   }
 
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */

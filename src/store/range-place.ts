@@ -12,6 +12,8 @@ export interface ArchiveFigures {
 /** A range of the search index of one state of a collection. */
 export interface RangePlace {
   readonly epoch: number;
+  /** True where nothing is found by what is written beside the collection. */
+  readonly isNotebookHidden: boolean;
   readonly first: number;
   /** The highest number of a message of it and one. */
   readonly end: number;

@@ -3,9 +3,12 @@ import { ANN, BUDGETS, CorpusArchives, corpusRow } from "../../test/corpus-archi
 import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
 import type { CorpusMessage } from "../../test/search-corpus.ts";
 import { STORES } from "../../test/stores.ts";
+import { KEY_SEPARATOR, type Mark } from "../mail/notebook.ts";
 import type { CollectionLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
+import { placedNotebook } from "./placed-notebook.ts";
 import { openPostgresSearch } from "./postgres/open-archive.ts";
+import type { SearchedArchive } from "./searched-archive.ts";
 import { createArchive } from "./write-archive.ts";
 
 describe.each(STORES)("search in an archive of $name", (store) => {
@@ -131,6 +134,22 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   });
 });
 
+const MARKED_QUERIES = [
+  ...["tag:hot", "tag:cold tide", "-tag:hot crane", "has:note", "has:tag", "review:relevant", "review:open crane"],
+  ...["(tag:hot OR tag:cold) 1", "crane 2"],
+];
+
+/** What an archive is asked of messages that a notebook speaks of. */
+const ASKED_OF_MARKED: Readonly<Record<string, (archive: SearchedArchive, query: string) => Promise<unknown>>> = {
+  hits: ({ search }, query) => search.search(query, 40),
+  "all that matches": ({ search }, query) => search.matching(query, {}),
+  page: ({ explore }, query) =>
+    explore.page({ query, match: "all", sort: "newest", offset: 0, limit: 400, repeats: "listed" }),
+  facet: ({ explore }, query) => explore.facets({ query, match: "all", of: ["tag"], limit: 10 }),
+  "time line": ({ explore }, query) => explore.timeline({ query, match: "all", by: "auto", stack: "tag" }),
+  counts: ({ explore }, query) => explore.hits([{ query, match: "all" }]),
+};
+
 describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
   "a collection whose index is searched in ranges",
   () => {
@@ -161,6 +180,47 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
         await ranges.close();
       }
       await whole.close();
+    });
+
+    it("finds, tells and counts by the notebook as it is now, wherever the marked messages are", async () => {
+      const made = (count: number, run: number): CorpusMessage[] =>
+        Array.from({ length: count }, (_, at) => ({
+          subject: `Crane ${at % 3}`,
+          body: `tide of ${run}`,
+          sentAt: at % 9,
+        }));
+      // The first run is a range of its own, and so are the others.
+      const runs = [made(320, 0), ...Array.from({ length: 6 }, (_, run) => made(8, run + 1))];
+      const place = (await archives.write(runs, 100)) as CollectionLocation;
+      const notebook = (await placedNotebook(place))!;
+      const whole = await openPostgresSearch(place);
+      const ranges = await openPostgresSearch(place, { shardDocuments: 8 });
+      const mark = (ordinal: number, revision: number, changes: Partial<Mark>) =>
+        notebook.write((written) =>
+          written.write({
+            ...{ kind: "message", key: `${ordinal}@example.org${KEY_SEPARATOR}${"ab".repeat(32)}`, revision },
+            ...{ value: JSON.stringify({ tags: [], note: "", review: "open", ...changes }), updatedAt: 7 },
+          }),
+        );
+      const differing = async (): Promise<readonly string[]> => {
+        const found: string[] = [];
+        for (const query of MARKED_QUERIES)
+          for (const [what, ask] of Object.entries(ASKED_OF_MARKED))
+            if (JSON.stringify(await ask(ranges, query)) !== JSON.stringify(await ask(whole, query)))
+              found.push(`${what} of ${query}`);
+        return found;
+      };
+      expect(await differing()).toEqual([]);
+      const first = await mark(3, 0, { tags: ["hot"] });
+      await mark(325, 0, { tags: ["cold", "hot"], note: "the tide" });
+      await mark(368, 0, { tags: ["Hot"], review: "relevant" });
+      expect(await differing()).toEqual([]);
+      expect(await ranges.search.matching("tag:hot", {})).toEqual(["msg-000003", "msg-000325", "msg-000368"]);
+      await mark(3, first!.revision, { tags: ["warm"] });
+      await mark(340, 0, { tags: ["hot"] });
+      expect(await differing()).toEqual([]);
+      expect(await ranges.search.matching("tag:hot", {})).toEqual(["msg-000325", "msg-000340", "msg-000368"]);
+      for (const closed of [ranges, whole, notebook]) await closed.close();
     });
   },
 );

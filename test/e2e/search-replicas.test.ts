@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdersOf, Replicas } from "../../src/http/replica/replicas.ts";
+import { messageId } from "../../src/mail/ids.ts";
+import type { MessageOrdinal } from "../../src/mail/ordinal.ts";
 import { archiveOnServer, type CollectionLocation } from "../../src/store/archive-location.ts";
 import { openPostgresSearch } from "../../src/store/postgres/open-archive.ts";
 import { connect } from "../../src/store/postgres/postgres-client.ts";
@@ -106,7 +108,8 @@ describe.skipIf(!HAS_POSTGRES)("replicas that search the ranges of an index for 
     running.push(started);
     return started;
   };
-  const startReplica = (): Promise<RunningService> => start("--replica", "127.0.0.1:0");
+  const startReplica = (...flags: readonly string[]): Promise<RunningService> =>
+    start("--replica", "127.0.0.1:0", ...flags);
   const setRange = (messages: number): Promise<unknown> =>
     rows("UPDATE replica_state SET range_messages = $1", messages);
 
@@ -228,6 +231,38 @@ describe.skipIf(!HAS_POSTGRES)("replicas that search the ranges of an index for 
     expect(found).toBeGreaterThan(questions.length * 3);
   });
 
+  it("find by tags for those who show the notebook, and nothing for those who hide it, whoever holds the ranges", async () => {
+    const write = async (id: string): Promise<void> => {
+      const value = { tags: ["pressing"], note: "", review: "open" };
+      const written = await fetch(`${alone.url}/api/explore/notebook/entries`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: alone.url },
+        body: JSON.stringify({ kind: "message", id, revision: 0, value }),
+      });
+      expect(written.status).toBe(200);
+    };
+    const tagged = search("tag:pressing");
+    const untagged = search("-tag:pressing notice");
+    const hiding = await startReplica("--read-only");
+    const hidingAlone = await start("--read-only");
+    // By turns, and after each has answered: what was read for the one must not answer the other, nor what was read before.
+    const inEachRange = Array.from({ length: MESSAGES / SEGMENT }, (_, at) =>
+      messageId((at * SEGMENT + 55) as MessageOrdinal),
+    );
+    for (const ids of [["msg-000111"], inEachRange]) {
+      for (const id of ids) await write(id);
+      const shown = await answerOf(alone, tagged);
+      const hidden = await answerOf(hidingAlone, tagged);
+      for (const id of ids) expect(JSON.stringify(shown)).toContain(id);
+      expect(JSON.stringify(hidden)).not.toContain("msg-");
+      expect(await answerOf(hiding, tagged)).toEqual(hidden);
+      expect(await answerOf(replicas[2]!, tagged)).toEqual(shown);
+      expect(await answerOf(hiding, untagged)).toEqual(await answerOf(hidingAlone, untagged));
+      expect(await answerOf(replicas[2]!, untagged)).toEqual(await answerOf(alone, untagged));
+    }
+    await hiding.end("SIGTERM");
+  });
+
   it("search on in the state they opened, whatever is published meanwhile", async () => {
     const replica = replicas.at(-1)!;
     const path = search("notice", { limit: 30 });
@@ -252,7 +287,11 @@ describe.skipIf(!HAS_POSTGRES)("replicas that search the ranges of an index for 
     };
     const archive = { firstDocument: 1, end: 31, documentCount: 30, averageLength: 9 };
     const [[epoch]] = (await rows("SELECT epoch FROM collections WHERE name = 'quay'")) as [[number]];
-    const call = { place: { epoch, first: 1, end: 31, archive }, call: "unions", given: [[["notice"]]] };
+    const call = {
+      place: { epoch, isNotebookHidden: false, first: 1, end: 31, archive },
+      call: "unions",
+      given: [[["notice"]]],
+    };
     expect(await ask(secret, call)).toBe(200);
     expect(await ask(null, call)).toBe(401);
     expect(

@@ -43,6 +43,7 @@ const queryWire = z.strictObject({
     after: z.number().optional(),
     before: z.number().optional(),
   }),
+  revision: count,
   whole: z.strictObject({
     terms: z.array(z.tuple([z.string(), count])),
     prefixes: z.array(z.strictObject({ prefix: z.string(), limit: count, terms: words, documentFrequency: count })),
@@ -89,7 +90,13 @@ const CALLS: Readonly<Record<RangeCall, { readonly given: z.ZodType<readonly unk
     texts: { given: z.tuple([queryWire]), found: z.strictObject({ lone: count, texts: uint32Wire }) },
     counts: {
       given: z.tuple([queryWire, facet, z.boolean()]),
-      found: z.strictObject({ total: count, none: count, values: float64Wire, counts: uint32Wire }),
+      found: z.strictObject({
+        total: count,
+        none: count,
+        values: float64Wire,
+        counts: uint32Wire,
+        names: words.nullable(),
+      }),
     },
     dates: {
       given: z.tuple([queryWire, timeRange.nullable()]),
@@ -122,6 +129,7 @@ const CALLS: Readonly<Record<RangeCall, { readonly given: z.ZodType<readonly unk
 export const rangeCallWire = z.strictObject({
   place: z.strictObject({
     epoch: count,
+    isNotebookHidden: z.boolean(),
     first: count,
     end: count,
     archive: z.strictObject({

@@ -46,9 +46,9 @@ export function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
 }
 
 /** The same of a state that somebody else reads. Throws SOURCE_NOT_FOUND where there is none of that number, or no more. */
-export function openNumberedEpoch(server: string, number: number): Promise<OpenEpoch> {
+export function openNumberedEpoch(server: string, number: number, isNotebookHidden: boolean): Promise<OpenEpoch> {
   const name = nameOfServer(server);
-  return openLocked({ server }, name, async (client) => {
+  return openLocked({ server, isNotebookHidden }, name, async (client) => {
     if ((await layoutVersion(client, name)) === null || !(await lockEpoch(client, number)))
       throw new ArchiveError("SOURCE_NOT_FOUND", `there is no epoch ${number} in ${name}`);
     return { number, hasIndex: true };

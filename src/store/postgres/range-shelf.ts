@@ -24,7 +24,7 @@ interface ShelvedRange {
  */
 export class RangeShelf {
   private readonly server: string;
-  private readonly epochs = new Map<number, Promise<ShelvedEpoch>>();
+  private readonly epochs = new Map<string, Promise<ShelvedEpoch>>();
   private readonly ranges = new Map<string, ShelvedRange>();
 
   constructor(server: string) {
@@ -33,7 +33,7 @@ export class RangeShelf {
 
   /** Rejects with SOURCE_NOT_FOUND for a state that is gone, and as archives do that are opened. */
   at(place: RangePlace): Promise<SearchedRange> {
-    const key = `${place.epoch} ${place.first} ${place.end}`;
+    const key = `${epochKey(place)} ${place.first} ${place.end}`;
     const known = this.ranges.get(key) ?? { place, range: this.open(place), isAsked: true };
     known.isAsked = true;
     this.ranges.set(key, known);
@@ -51,38 +51,44 @@ export class RangeShelf {
     for (const [key, range] of this.ranges)
       if (range.isAsked) range.isAsked = false;
       else this.ranges.delete(key);
-    const held = new Set(this.places.map(({ epoch }) => epoch));
-    for (const number of this.epochs.keys()) if (!held.has(number)) await this.shut(number);
+    const held = new Set(this.places.map(epochKey));
+    for (const key of this.epochs.keys()) if (!held.has(key)) await this.shut(key);
   }
 
   async close(): Promise<void> {
     this.ranges.clear();
-    for (const number of this.epochs.keys()) await this.shut(number);
+    for (const key of this.epochs.keys()) await this.shut(key);
   }
 
   private async open(place: RangePlace): Promise<SearchedRange> {
-    const { epoch, frame } = await this.epochOf(place.epoch);
+    const { epoch, frame } = await this.epochOf(place);
     return new HeldRange(await openRangeSource(epoch, frame, place));
   }
 
-  private epochOf(number: number): Promise<ShelvedEpoch> {
-    const known = this.epochs.get(number);
+  private epochOf(place: RangePlace): Promise<ShelvedEpoch> {
+    const key = epochKey(place);
+    const known = this.epochs.get(key);
     if (known !== undefined) return known;
-    const opened = this.openEpoch(number);
-    this.epochs.set(number, opened);
-    opened.catch(() => this.epochs.delete(number));
+    const opened = this.openEpoch(place);
+    this.epochs.set(key, opened);
+    opened.catch(() => this.epochs.delete(key));
     return opened;
   }
 
-  private async openEpoch(number: number): Promise<ShelvedEpoch> {
-    const epoch = await openNumberedEpoch(this.server, number);
+  private async openEpoch({ epoch: number, isNotebookHidden }: RangePlace): Promise<ShelvedEpoch> {
+    const epoch = await openNumberedEpoch(this.server, number, isNotebookHidden);
     return { epoch, frame: await openFrame(epoch) };
   }
 
-  private async shut(number: number): Promise<void> {
-    const opened = this.epochs.get(number);
-    this.epochs.delete(number);
+  private async shut(key: string): Promise<void> {
+    const opened = this.epochs.get(key);
+    this.epochs.delete(key);
     const shelved = await opened?.catch(() => null);
     await shelved?.epoch.close();
   }
+}
+
+/** The same state is two for those who may find by its notebook and those who may not. */
+function epochKey({ epoch, isNotebookHidden }: RangePlace): string {
+  return `${epoch} ${isNotebookHidden}`;
 }

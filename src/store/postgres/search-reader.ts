@@ -27,7 +27,9 @@ export function searcherOf(epoch: OpenEpoch, { shardDocuments, holders }: RangeS
     if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
     const archive = await archiveFigures(epoch, frame);
     const searched = ranges.map((range): SearchedRange => {
-      const place = { epoch: epoch.number, first: range[0]!.first, end: range.at(-1)!.end, archive };
+      const { number, isNotebookHidden } = epoch;
+      const [first, end] = [range[0]!.first, range.at(-1)!.end];
+      const place = { epoch: number, isNotebookHidden, first, end, archive };
       if (holders !== null) return holders.rangeAt(place);
       return openedLater(once(async () => new HeldRange(await openRangeSource(epoch, frame, place))));
     });

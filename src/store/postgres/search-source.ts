@@ -146,7 +146,6 @@ export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: reado
         "SELECT id, CASE WHEN name = '' THEN email ELSE name END FROM contacts WHERE epoch = $1 AND id = ANY($2::int8[])",
         contacts,
       ),
-    // A collection has no notebook.
     marked: frame.marked,
     topicNames: (numbers) =>
       namesOf(epoch, "SELECT id, name FROM topics WHERE epoch = $1 AND id = ANY($2::int8[])", numbers),
