@@ -4,11 +4,13 @@ import { resolve } from "node:path";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
+const NODE_WARNING = /^\(node:\d+\) .*/m;
+
 /** A server, such as `archivetool service`, that tests may kill. */
 export interface RunningService {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits until the process is gone. Rejects when Node warned of anything meanwhile. */
   end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export async function startServer(...command: readonly string[]): Promise<Runnin
       isAsked = true;
       child.kill(signal);
       await ended;
+      const warning = NODE_WARNING.exec(said)?.[0];
+      if (warning !== undefined) throw new Error(`the server has shown its user what Node says: ${warning}`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import type { Client } from "pg";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
@@ -80,6 +81,12 @@ export async function connect(server: string, name: string): Promise<PostgresCli
     last = turn.catch(() => undefined);
     return turn;
   };
+  /** A copy runs until its stream has ended, however that ends; whoever asks meanwhile waits, and does not queue in pg. */
+  const inTurnToItsEnd = <S extends Readable | Writable>(begin: () => S): Promise<S> => {
+    const begun = last.then(begin);
+    last = begun.then((stream) => finished(stream)).catch(() => undefined);
+    return begun;
+  };
   return {
     get isLost() {
       return isLost;
@@ -90,9 +97,8 @@ export async function connect(server: string, name: string): Promise<PostgresCli
     async run(sql) {
       await telling(name, () => inTurn(() => client.query(sql)));
     },
-    // Nothing else is asked until these have ended.
-    copyOut: (sql) => inTurn(async () => client.query(copyTo(sql))),
-    copyIn: (sql) => inTurn(async () => client.query(copyFrom(sql))),
+    copyOut: (sql) => inTurnToItsEnd(() => client.query(copyTo(sql))),
+    copyIn: (sql) => inTurnToItsEnd(() => client.query(copyFrom(sql))),
     async close() {
       await client.end().catch(() => undefined);
     },
