@@ -5,6 +5,7 @@ import { ZipFile } from "yazl";
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { entriesBelow } from "../files/sealed-files.ts";
+import { MAX_NAMED_IDS } from "../mail/exploration.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
@@ -24,8 +25,6 @@ export const EXPORT_PATH = "/export";
 const EXPORTS_AT_ONCE = 1;
 /** Permissions of an entry: whoever unpacks it may read and write it. */
 const ENTRY_MODE = 0o100644;
-/** Messages that are named one by one: their ids fit into an address. */
-const MAX_MESSAGE_IDS = 1000;
 
 /** What may be asked for, in the query string of a GET or the JSON body of a POST. */
 const exportParameters = z.object({
@@ -38,8 +37,8 @@ const exportParameters = z.object({
     .optional()
     .describe("only messages that a search for this finds"),
   message_ids: filter("only these messages, ids with commas between").refine(
-    (text) => (text ?? "").split(",").length <= MAX_MESSAGE_IDS,
-    { error: `must have at most ${MAX_MESSAGE_IDS} ids` },
+    (text) => (text ?? "").split(",").length <= MAX_NAMED_IDS,
+    { error: `must have at most ${MAX_NAMED_IDS} ids` },
   ),
   thread_id: filter("only messages of this thread"),
   contact_id: filter("only messages that this contact sent or received"),

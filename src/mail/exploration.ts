@@ -3,6 +3,9 @@ import type { AttachmentType } from "./attachment-types.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
+/** Messages and other things that one request names by their ids, which fit into an address; more are named by a query. */
+export const MAX_NAMED_IDS = 1000;
+
 /** How the plain words of a query combine: all must be there, or any of them is enough. */
 export const WORD_MATCHES = ["all", "any"] as const;
 export type WordMatch = (typeof WORD_MATCHES)[number];

@@ -35,9 +35,19 @@ export class PagedRows<T> {
     return held?.[index % PAGE_ROWS] ?? null;
   }
 
+  /** Brings those rows of a range that are not there; false, and a fault that is shown, where one cannot be had. */
+  async bring(first: number, end: number): Promise<boolean> {
+    const [from, to] = pagesOf(first, end);
+    const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    const brought = await Promise.allSettled(pages.map((page) => this.isHeld(page) || this.fetch(page)));
+    const failed = brought.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected" && failed.reason instanceof Fault) this.fault.value = failed.reason;
+    return failed === undefined;
+  }
+
   /** Asks for the pages of a range, and gives up those that are out of it. */
   want(first: number, end: number): void {
-    const [from, to] = [Math.floor(first / PAGE_ROWS), Math.floor(Math.max(first, end - 1) / PAGE_ROWS)];
+    const [from, to] = pagesOf(first, end);
     for (const [page, control] of this.asked) {
       if (page >= from && page <= to) continue;
       control.abort();
@@ -63,19 +73,29 @@ export class PagedRows<T> {
   }
 
   private ask(page: number): void {
-    if (this.asked.has(page) || this.pages.has(page) || this.keptPage(page) !== null) return;
+    if (this.asked.has(page) || this.isHeld(page)) return;
     const control = new AbortController();
     this.asked.set(page, control);
-    this.answers
-      .ask<never>(this.pathOf(page * PAGE_ROWS), control.signal)
-      .then((answer) => {
-        this.pages.set(page, this.rowsOf(answer));
-        this.fault.value = null;
-        this.version.value++;
-      })
+    this.fetch(page, control.signal)
       .catch((cause: unknown) => {
         if (!control.signal.aborted && cause instanceof Fault) this.fault.value = cause;
       })
       .finally(() => this.asked.delete(page));
   }
+
+  private isHeld(page: number): boolean {
+    return this.pages.has(page) || this.keptPage(page) !== null;
+  }
+
+  private async fetch(page: number, abort?: AbortSignal): Promise<void> {
+    const answer = await this.answers.ask<never>(this.pathOf(page * PAGE_ROWS), abort);
+    this.pages.set(page, this.rowsOf(answer));
+    this.fault.value = null;
+    this.version.value++;
+  }
+}
+
+/** The first and the last page of some rows, of which there may be none. */
+function pagesOf(first: number, end: number): readonly [from: number, to: number] {
+  return [Math.floor(first / PAGE_ROWS), Math.floor(Math.max(first, end - 1) / PAGE_ROWS)];
 }

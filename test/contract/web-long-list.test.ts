@@ -25,13 +25,16 @@ beforeAll(async () => {
     const [offset, limit] = [Number(parameters.get("offset")), Number(parameters.get("limit"))];
     const messages = Array.from({ length: Math.min(limit, ROWS - offset) }, (_, at) => ({
       ...row,
-      id: `msg-${String(1 + ((offset + at) % 12)).padStart(6, "0")}`,
+      id: `msg-${String(1 + (isOfMany(parameters) ? offset + at : (offset + at) % 12)).padStart(6, "0")}`,
       subject: `Row ${offset + at + 1}`,
     }));
     await route.fulfill({ json: { ...answer, data: { ...answer.data, total: ROWS, rows: ROWS, messages } } });
   });
 });
 afterAll(() => web?.stop());
+
+/** Messages that there are not, of which none is opened. */
+const isOfMany = (parameters: URLSearchParams): boolean => parameters.get("q") === "many";
 
 const list = () => page.getByRole("region", { name: /^Results/ });
 const row = (place: number) => list().locator(`li[aria-posinset="${place}"]`);
@@ -108,5 +111,56 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     await page.waitForURL("**/people");
     await page.goBack();
     await expectInSight(WINDOW_ROWS + 1);
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen from one to another", () => {
+  const chosen = () => page.locator(".selection-bar strong").textContent();
+  const scrollTo = (place: number) =>
+    list().evaluate((box, at) => {
+      box.scrollTop = (box.querySelector(".run")!.clientHeight / 20_000) * at;
+    }, place - 3);
+  const chooseTo = async (place: number): Promise<void> => {
+    await scrollTo(place);
+    await row(place).getByText(`Row ${place}`, { exact: true }).waitFor();
+    await row(place)
+      .locator(".row")
+      .click({ modifiers: ["Shift"] });
+  };
+  beforeAll(async () => {
+    await page.goto(`${web.base}/a/local/search?q=many`);
+    await row(2).waitFor();
+  });
+
+  it("are all of these, also those that were never in sight", async () => {
+    await row(2).getByRole("checkbox").click();
+    await chooseTo(900);
+    await expect.poll(chosen).toBe("899 chosen");
+    const link = page.locator(".selection-bar a[href*='format=csv']");
+    const ids = new URL((await link.getAttribute("href"))!, web.base).searchParams.get("message_ids")!.split(",");
+    expect(ids).toEqual(Array.from({ length: 899 }, (_, at) => `msg-${String(at + 2).padStart(6, "0")}`));
+  });
+
+  it("are no more than can be saved and tagged by their names, and whoever wants more is told", async () => {
+    await chooseTo(2500);
+    await page.getByText("At most 1,000 are chosen one by one").waitFor();
+    expect(await chosen()).toBe("899 chosen");
+    await chooseTo(902);
+    await expect.poll(chosen).toBe("901 chosen");
+    await page.keyboard.press("Escape");
+  });
+
+  it("stay as they were where the rows between do not come", async () => {
+    await page.goto(`${web.base}/a/local/search?q=many&sort=newest`);
+    await row(2).getByRole("checkbox").click();
+    await scrollTo(400);
+    await row(400).getByText("Row 400", { exact: true }).waitFor();
+    await page.route("**/api/explore/messages?**offset=200&**", (route) => route.abort());
+    await row(400)
+      .locator(".row")
+      .click({ modifiers: ["Shift"] });
+    await page.getByRole("alert").waitFor();
+    expect(await chosen()).toBe("1 chosen");
+    await page.unroute("**/api/explore/messages?**offset=200&**");
   });
 });

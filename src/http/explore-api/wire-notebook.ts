@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { countSchema, dateSchema } from "../../document/wire-values.ts";
-import { EXPLORED_SORTS, WORD_MATCHES } from "../../mail/exploration.ts";
+import { EXPLORED_SORTS, MAX_NAMED_IDS, WORD_MATCHES } from "../../mail/exploration.ts";
 import { NOTEBOOK_KINDS, REVIEW_STATES } from "../../mail/notebook.ts";
 
 /** What somebody writes beside an archive. */
@@ -79,13 +79,10 @@ export const changeBody = z.strictObject({
   value: z.unknown().describe("null takes the entry out"),
 });
 
-/** Ids of a tagging; more are named by a query. */
-const MAX_TAGGED = 1000;
-
 export const taggingBody = z.union([
   z.strictObject({
     kind: z.enum(MARKED_KINDS),
-    ids: z.array(z.string().min(1).max(MAX_NAME)).max(MAX_TAGGED).readonly(),
+    ids: z.array(z.string().min(1).max(MAX_NAME)).max(MAX_NAMED_IDS).readonly(),
     tag: tagName,
     is_set: z.boolean(),
   }),

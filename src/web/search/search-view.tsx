@@ -171,7 +171,7 @@ function ResultList({ table, state, exported, messages, total }: ResultListProps
   const address = useAddress();
   const change = useParameters();
   const rows = useResultRows(state);
-  const selection = useSelection((index) => rows.row(index)?.id ?? null);
+  const selection = useSelection(rows);
   const isTable = table !== null;
   const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
   const open = (index: number): void => {

@@ -1,6 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { MAX_NAMED_IDS } from "../../mail/exploration.ts";
+import { useApplication } from "../application.ts";
+import type { PagedRows } from "../paged-rows.ts";
 import { useKeys } from "../use-keys.ts";
+import { WORDS } from "../words/words.ts";
 
 /** What is chosen of a result: some rows, or everything that the search finds. */
 export interface Selection {
@@ -8,51 +12,63 @@ export interface Selection {
   readonly isAll: Signal<boolean>;
   has(id: string): boolean;
   /**
-   * Chooses a row or leaves it; with `isRange` all rows from the one chosen before. Where everything is chosen, nothing is
-   * from then on.
+   * Chooses a row or leaves it; with `isRange` all rows from the one chosen before, those that have yet to come as soon as
+   * they are there. Where everything is chosen, nothing is from then on.
    */
   turn(index: number, isRange: boolean): void;
   all(): void;
   clear(): void;
 }
 
-/** @param idAt the id of a row; null for one that is not there yet */
-export function useSelection(idAt: (index: number) => string | null): Selection {
+export function useSelection(rows: Rows): Selection {
+  const { notice } = useApplication();
   const ids = useSignal<ReadonlySet<string>>(new Set());
   const isAll = useSignal(false);
-  const last = useSignal(-1);
-  return useMemo(
-    () => ({
+  /** The row that was chosen last. */
+  const last = useRef(-1);
+  /** How often nothing was chosen any more: rows that come behind that are not. */
+  const clears = useRef(0);
+  return useMemo(() => {
+    const refuse = (): void => {
+      notice.value = WORDS.selection.tooMany(MAX_NAMED_IDS);
+    };
+    const choose = async (one: number, other: number, isRange: boolean): Promise<void> => {
+      const before = clears.current;
+      const [first, end] = [Math.min(one, other), Math.max(one, other) + 1];
+      if (end - first > MAX_NAMED_IDS) return refuse();
+      if (!(await rows.bring(first, end)) || clears.current !== before) return;
+      const chosen = turned(ids.peek(), idsOf(rows, first, end), isRange);
+      if (chosen.size > MAX_NAMED_IDS) return refuse();
+      ids.value = chosen;
+      last.current = other;
+    };
+    const clear = (): void => {
+      clears.current++;
+      last.current = -1;
+      ids.value = new Set();
+      isAll.value = false;
+    };
+    return {
       ids,
       isAll,
       has: (id) => isAll.value || ids.value.has(id),
       turn(index, isRange) {
-        if (idAt(index) === null) return;
-        const from = isRange && last.peek() >= 0 ? last.peek() : null;
         // All but one is no query: nothing is chosen then, and nothing happens to the one that was to be left out.
-        ids.value = isAll.peek()
-          ? new Set()
-          : turned(ids.peek(), idsBetween(idAt, from ?? index, index), from !== null);
-        isAll.value = false;
-        last.value = index;
+        if (isAll.peek()) clear();
+        else void choose(isRange && last.current >= 0 ? last.current : index, index, isRange);
       },
       all() {
         isAll.value = true;
       },
-      clear() {
-        ids.value = new Set();
-        isAll.value = false;
-        last.value = -1;
-      },
-    }),
-    [],
-  );
+      clear,
+    };
+  }, []);
 }
 
-/** The ids of rows that are there, from one to another in either direction. */
-function idsBetween(idAt: (index: number) => string | null, one: number, other: number): readonly string[] {
-  const [from, to] = [Math.min(one, other), Math.max(one, other)];
-  return Array.from({ length: to - from + 1 }, (_, at) => idAt(from + at)).filter((id) => id !== null);
+type Rows = PagedRows<{ readonly id: string }>;
+
+function idsOf(rows: Rows, first: number, end: number): readonly string[] {
+  return Array.from({ length: end - first }, (_, at) => rows.row(first + at)?.id ?? []).flat();
 }
 
 /** What is chosen when some are added, or one is turned. */

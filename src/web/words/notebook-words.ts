@@ -7,6 +7,7 @@ export const NOTEBOOK_WORDS = {
     label: "What is chosen",
     chosen: (count: number) => `${counted(count)} chosen`,
     all: (count: number) => `all ${counted(count)} of this search`,
+    tooMany: (most: number) => `At most ${counted(most)} are chosen one by one: choose all of the search instead`,
     tag: "Tag what is chosen",
     print: "As one text, to print",
     copy: "Copy links",
