@@ -1,3 +1,5 @@
+import { WORDS } from "./words/words.ts";
+
 /** Why something cannot be shown: the code and words of the server, or that there is none. */
 export class Fault extends Error {
   readonly code: string;
@@ -14,4 +16,10 @@ export class Fault extends Error {
   get isOffline(): boolean {
     return this.status === 0;
   }
+}
+
+/** Why something that was asked for did not happen, in one line; what a browser says of a lost network is for nobody. */
+export function faultText(cause: unknown): string {
+  if (cause instanceof Fault && cause.isOffline) return WORDS.states.offline;
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -100,6 +100,24 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     });
   });
 
+  it("an upload is deleted once that is confirmed, and where nobody answers the page says so in its own words", async () => {
+    await picker("files").setInputFiles([file("gone.mbox")]);
+    await upload().click();
+    const name = "Delete gone.mbox";
+    await rowOf("gone.mbox").getByRole("button", { name }).click();
+    const dialog = page.getByRole("dialog", { name });
+    await page.route("**/uploads/*", (route) =>
+      route.request().method() === "DELETE" ? route.abort() : route.continue(),
+    );
+    await dialog.getByRole("button", { name }).click();
+    await expect.poll(() => dialog.getByRole("alert").textContent()).toBe("The server has stopped");
+    await page.unroute("**/uploads/*");
+    await dialog.getByRole("button", { name }).click();
+    await dialog.waitFor({ state: "detached" });
+    await rowOf("gone.mbox").waitFor({ state: "detached" });
+    expect(fixture.catalogue.list().map(({ filename }) => filename)).not.toContain("gone.mbox");
+  });
+
   it("several files become an archive each, or one of all", async () => {
     await picker("files").setInputFiles([file("one.mbox"), file("two.mbox")]);
     await page.getByRole("button", { name: "Upload 2 archives" }).click();

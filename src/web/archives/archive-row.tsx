@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { addressOf, type Parameters, type ViewName } from "../addresses.ts";
 import { useApplication } from "../application.ts";
+import { faultText } from "../fault.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -46,7 +47,7 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
         </span>
       </div>
       <div class="archive-state">
-        {status === "running" ? <ExtractionProgress told={phase} /> : null}
+        {status === "running" ? <ExtractionProgress phase={upload.phase} told={phase} /> : null}
         {status === "queued" ? ARCHIVES_WORDS.queued : null}
         {status === "cancelled" ? ARCHIVES_WORDS.cancelled : null}
         {status === "completed" ? <Counts uploadId={upload_id} /> : null}
@@ -173,7 +174,7 @@ function RemoveDialog({ upload, onRemove, onClose }: RemoveDialogProps) {
   const { actions } = WORDS;
   const remove = (): void => {
     onRemove().then(onClose, (cause: unknown) => {
-      fault.value = String(cause);
+      fault.value = faultText(cause);
     });
   };
   return (

@@ -1,10 +1,21 @@
+import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
 import { counted, sizeOf } from "../formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { amountOf, paceOf, type ToldPhase } from "./phase-pace.ts";
 
+/** Messages a second that are told: what is slower reads as 0. */
+const LEAST_RATE = 0.5;
+
+interface ExtractionProgressProps {
+  /** What it is at, as the list of uploads says; null before its first phase. */
+  readonly phase: PhaseEventWire["phase"] | null;
+  /** The same as events tell it; null where none has come. */
+  readonly told: ToldPhase | null;
+}
+
 /** How far an extraction has come, how fast it goes, and how long its phase still takes. */
-export function ExtractionProgress({ told }: { readonly told: ToldPhase | null }) {
-  if (told === null) return <span>{ARCHIVES_WORDS.starting}</span>;
+export function ExtractionProgress({ phase: known, told }: ExtractionProgressProps) {
+  if (told === null) return <span>{known === null ? ARCHIVES_WORDS.starting : ARCHIVES_WORDS.phases[known]}</span>;
   const { phase, done: messages, total: allMessages, total_bytes } = told.event;
   const { done, total } = amountOf(told.event);
   const pace = paceOf(told);
@@ -12,7 +23,7 @@ export function ExtractionProgress({ told }: { readonly told: ToldPhase | null }
     ...(total_bytes === undefined ? [] : [ARCHIVES_WORDS.read(sizeOf(done), sizeOf(total_bytes))]),
     // Most phases that are short tell nothing between their beginning and their end.
     ...(messages === 0 && allMessages === null ? [] : [ARCHIVES_WORDS.progress(messages, allMessages)]),
-    ...(pace === null ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
+    ...(pace === null || pace.rate < LEAST_RATE ? [] : [ARCHIVES_WORDS.rate(counted(Math.round(pace.rate)))]),
     ...(pace?.secondsLeft == null ? [] : [leftOf(pace.secondsLeft)]),
   ];
   return (

@@ -11,7 +11,7 @@ export interface ToldPhase {
 
 /** How fast a phase goes. */
 export interface PhasePace {
-  /** Messages a second. */
+  /** Messages a second; 0 while files are read in which there is none. */
   readonly rate: number;
   /** Null where nobody knows how much there is. */
   readonly secondsLeft: number | null;
@@ -32,6 +32,9 @@ export function amountOf({ done, total, bytes, total_bytes }: PhaseEventWire): P
   return total_bytes === undefined ? { done, total } : { done: bytes ?? 0, total: total_bytes };
 }
 
+/** What is said of a phase until it has ended. */
+const MOST_PERCENT = 99;
+
 /**
  * How far a phase is, in whole percent; null where nobody knows. Never 100 before its end: a file is hashed as a whole
  * behind its last message.
@@ -42,8 +45,6 @@ export function percentOf(event: PhaseEventWire): number | null {
   const percent = Math.floor((done / total) * 100);
   return event.state === "completed" ? percent : Math.min(MOST_PERCENT, percent);
 }
-
-const MOST_PERCENT = 99;
 
 /**
  * What is known of a phase after another event of it. It is watched from its first message on: what comes before, such
@@ -59,8 +60,8 @@ export function toldPhase(before: ToldPhase | undefined, event: PhaseEventWire, 
 export function paceOf({ event, at, first, firstAt }: ToldPhase): PhasePace | null {
   const seconds = (at - firstAt) / 1000;
   const rate = (event.done - first.done) / seconds;
-  if (at - firstAt < WATCHED_MS || rate <= 0) return null;
   const { done, total } = amountOf(event);
   const speed = (done - amountOf(first).done) / seconds;
+  if (at - firstAt < WATCHED_MS || (rate <= 0 && speed <= 0)) return null;
   return { rate, secondsLeft: total === null || speed <= 0 ? null : Math.max(0, total - done) / speed };
 }

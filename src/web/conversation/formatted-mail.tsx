@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
-import { Fault } from "../fault.ts";
+import { Fault, faultText } from "../fault.ts";
 import { Skeleton } from "../states.tsx";
 import { WORDS } from "../words/words.ts";
 import { PasswordForm } from "./password-form.tsx";
@@ -34,9 +34,9 @@ export function FormattedMail({ id, children }: FormattedMailProps) {
       },
       (cause: unknown) => {
         if (control.signal.aborted) return;
-        const { code, message } = cause instanceof Fault ? cause : { code: "", message: String(cause) };
+        const code = cause instanceof Fault ? cause.code : "";
         // Most mail is text and has nothing else.
-        const why = code === "NOT_FOUND" ? WORDS.message.onlyText : `${WORDS.message.noHtml} ${message}`;
+        const why = code === "NOT_FOUND" ? WORDS.message.onlyText : `${WORDS.message.noHtml} ${faultText(cause)}`;
         state.value = code === "ORIGINAL_PROTECTED" ? "protected" : why;
       },
     );

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useApi, useApplication } from "../application.ts";
-import { Fault } from "../fault.ts";
+import { faultText } from "../fault.ts";
 import { WORDS } from "../words/words.ts";
 
 const { message: words } = WORDS;
@@ -22,7 +22,7 @@ export function PasswordForm({ onGiven }: { readonly onGiven: () => void }) {
       });
       onGiven();
     } catch (cause) {
-      said.value = cause instanceof Fault ? cause.message : String(cause);
+      said.value = faultText(cause);
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useApplication } from "../application.ts";
-import { Fault } from "../fault.ts";
+import { faultText } from "../fault.ts";
 import { WORDS } from "../words/words.ts";
 
 /** Asks for the token of a service; it is sent once, and a cookie stands for it. */
@@ -15,7 +15,7 @@ export function SignIn() {
       await drafts.handOver();
       answers.signIn();
     } catch (cause) {
-      fault.value = cause instanceof Fault ? cause.message : String(cause);
+      fault.value = faultText(cause);
     }
   };
   return (

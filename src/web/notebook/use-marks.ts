@@ -1,5 +1,5 @@
 import { useApplication, usePlace } from "../application.ts";
-import { Fault } from "../fault.ts";
+import { faultText } from "../fault.ts";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
@@ -25,7 +25,7 @@ export function useTold(): (write: Promise<string>) => void {
         notice.value = said;
       },
       (cause: unknown) => {
-        notice.value = WORDS.notebook.refused(cause instanceof Fault ? cause.message : String(cause));
+        notice.value = WORDS.notebook.refused(faultText(cause));
       },
     );
   };
