@@ -25,6 +25,11 @@ const PHONE_ENDINGS = (
 ).split(" ");
 export const SSN_CUES = wordSet("ssn ssns socialsecurity security");
 
+/** Words that announce an IPv4 address whose numbers are filled up with zeros: others are large numbers with dots. */
+export const IP_CUES = wordSet(
+  "ip ipv address addresses addr server servers host hosts hostname gateway router dns ping",
+);
+
 /** Words that announce the number of a payment card. */
 export const CARD_CUES = wordSet(
   "card cards creditcard creditcards cc ccn credit debit visa mastercard amex maestro jcb unionpay kreditkarte kreditkarten kreditkartennummer kartennummer karte " +

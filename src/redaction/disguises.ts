@@ -1,9 +1,10 @@
+import { matchIban } from "./iban.ts";
 import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts";
 
-/** Characters looked at before a disguise: an international number that a line break parts. */
-const REACH_BEFORE = 24;
-/** Characters looked at behind a line break: the rest of a North American number, and one more. */
-const REACH_BEHIND = 9;
+/** Characters looked at before a disguise: the longest bank account number in groups, without its last one. */
+const REACH_BEFORE = 44;
+/** Characters looked at behind a line break: the rest of such a number. */
+const REACH_BEHIND = 40;
 
 /** What stands between the parts of a value, or between it and a word, and what it is read as. */
 interface Disguise {
@@ -19,10 +20,23 @@ const BROKEN_NUMBERS: readonly (readonly [before: RegExp, behind: RegExp, read: 
   [/(?:(?<![0-9][.,-]?)|(?<![0-9])1[-. ])[2-9][0-9]{2}$/, /^[2-9][0-9]{2}[-.][0-9]{4}(?![0-9])/, " "],
   [/\([2-9][0-9]{2}\) ?[2-9][0-9]{2}$/, /^[0-9]{4}(?![0-9])/, "-"],
   [/\+(?:[ ()-]{0,2}[0-9]){1,7} ?$/, /^[0-9(]/, " "],
+  // Numbers with blanks stand in tables as well: not without the word.
+  [/(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}[0-9]{3} [0-9]{2}$/i, /^[0-9]{4}(?![0-9])/, " "],
+  [/(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}[0-9]{3}$/i, /^[0-9]{2} [0-9]{4}(?![0-9])/, " "],
 ];
 
 function readBreak(_found: string, before: string, behind: string): string | null {
-  return BROKEN_NUMBERS.find(([end, start]) => end.test(before) && start.test(behind))?.[2] ?? null;
+  const broken = BROKEN_NUMBERS.find(([end, start]) => end.test(before) && start.test(behind));
+  return broken?.[2] ?? (isBrokenIban(before, behind) ? " " : null);
+}
+
+/** True where the break stands in a bank account number whose check sum holds. */
+function isBrokenIban(before: string, behind: string): boolean {
+  for (const { index } of before.matchAll(/(?<![0-9A-Za-z])[A-Za-z]{2}[0-9]{2}/g)) {
+    const found = matchIban(`${before.slice(index)} ${behind}`, 0, 0);
+    if (found !== null && found.end > before.length - index) return true;
+  }
+  return false;
 }
 
 /** True where a word and a number meet; between two numbers it is more often a path or a name of a program. */

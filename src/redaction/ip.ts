@@ -1,5 +1,6 @@
 import { COLON } from "../mail/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
+import { cueBefore, IP_CUES } from "./cues.ts";
 import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";
 
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
@@ -28,11 +29,26 @@ function isVersion(text: string, start: number, floor: number): boolean {
   return VERSION_BEFORE.test(text.slice(Math.max(floor, start - VERSION_REACH), start));
 }
 
+/** Digits of the longest number of an IPv4 address, and of each where they are filled up with zeros. */
+const OCTET_DIGITS = 3;
+
 function isOctet(groups: DigitGroups, group: number): boolean {
   const length = groupLength(groups, group);
-  if (length < 1 || length > 3) return false;
-  const octet = groups.text.slice(groups.starts[group]!, groups.ends[group]!);
-  return Number(octet) <= 255 && (length === 1 || octet[0] !== "0");
+  return length >= 1 && length <= OCTET_DIGITS && Number(octetOf(groups, group)) <= 255;
+}
+
+function octetOf({ text, starts, ends }: DigitGroups, group: number): string {
+  return text.slice(starts[group]!, ends[group]!);
+}
+
+/** True when none of four numbers has a zero in front, or all have three digits and a word says what they are. */
+function areOctets(groups: DigitGroups, group: number, floor: number): boolean {
+  const octets = [0, 1, 2, 3].map((g) => octetOf(groups, group + g));
+  if (octets.every((octet) => octet.length === 1 || octet[0] !== "0")) return true;
+  const { text, starts } = groups;
+  return (
+    octets.every((octet) => octet.length === OCTET_DIGITS) && cueBefore(text, starts[group]!, { floor, cues: IP_CUES })
+  );
 }
 
 /** An IPv4 address in dotted decimal that begins with the given group, or null. */
@@ -44,7 +60,7 @@ export function matchIpv4(groups: DigitGroups, group: number, floor: number): Sp
   const { text } = groups;
   const start = groups.starts[group]!;
   const end = groups.ends[group + 3]!;
-  if (!beginsNumber(text, start, floor) || !endsNumber(text, end)) return null;
+  if (!beginsNumber(text, start, floor) || !endsNumber(text, end) || !areOctets(groups, group, floor)) return null;
   return isVersion(text, start, floor) ? null : { start, end };
 }
 

@@ -148,12 +148,20 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
   return cueAfter(text, endWithExtension(text, groups.ends[group + count - 1]!));
 }
 
-/** `x123`, `ext. 123`, `extension 123`, `#123` after the number belong to it. */
+/** What announces an extension, in the languages of the cues. */
+const EXTENSION =
+  /^[ ,;]{0,2}(\()?(?:(?:extension|extn|ext|x|durchwahl|dw|nebenstelle|poste|interno|anexo|toestel)[.:=]? ?|# ?)(\d{1,7})(?![\w@])/i;
+/** Characters behind a number in which it stands. */
+const EXTENSION_REACH = 28;
+
+/** `x123`, `ext. 123`, `(extension 123)`, `;ext=123` (RFC 3966 section 3), `#123` after the number belong to it. */
 function endWithExtension(text: string, end: number): number {
   // Nearly always another group of digits follows: no need to ask the expression.
   if (hasClass(text.charCodeAt(end + 1), DIGIT) && hasClass(text.charCodeAt(end), SEPARATOR)) return end;
-  const found = /^[ ,]{0,2}(?:(?:extension|extn|ext|x)[.:]? ?|# ?)(\d{1,7})(?![\w@])/i.exec(text.slice(end, end + 24));
-  return found !== null && found[1]!.length <= MAX_EXTENSION ? end + found[0].length : end;
+  const found = EXTENSION.exec(text.slice(end, end + EXTENSION_REACH));
+  if (found === null || found[2]!.length > MAX_EXTENSION) return end;
+  const last = end + found[0].length;
+  return found[1] !== undefined && text[last] === ")" ? last + 1 : last;
 }
 
 /** Start of the number with its "(", "+" or "(+" in front. */

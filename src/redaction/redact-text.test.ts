@@ -66,6 +66,9 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["card 3056 9309 0259 04", "card [REDACTED:credit_card]"],
   ["SS# 219099999", "SS# [REDACTED:ssn]"],
   ["手机号码13800138000", "手机号码[REDACTED:phone]"],
+  ["713-555-0123 (ext. 456), +1-713-555-0123;ext=456", "[REDACTED:phone], [REDACTED:phone]"],
+  ["Tel. 030 1234567 Durchwahl 89, 713-555-0123 (ext. 1 or 2)", "Tel. [REDACTED:phone], [REDACTED:phone] or 2)"],
+  ["ping 198.051.100.023, IP address: 010.000.000.001", "ping [REDACTED:ip], IP address: [REDACTED:ip]"],
   ["ann@mail_gate.example.org, bob@example.org2", "[REDACTED:email], [REDACTED:email]2"],
 ];
 
@@ -77,6 +80,9 @@ const DISGUISED: typeof REDACTED = [
   ["at 713\n555-0123 or 1-800\n555-0123", "at [REDACTED:phone] or [REDACTED:phone]"],
   ["+44 20\n   7946 0958\n12 High Street", "[REDACTED:phone]\n12 High Street"],
   ["> 219-09-\n> 9999", "> [REDACTED:ssn]"],
+  ["my SSN is 219 09\n9999, SS#: 219\r\n> 09 9999", "my SSN is [REDACTED:ssn], SS#: [REDACTED:ssn]"],
+  ["IBAN DE89 3704 0044\n0532 0130 00 and gb82-west-1234\n> 5698-7654-32", "IBAN [REDACTED:iban] and [REDACTED:iban]"],
+  ["DE89370400440\n532013000", "[REDACTED:iban]"],
   ["SSN_219-09-9999.pdf", "SSN_[REDACTED:ssn].pdf"],
   ["4111111111111111_scan.pdf _713-555-0123_", "[REDACTED:credit_card]_scan.pdf _[REDACTED:phone]_"],
   ["713·555·0123, 713•555•0123", "[REDACTED:phone], [REDACTED:phone]"],
@@ -109,6 +115,8 @@ const KEPT: readonly string[] = [
   "std::vector a::b ::1 :: 12:30:45 00:1A:2B:3C:4D:5E 2001::db8::1",
   "[REDACTED:phone] [REDACTED:ssn] [REDACTED:email]",
   "IDs 1234567890 and 0001 0002 0003",
+  "123.045.100.023 tons, host 198.051.100.23",
+  "rows 219 09\n9999, the 219 09\n9999",
   "Version: 5.0.0.1, ver. 5.0.0.1, § 5.0.0.1, app_version 5.0.0.1",
   "2001\t4111\t1111\t1111\t1111\t2002, 100%40 cards",
   "at 1000 0000 0000 0008 hours",
