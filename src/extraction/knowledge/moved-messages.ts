@@ -31,24 +31,16 @@ export async function moveRestored(context: KnowledgeContext, resolved: Resolved
   await writer.setMessageQuotes(changedQuotes(restored, resolved));
   const changed = changedAddresses(ledger.book, restored.contactOfAddress, resolved.contacts);
   if (!changed.includes(1) && ledger.hiddenCount === 0) return;
-  const rows: MessageContactsRow[] = [];
-  for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
-    const isChanged =
-      ledger.hasHidden(message) || ledger.participants(message).some((address) => changed[address] === 1);
-    if (isChanged) rows.push(contactsOf(message, ledger, resolved.contacts));
-  }
-  await writer.setMessageContacts(rows);
+  await writer.setMessageContacts(movedContacts(restored, { ledger, changed, contacts: resolved.contacts }));
 }
 
-function movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedArchive): readonly MessageThreadRow[] {
-  const moved: MessageThreadRow[] = [];
+function* movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedArchive): Generator<MessageThreadRow> {
   for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
     const thread = threads.ordinalOf(message);
     const topic = topics.topicOf(thread);
     if (thread !== restored.thread.at(message) || topic !== restored.topic.at(message))
-      moved.push({ message: ordinalAt(message), thread, topic });
+      yield { message: ordinalAt(message), thread, topic };
   }
-  return moved;
 }
 
 /** 1 at each address that belongs to another contact than before. */
@@ -63,6 +55,19 @@ function changedAddresses(
     if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
   }
   return changed;
+}
+
+function* movedContacts(
+  { thread }: RestoredMessages,
+  {
+    ledger,
+    changed,
+    contacts,
+  }: { readonly ledger: Ledger; readonly changed: Uint8Array; readonly contacts: NumberedContacts },
+): Generator<MessageContactsRow> {
+  for (let message = FIRST_MESSAGE; message < thread.length; message++)
+    if (ledger.hasHidden(message) || ledger.participants(message).some((address) => changed[address] === 1))
+      yield contactsOf(message, ledger, contacts);
 }
 
 function contactsOf(message: MessageIndex, ledger: Ledger, contacts: NumberedContacts): MessageContactsRow {

@@ -1,3 +1,4 @@
+import { PagedUint8Column } from "../../columns/paged-column.ts";
 import { type Group, PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { MarkedColumn, TopicOrdinal } from "../../mail/ordinal.ts";
@@ -22,35 +23,52 @@ const ROLE_COMBINATIONS = 16;
 /** Pairs of contact and entry, gathered in any order; most of them lie in a file. */
 export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
-  /** Forgets every contact of these messages. */
-  clear(messages: ReadonlySet<number>): void;
+  /** Forgets every contact that was named for a message so far, and names others. Once a message. */
+  replace(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Writes the blobs and the topic counts that follow from them. Once: the pairs are let go. */
   write(): void;
 }
 
 export function contactMessages(database: SqliteDatabase, memory: PagedMemory): ContactMessages {
-  let pairs = new PagedGroups(memory);
+  const pairs = new PagedGroups(memory);
   for (const [contact, blob] of database
     .prepare("SELECT contact_id, entries FROM contact_messages")
     .raw()
     .iterate() as IterableIterator<[number, Uint8Array]>) {
     for (const entry of readEntries(blob)) pairs.push(contact, entry);
   }
+  /** Pairs that were there before the first message was replaced, and 1 at each message of which these count no more. */
+  let before = 0;
+  const replaced = new PagedUint8Column(memory);
+  const add: ContactMessages["add"] = (message, sender, recipients) => {
+    if (sender !== null) pairs.push(sender, message | (ROLES.from << ROLE_SHIFT));
+    for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
+  };
+  /** The pairs that count: of those that were there before not the ones of replaced messages. */
+  function counting(): PagedGroups {
+    if (replaced.length === 0) return pairs;
+    const kept = new PagedGroups(memory);
+    for (let at = 0; at < pairs.length; at++) {
+      const entry = pairs.members.at(at);
+      const message = entryMessage(entry);
+      if (at >= before || message >= replaced.length || replaced.at(message) === 0) kept.push(pairs.keys.at(at), entry);
+    }
+    pairs.clear();
+    return kept;
+  }
   return {
-    add(message, sender, recipients) {
-      if (sender !== null) pairs.push(sender, message | (ROLES.from << ROLE_SHIFT));
-      for (const { contact, kind } of recipients) pairs.push(contact, message | (ROLES[kind] << ROLE_SHIFT));
-    },
-    clear(messages) {
-      const kept = new PagedGroups(memory);
-      for (let at = 0; at < pairs.length; at++)
-        if (!messages.has(entryMessage(pairs.members.at(at)))) kept.push(pairs.keys.at(at), pairs.members.at(at));
-      pairs.clear();
-      pairs = kept;
+    add,
+    replace(message, sender, recipients) {
+      if (replaced.length === 0) before = pairs.length;
+      replaced.extend(message + 1, 0);
+      replaced.set(message, 1);
+      add(message, sender, recipients);
     },
     write() {
-      writeEntries(database, pairs.byKey());
-      pairs.clear();
+      const counted = counting();
+      writeEntries(database, counted.byKey());
+      counted.clear();
+      replaced.clear();
     },
   };
 }

@@ -36,7 +36,6 @@ export interface MessageWriter {
   finish(): void;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
 export function messageWriter(
   database: SqliteDatabase,
   mailboxes: MailboxIds,
@@ -100,12 +99,10 @@ export function messageWriter(
     },
     setMessageContacts(rows) {
       flush();
-      const changed = [...rows];
       const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE id = ?");
-      contacts.clear(new Set(changed.map((row) => row.message)));
-      for (const row of changed) {
-        setSender.run(row.fromContact, row.message);
-        contacts.add(row.message, row.fromContact, row.recipients);
+      for (const { message, fromContact, recipients } of rows) {
+        setSender.run(fromContact, message);
+        contacts.replace(message, fromContact, recipients);
       }
     },
     flush,
