@@ -2,6 +2,7 @@ import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
 import { counted, sizeOf } from "../formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { amountOf, paceOf, type ToldPhase } from "./phase-pace.ts";
+import { leftOf } from "./time-left.ts";
 
 /** Messages a second that are told: what is slower reads as 0. */
 const LEAST_RATE = 0.5;
@@ -34,10 +35,4 @@ export function ExtractionProgress({ phase: known, told }: ExtractionProgressPro
       <progress aria-label={ARCHIVES_WORDS.phases[phase]} value={total === null ? undefined : done} max={total ?? 1} />
     </>
   );
-}
-
-/** Seconds as people say them, for what is left. */
-export function leftOf(seconds: number): string {
-  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.ceil(seconds)));
-  return ARCHIVES_WORDS.minutesLeft(counted(Math.ceil(seconds / 60)));
 }

@@ -5,7 +5,7 @@ import { Icon } from "../icon.tsx";
 import type { ShellIntake } from "../shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
-import { leftOf } from "./extraction-progress.tsx";
+import { leftOf } from "./time-left.ts";
 import type { UploadDesk } from "./upload-desk.ts";
 import { UploadForm } from "./upload-form.tsx";
 import type { FileUpload } from "./upload-queue.ts";

@@ -43,6 +43,7 @@ export const ARCHIVES_WORDS = {
   giveUp: "Give up",
   secondsLeft: (seconds: string) => `${seconds} s left`,
   minutesLeft: (minutes: string) => `${minutes} min left`,
+  hoursLeft: (hours: string, minutes: string) => `${hours} h ${minutes} min left`,
   none: "There is no archive yet",
   noneHint: "Drop mail above. It is read on this server, and nothing leaves it.",
   noneGranted: "You see what you are granted. Ask whoever runs the service.",
