@@ -211,6 +211,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.goto(`${base}/topics`);
     const card = page.locator(".topic-cards li").first();
     await card.locator(".bars").waitFor();
+    const shown = await page.locator(".topic-cards h2").allTextContents();
+    expect(shown.filter((name) => name === "Other")).toEqual(shown.slice(-1));
     await expectFound(card.locator("p a"));
     const name = (await card.locator("h2 a").textContent())!;
     await card.locator("h2 a").click();

@@ -14,6 +14,8 @@ import { WORDS } from "../words/words.ts";
 
 const words = TABLE_WORDS.topics;
 const MOST_TOPICS = 200;
+/** Where messages are that are of none (`OTHER_TOPIC`). */
+const NO_TOPIC = "topic-000";
 
 /** What the mail is about: each topic with its course over time. */
 export function TopicsView() {
@@ -37,12 +39,16 @@ export function TopicsView() {
       {data === null && fault === null ? <Skeleton rows={6} height={150} /> : null}
       {data?.total === 0 ? <EmptyState title={words.none} /> : null}
       <ul class="topic-cards">
-        {data?.topics.map((topic) => (
-          <TopicCard key={topic.id} topic={topic} />
-        ))}
+        {data === null ? null : inOrder(data.topics).map((topic) => <TopicCard key={topic.id} topic={topic} />)}
       </ul>
     </div>
   );
+}
+
+/** What is of no topic comes last, however much it is. */
+function inOrder(topics: readonly TopicRowWire[]): readonly TopicRowWire[] {
+  const isTopic = ({ id }: TopicRowWire): boolean => id !== NO_TOPIC;
+  return [...topics.filter(isTopic), ...topics.filter((topic) => !isTopic(topic))];
 }
 
 function TopicCard({ topic: { id, name, keywords, messages, clause } }: { readonly topic: TopicRowWire }) {
