@@ -24,6 +24,10 @@ it("tells rate and time left of a phase since it was first heard of", () => {
   expect(pace).toEqual({ rate: 200, secondsLeft: 2.5 });
 });
 
+it("says nothing of what is left behind the last message", () => {
+  expect(paceOf(watched([0, told("indexing", 1)], [2000, told("indexing", 1000)]))?.secondsLeft).toBeNull();
+});
+
 it("begins anew with each phase, and with an extraction that was interrupted", () => {
   expect(paceOf(watched([0, told("parsing", 900)], [4000, told("indexing", 10)]))).toBeNull();
   const again = [[0, told("parsing", 900)] as const, [4000, told("parsing", 0)] as const];

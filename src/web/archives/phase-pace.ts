@@ -13,7 +13,7 @@ export interface ToldPhase {
 export interface PhasePace {
   /** Messages a second; 0 while files are read in which there is none. */
   readonly rate: number;
-  /** Null where nobody knows how much there is. */
+  /** Null where nobody knows how much there is left. */
   readonly secondsLeft: number | null;
 }
 
@@ -63,5 +63,6 @@ export function paceOf({ event, at, first, firstAt }: ToldPhase): PhasePace | nu
   const { done, total } = amountOf(event);
   const speed = (done - amountOf(first).done) / seconds;
   if (at - firstAt < WATCHED_MS || (rate <= 0 && speed <= 0)) return null;
-  return { rate, secondsLeft: total === null || speed <= 0 ? null : Math.max(0, total - done) / speed };
+  // Behind the last message a phase may have more to do, of which nothing is told.
+  return { rate, secondsLeft: total === null || speed <= 0 || done >= total ? null : (total - done) / speed };
 }

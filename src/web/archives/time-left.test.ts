@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { leftOf } from "./time-left.ts";
 
 it.each([
+  [0, "1 s left"],
   [0.2, "1 s left"],
   [59.4, "60 s left"],
   [61, "2 min left"],

@@ -3,7 +3,7 @@ import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 
 /** Seconds as people say them, for what is left. */
 export function leftOf(seconds: number): string {
-  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.ceil(seconds)));
+  if (seconds < 60) return ARCHIVES_WORDS.secondsLeft(counted(Math.max(1, Math.ceil(seconds))));
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return ARCHIVES_WORDS.minutesLeft(counted(minutes));
   return ARCHIVES_WORDS.hoursLeft(counted(Math.floor(minutes / 60)), counted(minutes % 60));
