@@ -39,7 +39,8 @@ export class CopyEvidence {
   private readonly book: AddressBook;
   private readonly hidden: NamedByCopy[] = [];
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
-  private readonly names: Address[] = [];
+  /** By address and name: many copies may tell the same. */
+  private readonly names = new Map<string, Address>();
   /** Addresses that only copies have in Bcc: the message and the number of the address of each, in order of messages. */
   private readonly furtherMessages = new Uint32Column();
   private readonly furtherAddresses = new Uint32Column();
@@ -56,7 +57,8 @@ export class CopyEvidence {
       this.mentioned.push({ message, address: copy.sender, at, role: "sender" });
     for (const address of copy.replyTo)
       if (!this.isKnown(address)) this.mentioned.push({ message, address, at, role: "reply_to" });
-    for (const address of named(copy)) if (!book.hasName(address)) this.names.push(address);
+    for (const address of named(copy))
+      if (!book.hasName(address)) this.names.set(`${address.email}\n${address.name}`, address);
   }
 
   /**
@@ -77,9 +79,10 @@ export class CopyEvidence {
     }
     for (const { address, at, role } of this.mentioned.sort(byAddress))
       if (!this.isKnown(address)) book.observe(address, role, at);
-    for (const address of this.names.sort((a, b) => compareText(a.email, b.email) || compareText(a.name, b.name)))
+    for (const address of [...this.names.values()].sort(byAddressAndName))
       if (!book.hasName(address)) book.observeEntry(address);
-    for (const waiting of [this.hidden, this.mentioned, this.names]) waiting.length = 0;
+    for (const waiting of [this.hidden, this.mentioned]) waiting.length = 0;
+    this.names.clear();
   }
 
   private settleHidden({ message, address, at }: NamedByCopy, known: Set<number>): void {
@@ -139,6 +142,10 @@ function isNamed({ name, email }: Address): boolean {
 
 function byAddress(a: NamedByCopy, b: NamedByCopy): number {
   return compareText(a.address.email, b.address.email) || a.message - b.message;
+}
+
+function byAddressAndName(a: Address, b: Address): number {
+  return compareText(a.email, b.email) || compareText(a.name, b.name);
 }
 
 function compareText(a: string, b: string): number {
