@@ -68,10 +68,12 @@ function putOlm(): string {
   return put("box.olm", buildZip(parts));
 }
 
+const TREE = putTree();
+const STORE = putPst();
 const SOURCES: readonly (readonly [string, number, () => Promise<OpenedSource>])[] = [
-  ["a tree of messages", 4, () => openSource(putTree(), LIMITS)],
+  ["a tree of messages", 4, () => openSource(TREE, LIMITS)],
   ["an MBOX", 9, () => openMbox(putMbox(), { mailbox: "box", unitBytes: 8_000 })],
-  ["a PST", 3, () => openSource(putPst(), LIMITS)],
+  ["a PST", 3, () => openSource(STORE, LIMITS)],
   ["an archive of Outlook for Mac", 2, () => openSource(putOlm(), LIMITS)],
   ["a single message", 1, () => openSource(put("one.eml", mail(1)), LIMITS)],
 ];
@@ -108,7 +110,7 @@ describe("how far reading is", () => {
   });
 
   it("counts the mail of a unit in bytes, also where it is kept as fields", async () => {
-    const [unit] = (await openSource(join(directory, "box.pst"), LIMITS)).units();
+    const [unit] = (await openSource(STORE, LIMITS)).units();
     let sizeBytes = 0;
     for (const item of await readUnit(unit!)) if (item.kind === "object") sizeBytes += item.sizeBytes;
     const task = {
@@ -121,7 +123,7 @@ describe("how far reading is", () => {
   });
 
   it("goes on where what is left out is no more than hashed", async () => {
-    const source = await openSource(join(directory, "tree"), LIMITS);
+    const source = await openSource(TREE, LIMITS);
     expect((await readingOf(source, 10)).at(-1)).toMatchObject({ bytes: source.sizeBytes, messages: 10 });
   });
 });
