@@ -28,7 +28,7 @@ import {
 import { Latest } from "./latest.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import { namedFacet } from "./named-facet.ts";
-import { mayAskNotebook } from "./notebook-query.ts";
+import { resultKey } from "./notebook-query.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
@@ -170,7 +170,7 @@ export class Explorer {
     // Which query met each conversation last: a set for each of many queries takes longer.
     const metBy = new Uint32Array(threads.reduce((most, thread) => Math.max(most, thread + 1), 0));
     for (const [at, { query, match }] of queries.entries()) {
-      const kept = this.results.get(await this.resultKey(query, match));
+      const kept = this.results.get(await resultKey({ query, match }, source));
       const { set } = kept ?? (await this.select(query, match));
       const documents = documentsOf(set);
       let conversations = 0;
@@ -229,18 +229,13 @@ export class Explorer {
     return namedFacet(source, name, { ...(await kind.count(source, set)), total: countOfSet(set) }, request);
   }
 
-  private async resultOf({ query, match }: ExploredQuery): Promise<Explored> {
-    const key = await this.resultKey(query, match);
+  private async resultOf(asked: ExploredQuery): Promise<Explored> {
+    const { query, match } = asked;
+    const key = await resultKey(asked, this.searcher.source);
     const kept = this.results.get(key);
     const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
     this.results.keep(key, explored.result);
     return explored;
-  }
-
-  /** What somebody writes in the notebook changes what its operators find, and nothing else. */
-  private async resultKey(query: string, match: ExploredQuery["match"]): Promise<string> {
-    const revision = mayAskNotebook(query) ? (await this.searcher.source.marked()).revision : 0;
-    return `${revision} ${match} ${query}`;
   }
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {

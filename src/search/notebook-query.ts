@@ -1,14 +1,20 @@
+import type { ExploredQuery } from "../mail/exploration.ts";
 import type { Clause } from "./query-syntax.ts";
+import type { SearchSource } from "./search-source.ts";
 
 /** What may ask for what is written in the notebook. */
 const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 
 /**
- * Whether what a text finds may change when somebody writes in the notebook; asked before it is read as a query. True for
- * some that ask for nothing of it.
+ * What the result of a query is kept by: what somebody writes in the notebook changes what its operators find, and nothing
+ * else. Asked before the text is read as a query, so that it is another key for some that ask for nothing of it.
  */
-export function mayAskNotebook(query: string): boolean {
-  return ASKS_NOTEBOOK.test(query);
+export async function resultKey(
+  { query, match }: ExploredQuery,
+  source: Pick<SearchSource, "marked">,
+): Promise<string> {
+  const revision = ASKS_NOTEBOOK.test(query) ? (await source.marked()).revision : 0;
+  return `${revision} ${match} ${query}`;
 }
 
 /** Whether a query finds by what is written in the notebook. */

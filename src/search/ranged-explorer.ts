@@ -18,7 +18,7 @@ import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
 import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./found-threads.ts";
 import { Latest } from "./latest.ts";
 import { namedFacet } from "./named-facet.ts";
-import { mayAskNotebook } from "./notebook-query.ts";
+import { resultKey } from "./notebook-query.ts";
 import { firstOfTexts, mergeRows, rowsAt } from "./ordered-rows.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { FoundInRange, OrderedRows, RangeQuery } from "./searched-range.ts";
@@ -286,9 +286,7 @@ export class RangedExplorer {
   }
 
   private async resultOf(asked: ExploredQuery): Promise<Result> {
-    const { query: text, match } = asked;
-    const revision = mayAskNotebook(text) ? (await this.searcher.source.marked()).revision : 0;
-    const key = `${revision} ${match} ${text}`;
+    const key = await resultKey(asked, this.searcher.source);
     const result = this.results.get(key) ?? (await this.find(asked));
     this.results.keep(key, result);
     return result;
