@@ -8,6 +8,7 @@ import { Icon } from "../icon.tsx";
 import { useChanged } from "../pager.tsx";
 import { operatorClause } from "../query-text.ts";
 import { SearchLink } from "../search-link.tsx";
+import { NOTEBOOK_VIEW_WORDS } from "../words/notebook-view-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { Marks, Tag } from "./marks.ts";
 import { TagSpot } from "./tags.tsx";
@@ -27,8 +28,8 @@ export function ReviewProgress({ marks }: MarksProps) {
   const queries = REVIEW_STATES.map((state) => `review:${state}`);
   const counts = useHitCounts(everyWord(queries), marks.writes.value);
   return (
-    <section class="panel" aria-label={words.progress}>
-      <h2>{words.progress}</h2>
+    <section class="panel" aria-label={NOTEBOOK_VIEW_WORDS.progress}>
+      <h2>{NOTEBOOK_VIEW_WORDS.progress}</h2>
       <div class="progress" role="presentation">
         {REVIEW_STATES.map((state, at) => (
           <span key={state} class={`part ${state}`} style={{ flexGrow: String(counts?.[at] ?? 0) }} />
@@ -59,7 +60,7 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
     told(
       marks
         .writeEntry("tag", { id: tag.name, revision: tag.revision }, value)
-        .then(() => (value === null ? words.removed(tag.name) : words.saved)),
+        .then(() => (value === null ? NOTEBOOK_VIEW_WORDS.removed(tag.name) : words.saved)),
     );
   return (
     <section class="panel">
@@ -71,7 +72,7 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
         columns={[
           {
             name: "name",
-            label: words.tag,
+            label: NOTEBOOK_VIEW_WORDS.tag,
             cell: ({ name, color }) => (
               <span class="tag">
                 <TagSpot color={color} />
@@ -79,17 +80,25 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
               </span>
             ),
           },
-          { name: "color", label: words.color, cell: (tag) => <ColorChoice tag={tag} onChoose={write} /> },
-          { name: "digit", label: words.digit, cell: (tag) => <DigitChoice tag={tag} onChoose={write} /> },
+          {
+            name: "color",
+            label: NOTEBOOK_VIEW_WORDS.color,
+            cell: (tag) => <ColorChoice tag={tag} onChoose={write} />,
+          },
+          {
+            name: "digit",
+            label: NOTEBOOK_VIEW_WORDS.digit,
+            cell: (tag) => <DigitChoice tag={tag} onChoose={write} />,
+          },
           {
             name: "things",
-            label: words.things,
+            label: NOTEBOOK_VIEW_WORDS.things,
             isNumber: true,
             cell: ({ name, count }) => <a href={changed({ tag: name })}>{counted(count)}</a>,
           },
           {
             name: "messages",
-            label: words.messages,
+            label: NOTEBOOK_VIEW_WORDS.messages,
             isNumber: true,
             cell: (tag) => {
               const at = tags.indexOf(tag);
@@ -98,10 +107,10 @@ export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly
           },
           {
             name: "remove",
-            label: words.remove,
+            label: NOTEBOOK_VIEW_WORDS.remove,
             cell: (tag) =>
               tag.count > 0 || tag.revision === 0 ? null : (
-                <RemoveButton text={words.removeTag(tag.name)} onRemove={() => write(tag, null)} />
+                <RemoveButton text={NOTEBOOK_VIEW_WORDS.removeTag(tag.name)} onRemove={() => write(tag, null)} />
               ),
           },
         ]}
@@ -122,7 +131,7 @@ function ColorChoice({ tag, onChoose }: TagChoiceProps) {
   return (
     <input
       type="color"
-      aria-label={words.colorOf(tag.name)}
+      aria-label={NOTEBOOK_VIEW_WORDS.colorOf(tag.name)}
       value={tag.color}
       onChange={({ currentTarget }) => onChoose(tag, { color: currentTarget.value, digit: tag.digit })}
     />
@@ -133,13 +142,13 @@ function DigitChoice({ tag, onChoose }: TagChoiceProps) {
   return (
     <select
       class="choice"
-      aria-label={words.digitOf(tag.name)}
+      aria-label={NOTEBOOK_VIEW_WORDS.digitOf(tag.name)}
       value={String(tag.digit ?? "")}
       onChange={({ currentTarget: { value } }) =>
         onChoose(tag, { color: tag.color, digit: value === "" ? null : Number(value) })
       }
     >
-      <option value="">{words.noDigit}</option>
+      <option value="">{NOTEBOOK_VIEW_WORDS.noDigit}</option>
       {DIGITS.map((digit) => (
         <option key={digit} value={String(digit)}>
           {digit}
@@ -167,28 +176,32 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
     marks.writes.value,
   );
   const remove = (id: string, revision: number): void =>
-    told(marks.writeEntry("search", { id, revision }, null).then(() => words.removed(id)));
+    told(marks.writeEntry("search", { id, revision }, null).then(() => NOTEBOOK_VIEW_WORDS.removed(id)));
   return (
     <section class="panel">
-      <h2>{words.searches}</h2>
+      <h2>{NOTEBOOK_VIEW_WORDS.searches}</h2>
       <DataTable
-        label={words.searches}
+        label={NOTEBOOK_VIEW_WORDS.searches}
         rows={searches}
         keyOf={({ id }) => id!}
         columns={[
           {
             name: "name",
-            label: words.search,
+            label: NOTEBOOK_VIEW_WORDS.search,
             cell: ({ id, value }) => (
               <a href={address("search", {}, { ...savedOf(value) })}>
                 <bdi>{id}</bdi>
               </a>
             ),
           },
-          { name: "query", label: words.query, cell: ({ value }) => <bdi class="path">{savedOf(value).q}</bdi> },
+          {
+            name: "query",
+            label: NOTEBOOK_VIEW_WORDS.query,
+            cell: ({ value }) => <bdi class="path">{savedOf(value).q}</bdi>,
+          },
           {
             name: "messages",
-            label: words.messages,
+            label: NOTEBOOK_VIEW_WORDS.messages,
             isNumber: true,
             cell: (entry) => {
               const count = counts?.[searches.indexOf(entry)];
@@ -198,9 +211,9 @@ export function SavedSearches({ marks, searches }: MarksProps & { readonly searc
           },
           {
             name: "remove",
-            label: words.remove,
+            label: NOTEBOOK_VIEW_WORDS.remove,
             cell: ({ id, revision }) => (
-              <RemoveButton text={words.removeSearch(id!)} onRemove={() => remove(id!, revision)} />
+              <RemoveButton text={NOTEBOOK_VIEW_WORDS.removeSearch(id!)} onRemove={() => remove(id!, revision)} />
             ),
           },
         ]}
@@ -221,15 +234,15 @@ export function CarryTools({ marks }: MarksProps) {
       { method: "POST", headers: { "content-type": "application/json" }, body },
     );
     await marks.forget();
-    return words.imported(taken, kept);
+    return NOTEBOOK_VIEW_WORDS.imported(taken, kept);
   };
   return (
     <>
       <a class="button" href={api("/notebook/export")} download="">
-        {words.export}
+        {NOTEBOOK_VIEW_WORDS.export}
       </a>
       <label class="button">
-        {words.import}
+        {NOTEBOOK_VIEW_WORDS.import}
         <input
           class="visually-hidden"
           type="file"

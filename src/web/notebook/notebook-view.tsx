@@ -10,6 +10,7 @@ import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
 import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ViewHead } from "../view-head.tsx";
+import { NOTEBOOK_VIEW_WORDS } from "../words/notebook-view-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { Marks } from "./marks.ts";
 import { CarryTools, ReviewProgress, SavedSearches, TagTable } from "./notebook-parts.tsx";
@@ -72,7 +73,7 @@ function Entries({ marks }: { readonly marks: Marks }) {
   return (
     <section class="panel">
       <h2>
-        {words.entries} <span class="count">{counted(data.total)}</span>
+        {NOTEBOOK_VIEW_WORDS.entries} <span class="count">{counted(data.total)}</span>
       </h2>
       <Choices
         label={words.tags}
@@ -81,8 +82,8 @@ function Entries({ marks }: { readonly marks: Marks }) {
         values={data.tags.map(({ name, count }) => ({ value: name, label: name, count }))}
       />
       {data.total === 0 ? (
-        <EmptyState title={words.empty}>
-          <p>{words.emptyHint}</p>
+        <EmptyState title={NOTEBOOK_VIEW_WORDS.empty}>
+          <p>{NOTEBOOK_VIEW_WORDS.emptyHint}</p>
         </EmptyState>
       ) : (
         <EntryTable entries={data.entries} />
@@ -96,23 +97,23 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntryWire[] 
   const address = useAddress();
   return (
     <DataTable
-      label={words.entries}
+      label={NOTEBOOK_VIEW_WORDS.entries}
       rows={entries}
       keyOf={({ kind, id }, index) => `${kind} ${id ?? index}`}
       columns={[
         {
           name: "what",
-          label: words.what,
+          label: NOTEBOOK_VIEW_WORDS.what,
           cell: ({ kind, id, label }) =>
             id === null ? (
-              <span class="quiet">{words.lost}</span>
+              <span class="quiet">{NOTEBOOK_VIEW_WORDS.lost}</span>
             ) : (
               <a href={address(VIEW_OF[kind]!, { id })}>
                 <bdi>{label === "" ? WORDS.noSubject : label}</bdi>
               </a>
             ),
         },
-        { name: "kind", label: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        { name: "kind", label: NOTEBOOK_VIEW_WORDS.kind, cell: ({ kind }) => NOTEBOOK_VIEW_WORDS.kinds[kind] },
         {
           name: "marks",
           label: words.tags,
@@ -132,7 +133,7 @@ function EntryTable({ entries }: { readonly entries: readonly ListedEntryWire[] 
         },
         {
           name: "date",
-          label: words.marked,
+          label: NOTEBOOK_VIEW_WORDS.marked,
           cell: ({ updated_at: at }) => <span class="nowrap">{dayOf(at, false)}</span>,
         },
       ]}

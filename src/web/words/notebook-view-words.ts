@@ -1,0 +1,35 @@
+import { counted } from "../formats.ts";
+
+/** Words of the view of the notebook, which no other view loads. */
+export const NOTEBOOK_VIEW_WORDS = {
+  export: "Save as JSON",
+  import: "Take in JSON",
+  imported: (taken: number, kept: number) =>
+    `${counted(taken)} taken in${kept === 0 ? "" : `, ${counted(kept)} were here already`}`,
+  noNotebook: "This is no notebook that was saved",
+  progress: "Review of all messages",
+  entries: "What is marked",
+  allMarked: "All",
+  kind: "Kind",
+  kinds: { message: "Message", thread: "Conversation", person: "Person", topic: "Topic", search: "", tag: "" },
+  what: "What",
+  marked: "Marked",
+  lost: "not in this archive any more",
+  tag: "Tag",
+  color: "Colour",
+  colorOf: (name: string) => `Colour of ${name}`,
+  digit: "Key",
+  digitOf: (name: string) => `Key of ${name}`,
+  noDigit: "none",
+  things: "On",
+  messages: "Messages",
+  remove: "Forget",
+  removeTag: (name: string) => `Forget the tag ${name}`,
+  searches: "Saved searches",
+  search: "Search",
+  query: "Query",
+  removeSearch: (name: string) => `Remove the search ${name}`,
+  removed: (name: string) => `${name} removed`,
+  empty: "Nothing is written yet",
+  emptyHint: 'Tags and notes are written with "Tag, note" below a message; searches are kept beside the search box.',
+} as const;
