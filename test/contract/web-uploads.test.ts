@@ -298,6 +298,37 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fixture.service.queue.cancel(uploadId);
   });
 
+  it("says to who does not see it what an extraction is at and has come to, once each, and tells all shares in its title", async () => {
+    await nothingWaits();
+    const names = ["heard.mbox", "other.mbox"];
+    const [heard, other] = names.map((name) => {
+      const uploadId = fixture.addQueued(name);
+      fixture.startNext();
+      return uploadId;
+    });
+    for (const name of names) await rowOf(name).waitFor();
+    const said: string[] = [];
+    await page.exposeFunction("hear", (text: string) => said.push(text));
+    await page.evaluate(`{
+      const region = document.querySelector(".archives > section > p[role=status]");
+      new MutationObserver(() => hear(region.textContent)).observe(region, { childList: true });
+    }`);
+    const tell = (uploadId: string, phase: "parsing" | "topics", done: number): void =>
+      fixture.events.appendPhase(uploadId, { phase, state: "progress", isSkipped: false, done, total: 100 }, NOON);
+    tell(heard!, "parsing", 10);
+    tell(heard!, "parsing", 40);
+    await expect.poll(() => page.title()).toContain("40 %");
+    tell(other!, "topics", 70);
+    await expect.poll(() => page.title()).toBe("40 % · 70 % · Archives · archivetool");
+    tell(heard!, "topics", 5);
+    await fixture.service.queue.cancel(other!);
+    await expect.poll(() => page.title()).toContain("5 % · Archives");
+    await expect
+      .poll(() => said)
+      .toEqual(["heard.mbox: reading messages", "other.mbox: finding topics", "heard.mbox: finding topics"]);
+    await fixture.service.queue.cancel(heard!);
+  });
+
   it("a failed upload says why and what helps, and is tried again with what it lacked", async () => {
     await picker("files").setInputFiles([file("locked.mbox")]);
     await upload().click();

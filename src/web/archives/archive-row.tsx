@@ -48,8 +48,8 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
       </div>
       <div class="archive-state">
         {status === "running" ? <ExtractionProgress phase={upload.phase} told={phase} /> : null}
-        {status === "queued" ? ARCHIVES_WORDS.queued : null}
-        {status === "cancelled" ? ARCHIVES_WORDS.cancelled : null}
+        {status === "queued" ? ARCHIVES_WORDS.states.queued : null}
+        {status === "cancelled" ? ARCHIVES_WORDS.states.cancelled : null}
         {status === "completed" ? <Counts uploadId={upload_id} /> : null}
         {error === null ? null : <FailedWhy error={error} />}
       </div>
@@ -100,7 +100,7 @@ interface Detail {
 /** What an archive holds, each the way to it. */
 function Counts({ uploadId }: { readonly uploadId: string }) {
   const { data } = useAnswer<Detail>(detailPath(uploadId));
-  if (data === null || data.counts === null) return <span class="quiet">{ARCHIVES_WORDS.completed}</span>;
+  if (data === null || data.counts === null) return <span class="quiet">{ARCHIVES_WORDS.states.completed}</span>;
   const { messages, threads, contacts } = data.counts;
   const warnings = data.provenance?.warning_count ?? 0;
   const ways: readonly (readonly [string, ViewName, Parameters?])[] = [

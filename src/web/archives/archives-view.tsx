@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
+import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { useApplication } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { counted } from "../formats.ts";
@@ -7,8 +8,9 @@ import { ThemeTool } from "../frame/theme-tool.tsx";
 import { EmptyState, Skeleton } from "../states.tsx";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
+import { ArchiveNews } from "./archive-news.tsx";
 import { ArchiveRow } from "./archive-row.tsx";
-import { percentOf } from "./phase-pace.ts";
+import { percentOf, type ToldPhase } from "./phase-pace.ts";
 import { SendingList } from "./sending-list.tsx";
 import { UploadDesk } from "./upload-desk.ts";
 import { UploadList } from "./upload-list.ts";
@@ -24,14 +26,11 @@ export function ArchivesView() {
   const standing = list.standing.value;
   // Where nobody is asked for a token everybody may: no answer is waited for.
   const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
-  const running = uploads?.find(({ status }) => status === "running");
-  const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id)?.event;
-  const share = phase === undefined ? null : percentOf(phase);
+  const phases = list.phases.value;
+  const title = [...sharesOf(uploads ?? [], phases), WORDS.views.archives, WORDS.product].join(" · ");
   useEffect(() => {
-    document.title = [share === null ? "" : `${share} %`, WORDS.views.archives, WORDS.product]
-      .filter((part) => part !== "")
-      .join(" · ");
-  }, [share]);
+    document.title = title;
+  }, [title]);
   const taken = async (replaced: readonly string[]): Promise<void> => {
     // One that somebody else has deleted meanwhile is gone as well.
     for (const id of replaced) await list.remove(id).catch(() => undefined);
@@ -60,12 +59,13 @@ export function ArchivesView() {
             <p>{mayUpload ? ARCHIVES_WORDS.noneHint : ARCHIVES_WORDS.noneGranted}</p>
           </EmptyState>
         ) : null}
+        {uploads === null ? null : <ArchiveNews uploads={uploads} phases={phases} />}
         <ul class="archive-list">
           {uploads?.map((upload) => (
             <ArchiveRow
               key={upload.upload_id}
               upload={upload}
-              phase={list.phases.value.get(upload.upload_id) ?? null}
+              phase={phases.get(upload.upload_id) ?? null}
               mayUpload={mayUpload}
               onAgain={() => desk.again(upload.upload_id)}
               onChosenAgain={(files) => desk.choose(files, [upload.upload_id])}
@@ -76,6 +76,17 @@ export function ArchivesView() {
       </section>
     </div>
   );
+}
+
+/** How far those are that are read now, the one that began first in front. */
+function sharesOf(uploads: readonly UploadWire[], phases: ReadonlyMap<string, ToldPhase>): readonly string[] {
+  return uploads
+    .flatMap(({ status, upload_id: id }) => {
+      const event = status === "running" ? phases.get(id)?.event : undefined;
+      const share = event === undefined ? null : percentOf(event);
+      return share === null ? [] : [`${share} %`];
+    })
+    .reverse();
 }
 
 function mayDelete(standing: StandingWire | null, uploadId: string): boolean {

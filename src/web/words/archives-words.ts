@@ -47,9 +47,7 @@ export const ARCHIVES_WORDS = {
   none: "There is no archive yet",
   noneHint: "Drop mail above. It is read on this server, and nothing leaves it.",
   noneGranted: "You see what you are granted. Ask whoever runs the service.",
-  queued: "waits for its turn",
-  cancelled: "cancelled",
-  completed: "completed",
+  states: { queued: "waits for its turn", cancelled: "cancelled", completed: "completed", failed: "failed" },
   starting: "starting",
   phases: {
     parsing: "reading messages",

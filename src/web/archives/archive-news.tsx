@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import type { ToldPhase } from "./phase-pace.ts";
+
+interface ArchiveNewsProps {
+  readonly uploads: readonly UploadWire[];
+  readonly phases: ReadonlyMap<string, ToldPhase>;
+}
+
+/**
+ * Says to who does not see the page what has changed: another phase, an end. How far a phase has come is told by its bar
+ * alone, as it changes all the time.
+ */
+export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
+  const before = useRef<ReadonlyMap<string, string> | null>(null);
+  const region = useRef<HTMLParagraphElement>(null);
+  const states = new Map(uploads.map((upload) => [upload.upload_id, stateOf(upload, phases)]));
+  useEffect(() => {
+    const news = uploads.filter(({ upload_id: id }) => before.current?.get(id) !== states.get(id));
+    // What was there when the page came is no news.
+    if (before.current !== null && news.length > 0)
+      region.current!.textContent = news
+        .map((upload) => `${upload.filename}: ${states.get(upload.upload_id)}`)
+        .join(". ");
+    before.current = states;
+  }, [uploads, phases]);
+  return <p ref={region} class="visually-hidden" role="status" />;
+}
+
+function stateOf({ upload_id, status, phase, error }: UploadWire, phases: ReadonlyMap<string, ToldPhase>): string {
+  if (error !== null) return error.message;
+  if (status !== "running") return ARCHIVES_WORDS.states[status];
+  const known = phases.get(upload_id)?.event.phase ?? phase;
+  return known === null ? ARCHIVES_WORDS.starting : ARCHIVES_WORDS.phases[known];
+}
