@@ -41,6 +41,28 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     expect(await page.locator(".row .has-note").getAttribute("title")).toBe("Call her — «today»");
   });
 
+  it("are asked for before a page with a note that is not saved is left, and not behind its saving", async () => {
+    const asked: string[] = [];
+    const writer = await web.browser.newPage();
+    await open(writer, "/message/msg-000014", "article.named .text-of-mail");
+    const article = writer.locator("article.named");
+    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByRole("textbox", { name: "Note" }).fill("begun");
+    writer.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await writer.evaluate("setTimeout(() => location.reload())");
+    await expect.poll(() => asked).toEqual(["beforeunload"]);
+    expect(await article.getByRole("textbox", { name: "Note" }).inputValue()).toBe("begun");
+    await article.getByRole("button", { name: "Save the note" }).click();
+    await writer.getByText("Saved in the notebook").waitFor();
+    await writer.reload();
+    await article.locator(".note-text", { hasText: "begun" }).waitFor();
+    expect(asked).toHaveLength(1);
+    await writer.close();
+  });
+
   it("are one, however they are written", async () => {
     await open(page, "/message/msg-000012", "article.named .text-of-mail");
     const article = page.locator("article.named");
