@@ -54,6 +54,8 @@ export interface NamedAddress extends Address {
 /** What a list of results shows of a message. */
 export interface ExploredMessage {
   readonly id: MessageId;
+  /** Message-ID, or a name made of the bytes where there is none: what another extraction keeps. */
+  readonly messageId: string;
   readonly threadId: ThreadId;
   /** Messages of the thread, and those among them that the query finds. */
   readonly threadMessages: number;

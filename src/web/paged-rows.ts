@@ -35,6 +35,11 @@ export class PagedRows<T> {
     return held?.[index % PAGE_ROWS] ?? null;
   }
 
+  /** Those rows of a range that are there. */
+  held(first: number, end: number): readonly T[] {
+    return Array.from({ length: end - first }, (_, at) => this.row(first + at) ?? []).flat() as T[];
+  }
+
   /** Brings those rows of a range that are not there; false, and a fault that is shown, where one cannot be had. */
   async bring(first: number, end: number): Promise<boolean> {
     const [from, to] = pagesOf(first, end);

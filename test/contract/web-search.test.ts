@@ -46,6 +46,33 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(await page.textContent(".named .card")).toContain("berth plan.pdf");
   });
 
+  it("copies links of what is chosen by Message-ID, of one row and of all, and each leads to its message", async () => {
+    await page.addInitScript(`
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });`);
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    await page.locator(".row").first().waitFor();
+    const found = Number.parseInt((await page.textContent(".found"))!, 10);
+    const copied = async (): Promise<readonly string[]> => {
+      await page.getByRole("button", { name: "Copy links" }).click();
+      return String(await page.evaluate("window.copied")).split("\n");
+    };
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    const [one, ...others] = await copied();
+    expect(others).toEqual([]);
+    expect(new URL(one!).pathname).toMatch(/^\/a\/local\/id\/.+harbour\.example$/);
+    await page.keyboard.press("*");
+    await page.keyboard.press("a");
+    await page.locator(".selection-bar strong", { hasText: `${found} chosen` }).waitFor();
+    const all = await copied();
+    expect(new Set(all).size).toBe(found);
+    expect(all[0]).toBe(one);
+    const [, subject] = await page.locator(".row .subject").allTextContents();
+    await page.goto(all[1]!);
+    await page.locator("article.named .text-of-mail").waitFor();
+    expect(await page.title()).toContain(subject!.replace(/^(re|fwd?): /i, ""));
+  });
+
   it("gives exactly as many as a facet says, chosen, with others, and left out", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     const values = page.locator(".facet").filter({ hasText: "From" }).first().locator(".values li");

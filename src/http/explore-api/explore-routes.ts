@@ -152,6 +152,7 @@ function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): 
 function rowWire(message: ExploredMessage, mailbox: NamedMailbox): RowWire {
   return {
     id: message.id,
+    message_id: message.messageId,
     thread_id: message.threadId,
     thread_messages: message.threadMessages,
     thread_hits: message.threadHits,

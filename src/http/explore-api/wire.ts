@@ -28,6 +28,7 @@ export const personSchema = z.object({
 
 export const rowSchema = z.object({
   id: messageIdSchema,
+  message_id: z.string().describe("Message-ID, or a name made of the bytes where there is none"),
   thread_id: threadIdSchema,
   thread_messages: countSchema.describe("messages of the thread"),
   thread_hits: countSchema.describe("those of them that the query finds"),

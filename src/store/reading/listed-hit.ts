@@ -10,6 +10,7 @@ import type { MessageRow } from "../rows.ts";
 export const NAMED = 5;
 
 export const HIT_FIELDS = [
+  "messageId",
   "from",
   "to",
   "subject",
@@ -55,6 +56,7 @@ export function listedHit(
 
   return {
     id: messageId(document as MessageOrdinal),
+    messageId: message.messageId,
     threadId: threadId(message.thread),
     threadMessages,
     threadHits,

@@ -206,9 +206,11 @@ function ResultList({ table, state, exported, messages, total }: ResultListProps
       {rows.fault.value === null ? null : (
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
-      {selection.isAll.value || selection.ids.value.size > 0 ? (
+      {selection.isAll.value || selection.rows.value.size > 0 ? (
         <Later load={() => import("./selection-bar.tsx")}>
-          {({ SelectionBar }) => <SelectionBar selection={selection} state={state} q={exported} total={messages} />}
+          {({ SelectionBar }) => (
+            <SelectionBar {...{ selection, rows, state }} q={exported} listed={total} total={messages} />
+          )}
         </Later>
       ) : null}
       {table !== null ? <table.TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}

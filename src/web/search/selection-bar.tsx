@@ -1,14 +1,16 @@
 import { useRef } from "preact/hooks";
+import { MAX_NAMED_IDS } from "../../mail/exploration.ts";
 import { useAddress, useApplication } from "../application.ts";
 import { copyText } from "../copy-text.ts";
 import { Icon } from "../icon.tsx";
 import { TagChoice } from "../notebook/mark-editor.tsx";
 import { useMarks, useTold } from "../notebook/use-marks.ts";
+import type { PagedRows } from "../paged-rows.ts";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words/words.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import type { SearchState } from "./search-state.ts";
-import type { Selection } from "./selection.ts";
+import type { Choosable, Selection } from "./selection.ts";
 
 const { selection: words } = WORDS;
 
@@ -17,24 +19,30 @@ const MAX_PRINTED = 100;
 
 interface SelectionBarProps {
   readonly selection: Selection;
+  readonly rows: PagedRows<Choosable>;
   readonly state: SearchState;
   /** What finds all of the search in an export. */
   readonly q: string;
-  /** Messages of the search. */
+  /** Rows of the search, and its messages: texts that repeat have one row. */
+  readonly listed: number;
   readonly total: number;
 }
 
 /** What can be done with all that is chosen. */
-export function SelectionBar({ selection, state: { q: written, match }, q, total }: SelectionBarProps) {
+export function SelectionBar({ selection, rows, state, q, listed, total }: SelectionBarProps) {
   const application = useApplication();
+  const { q: written, match } = state;
   const address = useAddress();
   const isAll = selection.isAll.value;
-  const ids = [...selection.ids.value];
+  const ids = [...selection.rows.value.keys()];
   const chosen = ids.length === 1 ? `id:${ids[0]}` : `id:(${ids.join(" OR ")})`;
   const printed = address("search", {}, { q: isAll ? written : chosen, match: isAll ? match : null, view: "read" });
-  const copy = (): void => {
-    const links = ids.map((id) => new URL(address("message", { id }), location.href).href);
-    void copyText(application, links.join("\n"), words.copied(links.length));
+  const copy = async (): Promise<void> => {
+    if (isAll && !(await rows.bring(0, listed))) return;
+    const chosen = isAll ? rows.held(0, listed) : [...selection.rows.peek().values()];
+    // By Message-ID: another extraction numbers messages anew.
+    const links = chosen.map(({ message_id }) => new URL(address("permalink", { id: message_id }), location.href).href);
+    await copyText(application, links.join("\n"), words.copied(links.length));
   };
   return (
     <div class="selection-bar" role="toolbar" aria-label={words.label}>
@@ -51,8 +59,8 @@ export function SelectionBar({ selection, state: { q: written, match }, q, total
           <Icon name="print" />
         </a>
       ) : null}
-      {isAll ? null : (
-        <button type="button" class="tool" aria-label={words.copy} title={words.copy} onClick={copy}>
+      {isAll && listed > MAX_NAMED_IDS ? null : (
+        <button type="button" class="tool" aria-label={words.copy} title={words.copy} onClick={() => void copy()}>
           <Icon name="link" />
         </button>
       )}

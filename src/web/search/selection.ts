@@ -6,9 +6,15 @@ import type { PagedRows } from "../paged-rows.ts";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words/words.ts";
 
+/** A row that can be chosen. */
+export interface Choosable {
+  readonly id: string;
+  readonly message_id: string;
+}
+
 /** What is chosen of a result: some rows, or everything that the search finds. */
 export interface Selection {
-  readonly ids: Signal<ReadonlySet<string>>;
+  readonly rows: Signal<ReadonlyMap<string, Choosable>>;
   readonly isAll: Signal<boolean>;
   has(id: string): boolean;
   /**
@@ -20,9 +26,9 @@ export interface Selection {
   clear(): void;
 }
 
-export function useSelection(rows: Rows): Selection {
+export function useSelection(rows: PagedRows<Choosable>): Selection {
   const { notice } = useApplication();
-  const ids = useSignal<ReadonlySet<string>>(new Set());
+  const chosen = useSignal<ReadonlyMap<string, Choosable>>(new Map());
   const isAll = useSignal(false);
   /** The row that was chosen last. */
   const last = useRef(-1);
@@ -37,21 +43,21 @@ export function useSelection(rows: Rows): Selection {
       const [first, end] = [Math.min(one, other), Math.max(one, other) + 1];
       if (end - first > MAX_NAMED_IDS) return refuse();
       if (!(await rows.bring(first, end)) || clears.current !== before) return;
-      const chosen = turned(ids.peek(), idsOf(rows, first, end), isRange);
-      if (chosen.size > MAX_NAMED_IDS) return refuse();
-      ids.value = chosen;
+      const next = turned(chosen.peek(), rows.held(first, end), isRange);
+      if (next.size > MAX_NAMED_IDS) return refuse();
+      chosen.value = next;
       last.current = other;
     };
     const clear = (): void => {
       clears.current++;
       last.current = -1;
-      ids.value = new Set();
+      chosen.value = new Map();
       isAll.value = false;
     };
     return {
-      ids,
+      rows: chosen,
       isAll,
-      has: (id) => isAll.value || ids.value.has(id),
+      has: (id) => isAll.value || chosen.value.has(id),
       turn(index, isRange) {
         // All but one is no query: nothing is chosen then, and nothing happens to the one that was to be left out.
         if (isAll.peek()) clear();
@@ -65,16 +71,14 @@ export function useSelection(rows: Rows): Selection {
   }, []);
 }
 
-type Rows = PagedRows<{ readonly id: string }>;
-
-function idsOf(rows: Rows, first: number, end: number): readonly string[] {
-  return Array.from({ length: end - first }, (_, at) => rows.row(first + at)?.id ?? []).flat();
-}
-
 /** What is chosen when some are added, or one is turned. */
-function turned(chosen: ReadonlySet<string>, ids: readonly string[], isRange: boolean): ReadonlySet<string> {
-  const next = new Set(chosen);
-  for (const id of ids) if (isRange || !next.delete(id)) next.add(id);
+function turned(
+  chosen: ReadonlyMap<string, Choosable>,
+  rows: readonly Choosable[],
+  isRange: boolean,
+): ReadonlyMap<string, Choosable> {
+  const next = new Map(chosen);
+  for (const row of rows) if (isRange || !next.delete(row.id)) next.set(row.id, row);
   return next;
 }
 
@@ -84,7 +88,7 @@ export function useSelectionKeys(selection: Selection, cursor: Signal<number>): 
     select: () => selection.turn(Math.max(0, cursor.peek()), false),
     selectAll: () => selection.all(),
     back() {
-      const isChosen = selection.isAll.peek() || selection.ids.peek().size > 0;
+      const isChosen = selection.isAll.peek() || selection.rows.peek().size > 0;
       if (isChosen) selection.clear();
       return isChosen;
     },
