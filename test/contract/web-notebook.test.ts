@@ -227,6 +227,8 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
       .getByRole("button", { name: /^batch/ })
       .click();
     await page.getByText("Tagged batch: 21").waitFor();
+    // The menu, and then the choice.
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await chosen.waitFor({ state: "detached" });
     await open(page, "/search?q=tag:batch", ".found");
@@ -247,6 +249,28 @@ describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
     await expect.poll(() => chosen.textContent()).toBe("1 chosen");
     await page.keyboard.press("Escape");
     await chosen.waitFor({ state: "detached" });
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("a menu of what is chosen", () => {
+  it("is closed by Escape alone, with the focus where it was, and only then is nothing chosen", async () => {
+    await open(page, "/search?q=&sort=oldest", ".row");
+    const chosen = page.locator(".selection-bar strong");
+    const focused = (): Promise<unknown> =>
+      page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.tagName");
+    await page.getByLabel("Choose result 1", { exact: true }).click();
+    await page.getByLabel("Choose result 2", { exact: true }).click();
+    await page.getByLabel("Tag what is chosen").click();
+    await page.getByLabel("New tag").fill("over");
+    await page.keyboard.press("Enter");
+    await page.locator(".row .tag", { hasText: "over" }).nth(1).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".selection-bar details[open]").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Tag what is chosen");
+    expect(await chosen.textContent()).toBe("2 chosen");
+    await page.keyboard.press("Escape");
+    await chosen.waitFor({ state: "detached" });
+    expect(await focused()).toBe("Results, 24 messages");
   });
 });
 

@@ -2,11 +2,8 @@ import { useEffect } from "preact/hooks";
 
 const OPEN_MENUS = "details.menu[open]";
 
-/**
- * Closes what is open in a view: a dialog, a menu, what writes tags and notes, the facets of a phone; or leads from a
- * message back to the list that it is read beside. False where nothing is open.
- */
-export function closeWhatIsOpen(): boolean {
+/** Closes what lies over a view: a dialog or a menu. False where there is none. */
+export function closeWhatLiesOver(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>("dialog:modal");
   if (dialog !== null) {
     dialog.close();
@@ -16,8 +13,16 @@ export function closeWhatIsOpen(): boolean {
   if (menu !== null) {
     menu.open = false;
     menu.querySelector("summary")?.focus();
-    return true;
   }
+  return menu !== null;
+}
+
+/**
+ * Closes what is open in a view: what lies over it, what writes tags and notes, the facets of a phone; or leads from a
+ * message back to the list that it is read beside. False where nothing is open.
+ */
+export function closeWhatIsOpen(): boolean {
+  if (closeWhatLiesOver()) return true;
   const press = document.querySelector<HTMLElement>(".mark-bar > [aria-expanded=true], .facets.shown button.narrow");
   press?.click();
   const isBeside = press === null && document.activeElement?.closest(".reader");

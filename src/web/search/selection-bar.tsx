@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { MAX_NAMED_IDS } from "../../mail/exploration.ts";
 import { useAddress, useApplication } from "../application.ts";
 import { copyText } from "../copy-text.ts";
@@ -33,6 +33,12 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
   const application = useApplication();
   const { q: written, match } = state;
   const address = useAddress();
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const own = bar.current!;
+    // The focus goes to what was chosen from, not away with the bar.
+    return () => own.contains(document.activeElement) && document.querySelector<HTMLElement>(".rows")?.focus();
+  }, []);
   const isAll = selection.isAll.value;
   const ids = [...selection.rows.value.keys()];
   const chosen = ids.length === 1 ? `id:${ids[0]}` : `id:(${ids.join(" OR ")})`;
@@ -45,7 +51,7 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
     await copyText(application, links.join("\n"), words.copied(links.length));
   };
   return (
-    <div class="selection-bar" role="toolbar" aria-label={words.label}>
+    <div ref={bar} class="selection-bar" role="toolbar" aria-label={words.label}>
       <strong role="status">{words.chosen(isAll ? total : ids.length)}</strong>
       {isAll ? null : (
         <button type="button" class="text" onClick={selection.all}>

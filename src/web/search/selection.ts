@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { MAX_NAMED_IDS } from "../../mail/exploration.ts";
 import { useApplication } from "../application.ts";
+import { closeWhatLiesOver } from "../frame/open-menus.ts";
 import type { PagedRows } from "../paged-rows.ts";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words/words.ts";
@@ -88,6 +89,8 @@ export function useSelectionKeys(selection: Selection, cursor: Signal<number>): 
     select: () => selection.turn(Math.max(0, cursor.peek()), false),
     selectAll: () => selection.all(),
     back() {
+      // A menu of what is chosen, which stays so.
+      if (closeWhatLiesOver()) return true;
       const isChosen = selection.isAll.peek() || selection.rows.peek().size > 0;
       if (isChosen) selection.clear();
       return isChosen;
