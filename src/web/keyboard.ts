@@ -34,6 +34,11 @@ export class Keyboard {
     return () => void this.layers.splice(this.layers.indexOf(handlers), 1);
   }
 
+  /** Whether anything is done for a key here. */
+  knows(name: KeyName): boolean {
+    return this.layers.some((handlers) => handlers[name] !== undefined);
+  }
+
   /** Does what a key does. */
   run(name: KeyName, key = ""): boolean {
     return this.layers.toReversed().some((handlers) => {

@@ -88,6 +88,10 @@ function ListForm({ listed }: { readonly listed: string }) {
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
         }}
+        onKeyDown={(event) => {
+          // Enter alone begins another query.
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form!.requestSubmit();
+        }}
       />
       <div class="ways">
         <button type="submit" class="button primary">

@@ -264,6 +264,7 @@ export const WORDS = {
     hint: "Keys are off while you type.",
     commands: "Commands",
     filter: "What do you want to do?",
+    none: "There is no such command here",
   },
   all: "All",
   /** What became of items. */

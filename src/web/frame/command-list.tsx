@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { addressOf, type ViewName } from "../addresses.ts";
+import { type Application, useApplication } from "../application.ts";
+import { KEYS } from "../key-table.ts";
+import { WORDS } from "../words/words.ts";
+
+/** Views of an archive that no key leads to. */
+const WITHOUT_KEY = ["mailboxes", "items", "hits", "about", "warnings", "help"] as const satisfies readonly ViewName[];
+
+interface Command {
+  readonly text: string;
+  /** As the table of keys writes it; empty for none. */
+  readonly key: string;
+  readonly run: () => void;
+}
+
+/** Everything that can be done where somebody is: what has a key, and the way to views that have none. */
+function commandsOf({ keyboard, navigation, views }: Application): readonly Command[] {
+  const archive = navigation.place.peek()?.archive ?? "";
+  const shown = archive === "" ? [] : WITHOUT_KEY.filter((view) => views.has(view));
+  return [
+    ...KEYS.filter(({ name }) => keyboard.knows(name)).map(({ name, keys: [key], does }) => ({
+      text: does,
+      key,
+      run: () => void keyboard.run(name, key),
+    })),
+    ...shown.map((view) => ({
+      text: WORDS.views[view],
+      key: "",
+      run: () => navigation.go(addressOf(view, { archive })),
+    })),
+  ];
+}
+
+/** Commands to choose from, by a part of what they do or of their key. */
+export function CommandList({ onChosen }: { readonly onChosen: () => void }) {
+  const application = useApplication();
+  const text = useSignal("");
+  const at = useSignal(0);
+  const list = useRef<HTMLDivElement>(null);
+  const sought = text.value.trim().toLowerCase();
+  const found = commandsOf(application).filter(({ text: does, key }) =>
+    `${does} ${key}`.toLowerCase().includes(sought),
+  );
+  useLayoutEffect(() => {
+    list.current!.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at.value]);
+  const choose = (index: number): void => {
+    const command = found[index];
+    if (command === undefined) return;
+    onChosen();
+    command.run();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== "Enter") return;
+    // Enter is for the command alone, and not for what that gives the focus to.
+    event.preventDefault();
+    if (step === undefined) choose(at.value);
+    else at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
+  };
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={`command-${at.value}`}
+        aria-label={WORDS.keys.filter}
+        placeholder={WORDS.keys.filter}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={move}
+      />
+      <p class="quiet" role="status">
+        {found.length === 0 ? WORDS.keys.none : ""}
+      </p>
+      <div ref={list} id="commands" class="commands" role="listbox" aria-label={WORDS.keys.commands}>
+        {found.map(({ text: does, key }, index) => (
+          <div
+            key={does}
+            id={`command-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at.value}
+            onClick={() => choose(index)}
+            onKeyDown={move}
+          >
+            <span>{does}</span>
+            {key === "" ? null : <kbd>{key}</kbd>}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
