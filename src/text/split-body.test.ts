@@ -191,6 +191,15 @@ describe("splitBody", () => {
     expect(ownText(body)).toBe("Yes.");
   });
 
+  it("takes a rest of any length for quoted where the sentence of a long quoted line goes on in it", () => {
+    const long = `> ${"long words ".repeat(7)}and`;
+    const rest = " quay dues that are paid twice a year by everybody\n";
+    expect(ownText(`${long}\n${rest}> who lies here.\n\nYes.`)).toBe("Yes.");
+    // Somebody answers what has come to its end, begins a sentence, or answers a short line.
+    const answers = [`${long} so on.\n${rest}`, `${long}\n${rest.replace(" q", "Q")}`, `> Who pays\n${rest}`];
+    for (const answer of answers) expect(ownText(`${answer}> who lies here.\n`).toLowerCase()).toBe(rest.trim());
+  });
+
   it("cuts inside a line where the client forgot the line end", () => {
     expect(drawParts("Fine with me. On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
       "o[Fine with me.]q[ On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi]",

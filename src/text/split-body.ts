@@ -24,12 +24,12 @@ interface Cut {
   readonly kind: BodyPartKind;
 }
 
-/**
- * Characters of the line before and of the short line itself, of a quotation whose long line was broken without a new
- * `>`.
- */
+/** Characters of a quoted line that a program broke without a new `>`, and of a rest that is told by its length alone. */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
+/** The beginning of a line in the middle of a sentence, and what no sentence goes on behind. */
+const GOES_ON = /^\p{Ll}/u;
+const ENDS_OF_SENTENCES = new Set([...".!?:;"].map((mark) => mark.charCodeAt(0)));
 
 /**
  * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs
@@ -147,7 +147,12 @@ function markBrokenLines(lines: BodyLines, kinds: BodyPartKind[]): void {
 
 function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: number): boolean {
   if (line === 0 || kinds[line - 1] !== "quoted" || kinds[line + 1] !== "quoted") return false;
-  return lines.isQuoted(line - 1) && lines.length(line - 1) >= MIN_BROKEN_LINE && lines.length(line) <= MAX_BROKEN_REST;
+  if (!lines.isQuoted(line - 1) || lines.length(line - 1) < MIN_BROKEN_LINE) return false;
+  if (lines.length(line) <= MAX_BROKEN_REST) return true;
+  return (
+    !ENDS_OF_SENTENCES.has(lines.lastCode(line - 1)) &&
+    GOES_ON.test(lines.body.slice(lines.firsts[line]!, lines.firsts[line]! + 2))
+  );
 }
 
 /** Marks the signature of every run of own lines before the cut. @param end number of lines that lie before it */
