@@ -183,9 +183,9 @@ function withTypedPaths(report: ExtractionReport, files: readonly string[]): Ext
     const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));
     return file === undefined ? path : file + path.slice(sourcePath(file).length);
   };
-  const sources = report.sources.map(({ record, messages }) => ({
-    record: { ...record, path: typed(record.path) },
-    messages,
+  const sources = report.sources.map((source) => ({
+    ...source,
+    record: { ...source.record, path: typed(source.record.path) },
   }));
   return { ...report, sources };
 }

@@ -9,6 +9,9 @@ import { createdFileLines } from "./created-files.ts";
 import { heading } from "./line.ts";
 import type { Session } from "./session.ts";
 
+/** What is said of a source of which a part is lost. */
+const DAMAGED = "damaged: it may have held more than could be found";
+
 /**
  * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be
  * known.
@@ -63,23 +66,25 @@ function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
 }
 
 /** `<path> [<format>]: N messages, N calendar events`, and what else became of items, when there is any. */
-function sourceLine({ record, messages }: SourceReport): string {
+function sourceLine({ record, messages, isDamaged }: SourceReport): string {
   const { duplicate, skipped, failed } = record.counts;
   const others = [
     duplicate > 0 ? `, ${formatCount(duplicate)} already there (kept once)` : "",
     skipped > 0 ? `, ${formatCount(skipped)} skipped` : "",
     failed > 0 ? `, ${formatCount(failed)} failed` : "",
+    isDamaged ? `; ${DAMAGED}` : "",
   ];
   return `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`;
 }
 
 /** What was not taken, and what was odd, is told whatever was asked for. */
 function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: number, session: Session): void {
-  for (const { record } of sources) {
+  for (const { record, isDamaged } of sources) {
     const { skipped, failed } = record.counts;
     const losses = [
       skipped > 0 ? `${formatCount(skipped)} skipped` : "",
       failed > 0 ? `${formatCount(failed)} failed` : "",
+      isDamaged ? DAMAGED : "",
     ];
     const told = losses.filter((loss) => loss !== "").join(", ");
     if (told !== "") session.log.warning(`${record.path}: ${told}`);

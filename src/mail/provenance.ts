@@ -56,6 +56,26 @@ export interface Warning {
   readonly outcome?: WarnedOutcome | null;
 }
 
+/** Codes of what is told of a store as a whole, where items may have lain that nobody could see any more. */
+const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
+  "file-truncated",
+  "tree-rebuilt",
+  "page-damaged",
+  "block-damaged",
+  "block-missing",
+  "structure-damaged",
+  "limit-reached",
+]);
+
+/**
+ * Numbers of the sources that may have held more than was seen: what became of all that was seen does not say that it
+ * is all there was. What is damaged in an item, or in what is named with its place, is no sign of that.
+ */
+export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number> {
+  const damaged = warnings.filter(({ code, location }) => !location && DAMAGES_OF_STORES.has(code));
+  return new Set(damaged.flatMap(({ source }) => source ?? []));
+}
+
 export interface MailboxRecord {
   readonly name: string;
   readonly counts: Counts;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outcomesOf, warnedCounts } from "../../src/http/explore-api/count-ways.ts";
+import type { OverviewWire } from "../../src/http/explore-api/wire-overview.ts";
 import type {
   MailboxTreeWire,
   ProvenanceRecordWire,
@@ -30,6 +31,12 @@ describe("GET /provenance", () => {
     expect(record.sources.length).toBeGreaterThan(3);
     for (const { clause, messages } of record.sources) expect(await totalOf(clause), clause).toBe(messages);
     expect(record.runs).toHaveLength(1);
+  });
+
+  it("tells of sources that may have held more, as the overview does", async () => {
+    const { sources }: ProvenanceRecordWire = await company.data("/provenance");
+    const { damaged_sources: damaged }: OverviewWire = await company.data("/overview");
+    expect(sources.filter((source) => source.is_damaged)).toHaveLength(damaged);
   });
 
   it("tells as many warnings as there are", async () => {

@@ -366,6 +366,30 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await far.close();
   });
 
+  it("damage of a source: it may have held more, say both pages that say what became of all", async () => {
+    const damage = async (path: string, change: (data: Record<string, unknown>) => object): Promise<void> => {
+      await page.route(`**/api/explore/${path}`, async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { readonly data: Record<string, unknown> };
+        await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...change(answer.data) } } });
+      });
+    };
+    const told = "Damaged: it may have held more than could be found";
+    await damage("overview", () => ({ damaged_sources: 1 }));
+    await damage("provenance", ({ sources }) => ({
+      sources: (sources as readonly object[]).map((source, at) => ({ ...source, is_damaged: at === 1 })),
+    }));
+    await page.goto(`${base}/people`);
+    await page.locator("nav.rail").getByText("Overview").first().click();
+    const line = page.locator(".completeness");
+    await line.getByText("1 damaged source may have held more").waitFor();
+    expect(await line.textContent()).toMatch(/^Not all could be read: /);
+    await page.goto(`${base}/about`);
+    await page.getByText(told).waitFor();
+    expect(await page.getByText(told).count()).toBe(1);
+    await page.unrouteAll();
+  });
+
   it("hit report: a pasted list, whose numbers lead to as many", async () => {
     await page.goto(`${base}/hits`);
     await page.locator("#q").fill("budget\n\nfrom:greta sea");

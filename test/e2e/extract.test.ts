@@ -259,7 +259,11 @@ describe("an Outlook file that was cut short", () => {
     writeFileSync(path, whole.subarray(0, Math.floor(whole.length * 0.8)));
     const { exitCode, stdout, stderr } = archivetool("extract", path, "-o", output);
     expect(exitCode, stderr).toBe(0);
-    expect(stdout).toMatch(/cut\.pst \[pst\]: \d+ messages/);
+    const damaged = "damaged: it may have held more than could be found";
+    expect(stdout).toMatch(new RegExp(`cut\\.pst \\[pst\\]: \\d+ messages.*; ${damaged}\n`));
+    expect(archivetool("extract", path, "-o", newOutput(), "-q").stderr).toContain(`cut.pst: ${damaged}`);
+    const index = readFileSync(join(output, "index.md"), "utf8");
+    expect(index).toMatch(/Damaged, and may have held more than could be found: .*cut\.pst/);
     const { statistics, warnings } = provenanceOf(output);
     expect(statistics.total_messages).toBeGreaterThan(6);
     expect(warnings.map(({ code }: { code: string }) => code)).toEqual(

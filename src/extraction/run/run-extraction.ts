@@ -10,6 +10,7 @@ import type { Instant } from "../../mail/instant.ts";
 import {
   type ArchiveStatistics,
   addsUp,
+  damagedSources,
   type ExtractionOptions,
   type Provenance,
   type SourceRecord,
@@ -84,6 +85,8 @@ export interface SourceReport {
   readonly record: SourceRecord;
   /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
   readonly messages: number;
+  /** It may have held more than was seen. */
+  readonly isDamaged: boolean;
 }
 
 export interface ExtractionReport {
@@ -237,10 +240,12 @@ class Extraction {
     const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
     const created = await this.claim.publish(kept, request);
     const { statistics, sourceHash } = provenance;
+    const damaged = damagedSources(provenance.warnings);
     return {
       sources: all.map(({ index }) => ({
         record: records[index]!,
         messages: messagesOf[index]!,
+        isDamaged: damaged.has(index),
       })),
       statistics,
       outputDirectory: request.outputDirectory,
@@ -368,10 +373,12 @@ class Extraction {
     const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };
     writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
     const { statistics, sourceHash } = provenance;
+    const damaged = damagedSources(provenance.warnings);
     return {
       sources: all.map(({ index }) => ({
         record: provenance.sources[index]!,
         messages: earlier.messagesOf(index),
+        isDamaged: damaged.has(index),
       })),
       statistics,
       outputDirectory: request.outputDirectory,

@@ -1,5 +1,5 @@
 import { COUNTS, requiredDate } from "../../document/published-values.ts";
-import { type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
+import { damagedSources, type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
@@ -42,6 +42,7 @@ export const overview = queryRoute({
       facets: (await toldApart(archive, facets)).map(facetWire),
       counts: COUNTS.write(sumCounts(sources.map(({ counts }) => counts))),
       source_count: sources.length,
+      damaged_sources: damagedSources(record.warnings).size,
       sources: sources.slice(0, MAX_SOURCES).map(sourceWire),
       warnings: warningsByCode(record),
       warnings_unlisted: record.warningsTruncated,

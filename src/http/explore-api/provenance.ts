@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { provenanceDocument } from "../../document/provenance.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { type Provenance, sumCounts, type Warning } from "../../mail/provenance.ts";
+import { damagedSources, type Provenance, sumCounts, type Warning } from "../../mail/provenance.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, noParameters, offset } from "../query-api/wire-requests.ts";
 import { outcomesOf, warnedCounts, waysOfCounts } from "./count-ways.ts";
@@ -32,6 +32,7 @@ export const provenance = queryRoute({
     });
     const found = await messagesOfSources(archive);
     const warned = countedBy(told.warnings, (warning) => warning.source);
+    const damaged = damagedSources(told.warnings);
     const waysOf = await waysOfCounts(archive);
     const counts = sumCounts(told.sources.map((source) => source.counts));
     return {
@@ -49,6 +50,7 @@ export const provenance = queryRoute({
           ...shown,
           mailboxes: told.sources[index]!.mailboxes.length,
           warnings: warned.get(index) ?? 0,
+          is_damaged: damaged.has(index),
           ways: waysOf({ ...shown, mailbox: null, counts: source.counts }),
         };
       }),

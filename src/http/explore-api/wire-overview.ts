@@ -19,6 +19,7 @@ export const overviewSchema = z.object({
   facets: z.array(facetSchema).describe("the most frequent senders, topics, mailboxes and domains"),
   counts: countsSchema.describe("of all sources: seen = kept + duplicate + skipped + failed"),
   source_count: countSchema,
+  damaged_sources: countSchema.describe("those that may have held more than was seen"),
   sources: z
     .array(
       z.object({

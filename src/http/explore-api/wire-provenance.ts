@@ -26,6 +26,7 @@ const sourceSchema = z.object({
   calendar_events: countSchema,
   mailboxes: countSchema.describe("how many were met in it"),
   counts: countsSchema,
+  is_damaged: z.boolean().describe("it may have held more than was seen"),
   messages: countSchema.describe("messages with a place in it"),
   clause,
   warnings: countSchema.describe("warnings about it"),

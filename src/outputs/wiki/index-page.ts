@@ -1,6 +1,6 @@
 import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
-import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
+import { type ArchiveStatistics, damagedSources, type Provenance } from "../../mail/provenance.ts";
 import { subjectsFirst } from "../../mail/topic.ts";
 import { formatCount, nounOf } from "../../text/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
@@ -65,6 +65,7 @@ export async function writeIndex(
       ["Source", "Format", "Seen", "Kept", "Duplicate", "Skipped", "Failed", "SHA-256"],
       provenance.sources.map(sourceRow),
     ),
+    ...damageNotes(provenance),
     "Times are UTC. `provenance.json` has the fingerprint of every source and a warning for every item that could not be kept.",
     "",
   ];
@@ -158,6 +159,14 @@ function mailboxRows(mailboxes: readonly MailboxTotal[], provenance: Provenance)
     formatCount(messages),
     cell(provenance.sources[source]?.path ?? ""),
   ]);
+}
+
+/** What the counts of sources do not tell: a part of a damaged one may never have been seen. */
+function damageNotes({ sources, warnings }: Provenance): readonly string[] {
+  const damaged = [...damagedSources(warnings)].map((source) => inline(sources[source]!.path));
+  return damaged.length === 0
+    ? []
+    : [`Damaged, and may have held more than could be found: ${damaged.join(", ")}.`, ""];
 }
 
 function sourceRow(source: Provenance["sources"][number]): readonly string[] {

@@ -3,6 +3,7 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { counted, momentOf, sizeOf } from "../formats.ts";
 import { Hash } from "../hash.tsx";
+import { Icon } from "../icon.tsx";
 import { SearchLink } from "../search-link.tsx";
 import { SourceName } from "../source-name.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
@@ -98,6 +99,19 @@ function Made({ record }: { readonly record: ProvenanceRecordWire }) {
   );
 }
 
+function NamedSource({ path, is_damaged: isDamaged }: SourceWire) {
+  return (
+    <>
+      <SourceName path={path} />
+      {isDamaged ? (
+        <span class="warned-source">
+          <Icon name="warning" /> {about.damaged}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
 function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
   const address = useAddress();
   return (
@@ -108,7 +122,7 @@ function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
         rows={sources}
         keyOf={({ source }) => String(source)}
         columns={[
-          { name: "path", label: about.source, cell: ({ path }) => <SourceName path={path} /> },
+          { name: "path", label: about.source, cell: (source) => <NamedSource {...source} /> },
           { name: "format", label: about.format, cell: ({ format }) => format },
           { name: "size", label: about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
           { name: "sha256", label: WORDS.sha256, cell: ({ sha256 }) => <Hash sha256={sha256} /> },

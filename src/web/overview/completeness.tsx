@@ -13,11 +13,18 @@ interface Counts {
 
 const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
-/** The reconciliation of all sources in one line: what was seen is what became of it. */
-export function Completeness({ counts: sums }: { readonly counts: Counts | null }) {
+interface CompletenessProps {
+  /** Null before they are known. */
+  readonly counts: Counts | null;
+  /** Sources that may have held more than was seen. */
+  readonly damaged: number;
+}
+
+/** The reconciliation of all sources in one line: what was seen is what became of it, and whether that was all. */
+export function Completeness({ counts: sums, damaged }: CompletenessProps) {
   const address = useAddress();
   if (sums === null) return <p class="completeness" />;
-  const isWhole = sums.failed + sums.skipped === 0;
+  const isWhole = sums.failed + sums.skipped + damaged === 0;
   return (
     <p class={isWhole ? "completeness whole" : "completeness"}>
       <Icon name={isWhole ? "check" : "warning"} />
@@ -29,6 +36,12 @@ export function Completeness({ counts: sums }: { readonly counts: Counts | null 
             .map((name) => `${counted(sums[name])} ${WORDS.counts[name]}`)
             .join(" + ")}
         </a>
+        {damaged === 0 ? null : (
+          <>
+            {"; "}
+            <a href={address("warnings")}>{WORDS.overview.damaged(damaged)}</a>
+          </>
+        )}
       </span>
     </p>
   );

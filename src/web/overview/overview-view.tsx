@@ -48,7 +48,7 @@ export function OverviewView() {
           />
         )}
         <Figures overview={overview.data} />
-        <Completeness counts={overview.data?.counts ?? null} />
+        <Completeness counts={overview.data?.counts ?? null} damaged={overview.data?.damaged_sources ?? 0} />
         <TimeChart timeline={overview.data?.timeline ?? null} label={WORDS.overview.timeline} />
         <div class="lists">
           {facets.data === null ? <Skeleton rows={8} height={24} /> : null}

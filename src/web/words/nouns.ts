@@ -7,6 +7,7 @@ const PLURALS = {
   contact: "contacts",
   conversation: "conversations",
   copy: "copies",
+  "damaged source": "damaged sources",
   "different file": "different files",
   file: "files",
   folder: "folders",

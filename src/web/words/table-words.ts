@@ -144,6 +144,7 @@ export const TABLE_WORDS = {
     hashCopied: "SHA-256 copied",
     source: "Source",
     sources: "Sources",
+    damaged: "Damaged: it may have held more than could be found",
     messages: "Messages",
     noWarnings: "Nothing was skipped, nothing failed, and nothing is worth a warning.",
     truncated: (count: number) => `${number(count, "further warning")} were met and are not listed.`,

@@ -214,6 +214,7 @@ export const WORDS = {
     dates: "dates",
     complete: "Complete:",
     incomplete: "Not all could be read:",
+    damaged: (count: number) => `${number(count, "damaged source")} may have held more`,
     timeline: "Messages over time",
     dragHint: "Drag over bars, whose days are those of UTC, to search them",
     all: "All of them",

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { damagedSources, type Warning } from "./provenance.ts";
+
+const told = (source: number | null, code: string, location: string | null): Warning => ({
+  code,
+  message: "",
+  source,
+  location,
+  sha256: null,
+});
+
+it("knows sources that may have held more by what is told of the whole of them", () => {
+  expect(
+    damagedSources([
+      told(3, "file-truncated", ""),
+      told(1, "tree-rebuilt", null),
+      told(3, "block-missing", ""),
+      // One item is damaged, what is there is odd, and a run was stopped: all items were seen.
+      told(0, "block-missing", "nid:200304"),
+      told(2, "header-damaged", ""),
+      told(null, "limit-reached", ""),
+    ]),
+  ).toEqual(new Set([3, 1]));
+  expect(damagedSources([])).toEqual(new Set());
+});
