@@ -1,9 +1,11 @@
 import { ASTERISK, COLON, isDigit, LESS_THAN } from "../mail/ascii.ts";
 import type { BodyLines } from "./body-lines.ts";
+import { isMachineField, isTraceField } from "./machine-fields.ts";
 import {
   ATTRIBUTION_VERBS,
   HEADER_LABELS,
   MAX_LABEL_LENGTH,
+  REPLY_BEGINNINGS,
   ROLE,
   SEPARATOR_BEGINNINGS,
   SEPARATOR_PHRASES,
@@ -27,6 +29,12 @@ const MAX_BLANK_LINES = 6;
 
 /** Fields of one header block that are looked at: more is a list of labels, and was read again for each of them. */
 const MAX_BLOCK_FIELDS = 100;
+
+/** Lines that a field of machines is folded into; some programs lose what they are indented by. */
+const MAX_FOLDED_LINES = 5;
+
+/** Lines of a name and address for answers, between date and fields of a Lotus header. */
+const MAX_REPLY_LINES = 2;
 
 /** Lines of names above the date of a Lotus header. */
 const MAX_NAME_LINES = 2;
@@ -175,12 +183,41 @@ export function nextField(lines: BodyLines, from: number): [line: number, label:
 }
 
 /**
- * Takes in what stands directly above a header block and belongs to it: a rule, or the name and date of a Lotus header.
+ * Takes in what stands directly above a header block and belongs to it: a rule, what machines wrote into a whole header,
+ * or the name and date of a Lotus header.
  */
 function blockStart(lines: BodyLines, line: number): number {
-  const above = filledAbove(lines, line);
+  const trace = traceStart(lines, line);
+  if (trace < line) return ruledStart(lines, trace);
+  const above = filledAbove(lines, replyLine(lines, line));
   const title = above < 0 ? -1 : lotusTitle(lines, above);
   return ruledStart(lines, title < 0 ? line : nameStart(lines, title));
+}
+
+/** The first line of what tells of the way of a message, in the lines above one of its header; the line itself for none. */
+function traceStart(lines: BodyLines, line: number): number {
+  let start = line;
+  let isTraced = false;
+  for (let above = line - 1; above >= 0 && line - above <= MAX_FIELD_LINES; above--) {
+    if (lines.isBlank(above) || start - above > MAX_FOLDED_LINES) break;
+    const text = lines.text(above);
+    if (!isMachineField(text)) continue;
+    start = above;
+    isTraced ||= isTraceField(text);
+  }
+  return isTraced ? start : line;
+}
+
+/** The line `Please respond to <ann@x>` above a line, which may be folded; the line itself where there is none. */
+function replyLine(lines: BodyLines, line: number): number {
+  let above = line;
+  for (let count = 0; count < MAX_REPLY_LINES; count++) {
+    above = filledAbove(lines, above);
+    if (above < 0 || lines.length(above) > MAX_SEPARATOR_LENGTH) return line;
+    const text = lines.text(above).toLowerCase();
+    if (REPLY_BEGINNINGS.some((beginning) => text.startsWith(beginning))) return above;
+  }
+  return line;
 }
 
 /** The line on which a Lotus header has its date that ends on `line`: the one before, where only the time is left. */
@@ -193,19 +230,22 @@ function lotusTitle(lines: BodyLines, line: number): number {
 }
 
 /**
- * `Ann Example <ann@x>` may be wrapped before the address, and the name stands on its own line above a bare date: the
- * first line of the name above `line`.
+ * `Ann Example <ann@x> on` may be wrapped before the address or the date, and the name stands on its own line above a
+ * bare date, with a blank line between where each line has one behind it: the first line of the name above `line`.
  */
 function nameStart(lines: BodyLines, line: number): number {
   const code = lines.firstCode(line);
   if (!isDigit(code) && code !== LESS_THAN) return line;
+  if (line >= 2 && lines.isBlank(line - 1) && lines.isBlank(line + 1)) return isName(lines, line - 2) ? line - 2 : line;
   let start = line;
-  for (let name = 1; name <= MAX_NAME_LINES && start > 0; name++) {
-    const candidate = start - 1;
-    if (lines.isBlank(candidate) || lines.isQuoted(candidate) || lines.length(candidate) > MAX_NAME_LENGTH) break;
-    start = candidate;
-  }
+  for (let name = 1; name <= MAX_NAME_LINES && start > 0 && isName(lines, start - 1); name++) start--;
   return start;
+}
+
+function isName(lines: BodyLines, line: number): boolean {
+  if (lines.isBlank(line) || lines.isQuoted(line)) return false;
+  const most = lines.text(line).endsWith(" on") ? MAX_SEPARATOR_LENGTH : MAX_NAME_LENGTH;
+  return lines.length(line) <= most;
 }
 
 /** The line itself, or a rule above it. */

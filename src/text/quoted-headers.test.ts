@@ -52,6 +52,27 @@ Shall we repair it?
     ]);
   });
 
+  it("is read where Notes says below name and date where answers go", () => {
+    const body = `Fine.
+
+"Ann Reed" <ann@mill.example> on 05/14/2001 04:39:10 PM
+Please respond to <reed@home.example>
+To: "Bo Lund" <bo@mill.example>
+cc:\x20\x20
+Subject: The mill wheel
+
+Shall we repair it?
+`;
+    expect(headersOf(body)).toEqual([
+      {
+        author: '"Ann Reed" <ann@mill.example>',
+        subject: "The mill wheel",
+        minutes: [MAY_14],
+        opening: "shallwerepairit",
+      },
+    ]);
+  });
+
   it("is read where a line of Notes is wrapped before the time", () => {
     const body = `Fine.
 

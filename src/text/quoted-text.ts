@@ -1,23 +1,11 @@
 import { BodyLines } from "./body-lines.ts";
+import { isMachineField } from "./machine-fields.ts";
 import { HEADER_LABELS, ROLE } from "./mail-phrases.ts";
 import { headerLabel, isRule, separatorKind } from "./quote-markers.ts";
 import type { BodyPart, BodyParts } from "./split-body.ts";
 
 /** Characters of an older message that are looked through for each one wanted: its header may be long. */
 const REACH = 3;
-/** Longest name of a header field that is looked for, in characters. */
-const MAX_FIELD_NAME = 32;
-/**
- * Fields that machines write for machines (RFC 5322 3.6.4 to 3.6.7, RFC 2045, 2369, 3834): some programs quote or pass
- * on a message with its whole header.
- */
-const MACHINE_FIELDS: ReadonlySet<string> = new Set(
-  "received return-path message-id in-reply-to references mime-version delivered-to precedence errors-to status lines auto-submitted authentication-results received-spf".split(
-    " ",
-  ),
-);
-const MACHINE_PREFIXES = ["content-", "x-", "resent-", "list-", "dkim-", "arc-"] as const;
-
 /**
  * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`,
  * separators and header lines, which tell who wrote and not what about.
@@ -55,16 +43,6 @@ function contentOf(body: string, { start, end }: BodyPart, wanted: number): stri
     if (!isMachine) text += `${written}\n`;
   }
   return text;
-}
-
-/** True for a line that begins with the name of a field that machines write. */
-function isMachineField(written: string): boolean {
-  const colon = written.indexOf(":");
-  if (colon < 1 || colon > MAX_FIELD_NAME) return false;
-  const name = written.slice(0, colon).toLowerCase();
-  return (
-    MACHINE_FIELDS.has(name) || (!name.includes(" ") && MACHINE_PREFIXES.some((prefix) => name.startsWith(prefix)))
-  );
 }
 
 /** True for a line that begins with white space behind its marks: in a header it goes on with the field above. */

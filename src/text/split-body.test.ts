@@ -48,6 +48,63 @@ it("looks at the fields of a header block once, however many labels follow each 
   expect(splitBody(body).map(({ kind }) => kind)).toEqual(["own"]);
 });
 
+describe("a Lotus header that says where answers go", () => {
+  const title = '"Bo Lund" <bo@mill.example> on 05/13/2001 03:01:23 PM';
+  const fields = "To: <ann@quay.example>\ncc:\nSubject: Berths\n\nWhere?\n";
+
+  it.each([
+    ["in a line below name and date", `${title}\nPlease respond to <bo@mill.example>\n${fields}`],
+    ["with blank lines between", `${title}\n\nPlease respond to <bo@mill.example>\n\n${fields}`],
+    ["in two lines", `${title}\nPlease respond to "Bo Lund of the mill by the quay"\n<bo@mill.example>\n${fields}`],
+    ["by a bare name", `Bo Lund\n05/13/2001 03:01 PM\nPlease respond to bolund\n\n${fields}`],
+    ["in German", `${title}\nBitte antworten an bo@mill.example\nAn: ann@quay.example\nThema: Berths\n\nWhere?\n`],
+  ])("is quoted with its first line: %s", (_, quoted) => {
+    expect(drawParts(`I will.\n\n${quoted}`)).toBe(`o[I will.\n\n]q[${quoted}]`);
+  });
+
+  it("is none where somebody asks for an answer", () => {
+    expect(ownText("I will.\nPlease respond to me.\n\nTo: all\ncc: Bo\nSubject: Berths\n\nWhere?")).toBe(
+      "I will.\nPlease respond to me.",
+    );
+  });
+});
+
+describe("a Lotus header whose name stands above a bare date", () => {
+  const fields = "To: Ann Reed/QUAY\ncc:\nSubject: Berths\n\nWhere?\n";
+
+  it.each([
+    ["on the line above", `Bo Lund\n05/14/2001 04:39 PM\n${fields}`],
+    ["with a blank line behind each", `Bo Lund@QUAY\n\n05/14/2001 04:39 PM\n\n${fields}`],
+    [
+      "wrapped before the date, however long",
+      `"Bo Lund, Director of the Mills by the Quay, and Sons" <bo.lund@mills-by-the-quay.example> on\n05/14/2001 04:39:48 PM\n${fields}`,
+    ],
+  ])("begins with the name: %s", (_, quoted) => {
+    expect(drawParts(`I will.\n\n\n${quoted}`)).toBe(`o[I will.\n\n\n]q[${quoted}]`);
+  });
+
+  it("leaves a line of prose to who wrote it", () => {
+    const prose = "I will see to it that the berth is free for all who come by the end of this month.";
+    expect(ownText(`${prose}\n\n05/14/2001 04:39 PM\n\n${fields}`)).toBe(prose);
+  });
+});
+
+describe("a header with what it got on its way", () => {
+  const way =
+    "Return-path: <bo@mill.example>\nReceived: from mill.example by quay.example with ESMTP;\nMon, 14 May 2001 16:39 -0700 (PDT)\n";
+  const header = "From: Bo Lund <bo@mill.example>\nTo: ann@quay.example\nSubject: Berths\n\nWhere?\n";
+
+  it("is quoted from its first line on", () => {
+    expect(drawParts(`Look.\n\n${way}${header}`)).toBe(`o[Look.\n\n]q[${way}${header}]`);
+    const ruled = `------------- Headers -------------\n${way}Message-ID: <1@mill.example>\n${header}`;
+    expect(drawParts(`Look.\n${ruled}`)).toContain("q[Return-path");
+  });
+
+  it("is none in what somebody writes above a header", () => {
+    expect(ownText(`Status: done\nLines: 5\n${header}`)).toBe("Status: done\nLines: 5");
+  });
+});
+
 describe("a Lotus header on one line", () => {
   const header = "Ann.Reed@quay.example 04/24/01 12:37 PM \t   To: Bo Lund/Quay@Mill Lines  cc:   Subject: RE: Berths";
 
