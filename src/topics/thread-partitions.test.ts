@@ -203,3 +203,29 @@ describe("findBoilerplate", () => {
     expect([...words.subarray(0, length)].map(isAdjacent)).toEqual([true, false]);
   });
 });
+
+it("weighs a word the more the fewer threads hold it, by more than the logarithm of these, and none by nothing", () => {
+  // Word 3 is in 3 threads, word 30 in 30, of a thousand that have a word of their own three by three.
+  const holds = [3, 10, 30, 90];
+  const messages = Array.from({ length: 1000 }, (_, thread) => ({
+    thread,
+    lines: [[1000 + Math.floor(thread / 3)], holds.filter((count) => thread < count)],
+  }));
+  const pool = poolOf(messages, 100);
+  const vocabulary = buildVocabulary(new ThreadPartitions(pool, findBoilerplate(pool), partitionsInMemory()), []);
+  const weightOf = (word: number): number => vocabulary.idf[vocabulary.hashes.indexOf(hashOfToken(tokenOf(word)))]!;
+  expect(weightOf(3) / weightOf(90)).toBeGreaterThan(Math.log(1000 / 3) / Math.log(1000 / 90));
+  const weights = holds.map(weightOf);
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a));
+  expect(Math.min(...vocabulary.idf)).toBeGreaterThan(0);
+});
+
+it("weighs the words of three threads of one word", () => {
+  const pool = poolOf(
+    [0, 1, 2].map((thread) => ({ thread, lines: [[], [7]] })),
+    3,
+  );
+  const vocabulary = buildVocabulary(new ThreadPartitions(pool, findBoilerplate(pool), partitionsInMemory()), []);
+  expect([...vocabulary.idf].every((weight) => weight > 0)).toBe(true);
+  expect(vocabulary.idf).toHaveLength(1);
+});

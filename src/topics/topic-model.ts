@@ -7,7 +7,7 @@ import { PartitionVectorizer, ThreadVectorizer, type VectorPartition, type Vecto
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Least cosine with a centroid to belong to its topic. */
-const MIN_COSINE = 0.05;
+const MIN_COSINE = 0.04;
 
 /** All that is needed to assign further threads: frozen at the first training, kept in the store. */
 export interface TopicModel {
