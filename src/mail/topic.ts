@@ -20,6 +20,11 @@ export interface TopicDetail extends Topic {
 
 /** "Other", which is often the largest, comes last: it is no subject that somebody looks for. */
 export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
-  const isOther = ({ id }: Topic): boolean => id === topicId(OTHER_TOPIC);
-  return [...topics.filter((topic) => !isOther(topic)), ...topics.filter(isOther)];
+  return otherLast(topics, ({ id }) => id);
+}
+
+/** The same of anything that has to do with topics. @param idOf the topic of each, as it is told */
+export function otherLast<T>(things: readonly T[], idOf: (thing: T) => string): readonly T[] {
+  const isOther = (thing: T): boolean => idOf(thing) === topicId(OTHER_TOPIC);
+  return [...things.filter((thing) => !isOther(thing)), ...things.filter(isOther)];
 }

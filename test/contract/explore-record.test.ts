@@ -20,6 +20,22 @@ afterAll(() => company?.stop());
 const totalOf = async (q: string): Promise<number> =>
   ((await company.data("/messages", { q, limit: "1" })) as { readonly total: number }).total;
 
+describe("GET /overview", () => {
+  it("names topics before what is of none, however much that is", async () => {
+    interface Facets {
+      readonly facets: readonly { readonly of: string; readonly values: readonly { readonly clause: string }[] }[];
+    }
+    const clausesOf = ({ facets }: Facets): readonly string[] =>
+      facets.find((facet) => facet.of === "topic")!.values.map(({ clause }) => clause);
+    const counted = clausesOf(await company.data("/facets", { of: "topic", limit: "12" }));
+    const other = counted.indexOf("topic:topic-000");
+    expect(other).toBeGreaterThanOrEqual(0);
+    expect(other).toBeLessThan(counted.length - 1);
+    const named = clausesOf(await company.data("/overview"));
+    expect(named).toEqual([...counted.toSpliced(other, 1), "topic:topic-000"]);
+  });
+});
+
 describe("GET /provenance", () => {
   it("accounts for every item, and gives clauses that find the messages of each source", async () => {
     const record: ProvenanceRecordWire = await company.data("/provenance");

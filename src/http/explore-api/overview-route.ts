@@ -1,10 +1,12 @@
 import { COUNTS, requiredDate } from "../../document/published-values.ts";
 import { damagedSources, type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
+import { otherLast } from "../../mail/topic.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import type { ExploreRequest } from "./explore-setting.ts";
 import { toldApart } from "./told-apart.ts";
+import type { FacetWire } from "./wire.ts";
 import { type OverviewWire, overviewSchema } from "./wire-overview.ts";
 
 /** Senders, topics, mailboxes and domains that are named. */
@@ -39,7 +41,7 @@ export const overview = queryRoute({
       events: statistics.totalCalendarEvents,
       items: statistics.totalItems,
       timeline: timelineWire(timeline),
-      facets: (await toldApart(archive, facets)).map(facetWire),
+      facets: (await toldApart(archive, facets)).map(facetWire).map(subjectsBeforeOther),
       counts: COUNTS.write(sumCounts(sources.map(({ counts }) => counts))),
       source_count: sources.length,
       damaged_sources: damagedSources(record.warnings).size,
@@ -55,6 +57,12 @@ export const overview = queryRoute({
     };
   },
 });
+
+/** The most frequent topic is often the one that is none. */
+function subjectsBeforeOther(facet: FacetWire): FacetWire {
+  if (facet.of !== "topic") return facet;
+  return { ...facet, values: [...otherLast(facet.values, ({ clause }) => clause.replace("topic:", ""))] };
+}
 
 function sourceWire(source: SourceRecord, number: number): OverviewWire["sources"][number] {
   return {
