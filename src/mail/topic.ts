@@ -23,8 +23,12 @@ export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
   return otherLast(topics, ({ id }) => id);
 }
 
-/** The same of anything that has to do with topics. @param idOf the topic of each, as it is told */
-export function otherLast<T>(things: readonly T[], idOf: (thing: T) => string): readonly T[] {
+/** The same of the values of a facet, which find the messages of each; those of other facets as they are. */
+export function valuesInOrder<T extends { readonly clause: string }>(of: string, values: readonly T[]): readonly T[] {
+  return of === "topic" ? otherLast(values, ({ clause }) => clause.slice(clause.indexOf(":") + 1)) : values;
+}
+
+function otherLast<T>(things: readonly T[], idOf: (thing: T) => string): readonly T[] {
   const isOther = (thing: T): boolean => idOf(thing) === topicId(OTHER_TOPIC);
   return [...things.filter((thing) => !isOther(thing)), ...things.filter(isOther)];
 }

@@ -213,7 +213,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await card.locator(".bars").waitFor();
     const shown = await page.locator(".topic-cards h2").allTextContents();
     expect(shown.filter((name) => name === "Other")).toEqual(shown.slice(-1));
-    await expectFound(card.locator("p a"));
+    await expectFound(card.locator("p a").first());
     const name = (await card.locator("h2 a").textContent())!;
     await card.locator("h2 a").click();
     await page.locator("h1", { hasText: name }).waitFor();
@@ -364,6 +364,14 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await times.first().waitFor();
     await expect.poll(shown).toBe(utc);
     await far.close();
+  });
+
+  it("overview: topics stand before what is of none", async () => {
+    await page.goto(`${base}/`);
+    const lines = page.locator(".value-list", { hasText: "Topic" }).first().locator("li bdi");
+    await lines.first().waitFor();
+    const names = await lines.allTextContents();
+    expect(names.indexOf("Other")).toBe(names.length - 1);
   });
 
   it("damage of a source: it may have held more, say both pages that say what became of all", async () => {

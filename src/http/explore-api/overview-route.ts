@@ -1,6 +1,6 @@
 import { COUNTS, requiredDate } from "../../document/published-values.ts";
 import { damagedSources, type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
-import { otherLast } from "../../mail/topic.ts";
+import { valuesInOrder } from "../../mail/topic.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
@@ -41,7 +41,7 @@ export const overview = queryRoute({
       events: statistics.totalCalendarEvents,
       items: statistics.totalItems,
       timeline: timelineWire(timeline),
-      facets: (await toldApart(archive, facets)).map(facetWire).map(subjectsBeforeOther),
+      facets: (await toldApart(archive, facets)).map(facetWire).map(inOrder),
       counts: COUNTS.write(sumCounts(sources.map(({ counts }) => counts))),
       source_count: sources.length,
       damaged_sources: damagedSources(record.warnings).size,
@@ -58,10 +58,8 @@ export const overview = queryRoute({
   },
 });
 
-/** The most frequent topic is often the one that is none. */
-function subjectsBeforeOther(facet: FacetWire): FacetWire {
-  if (facet.of !== "topic") return facet;
-  return { ...facet, values: [...otherLast(facet.values, ({ clause }) => clause.replace("topic:", ""))] };
+function inOrder(facet: FacetWire): FacetWire {
+  return { ...facet, values: [...valuesInOrder(facet.of, facet.values)] };
 }
 
 function sourceWire(source: SourceRecord, number: number): OverviewWire["sources"][number] {

@@ -1,5 +1,6 @@
 import type { FacetWire } from "../../http/explore-api/wire.ts";
 import type { OverviewWire } from "../../http/explore-api/wire-overview.ts";
+import { valuesInOrder } from "../../mail/topic.ts";
 import { useAddress, useApi } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Figure } from "../figure.tsx";
@@ -55,7 +56,11 @@ export function OverviewView() {
           {facets.data?.facets
             .filter(({ values }) => values.length > 0)
             .map((facet) => (
-              <ValueList key={facet.of} facet={facet} isOfAll />
+              <ValueList
+                key={facet.of}
+                facet={{ ...facet, values: [...valuesInOrder(facet.of, facet.values)] }}
+                isOfAll
+              />
             ))}
         </div>
         {facets.data === null && facets.fault === null ? null : (
