@@ -22,17 +22,11 @@ const MAX_SHARE_SMALL = 0.3;
  */
 const NAME_SHARE = 0.6;
 
-/**
- * Words of few threads say more of a matter than TF-IDF has them say: against the folders of those who got the mail
- * topics are better by a seventh with this power, and alike from 1.25 to 2 (docs/topics.md).
- */
-const RARITY_POWER = 1.5;
-
 /** The words that topics are made of. */
 export interface Vocabulary {
   /** Hash of each term, most frequent first. */
   readonly hashes: Uint32Array;
-  /** Inverse document frequency, raised: ln(1+N/df)^RARITY_POWER. */
+  /** Inverse document frequency, raised: ln(1+N/df)^1.5. */
   readonly idf: Float32Array;
 }
 
@@ -94,6 +88,16 @@ export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<st
   const terms = chosen.slice(0, MAX_TERMS);
   return {
     hashes: Uint32Array.from(terms, ({ hash }) => hash),
-    idf: Float32Array.from(terms, ({ count }) => Math.log(1 + threads / count) ** RARITY_POWER),
+    idf: Float32Array.from(terms, ({ count }) => rarity(threads, count)),
   };
+}
+
+/**
+ * Words of few threads say more of a matter than TF-IDF has them say: against the folders of those who got the mail
+ * topics are better by a seventh with the power of 1.5, and alike from 1.25 to 2 (docs/topics.md). By a root, which is
+ * the same everywhere to its last bit (IEEE 754), as powers need not be.
+ */
+function rarity(threads: number, count: number): number {
+  const frequency = Math.log(1 + threads / count);
+  return frequency * Math.sqrt(frequency);
 }
