@@ -106,11 +106,11 @@ export const SEPARATOR_BEGINNINGS = [
   ...withKind("quoted", phrases("original message from |original message - ")),
 ];
 
-/** Beginnings of the line that Lotus Notes writes below name and date where answers go to another address, without a colon. */
-export const REPLY_BEGINNINGS = phrases(
-  "please respond to|bitte antworten an|bitte antwort an|veuillez répondre à|por favor, responda a|favor responder a",
-  "si prega di rispondere a|per favore, rispondere a|antwoord a.u.b. aan|svar til|vänligen svara",
-);
+/**
+ * Beginnings of the line that Lotus Notes writes below name and date where answers go to another address, without a
+ * colon.
+ */
+export const REPLY_BEGINNINGS = phrases("please respond to|bitte antwort an");
 
 /** What a header label in a quoted header block stands for; values are bits, so that a block is a set of them. */
 export const ROLE = { from: 1, date: 2, to: 4, copy: 8, subject: 16, other: 32 } as const;

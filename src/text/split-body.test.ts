@@ -57,7 +57,7 @@ describe("a Lotus header that says where answers go", () => {
     ["with blank lines between", `${title}\n\nPlease respond to <bo@mill.example>\n\n${fields}`],
     ["in two lines", `${title}\nPlease respond to "Bo Lund of the mill by the quay"\n<bo@mill.example>\n${fields}`],
     ["by a bare name", `Bo Lund\n05/13/2001 03:01 PM\nPlease respond to bolund\n\n${fields}`],
-    ["in German", `${title}\nBitte antworten an bo@mill.example\nAn: ann@quay.example\nThema: Berths\n\nWhere?\n`],
+    ["in German", `${title}\nBitte Antwort an bo@mill.example\nAn: ann@quay.example\nThema: Berths\n\nWhere?\n`],
   ])("is quoted with its first line: %s", (_, quoted) => {
     expect(drawParts(`I will.\n\n${quoted}`)).toBe(`o[I will.\n\n]q[${quoted}]`);
   });
