@@ -287,7 +287,12 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     };
     await guest.goto(`${base}/a/${uploadId}/message/msg-000012`);
     await asOperator();
+    // Who writes is asked before the first letter: the token may end with it.
+    const isKnown = guest.waitForResponse(
+      (response) => response.url() === `${base}/session` && response.request().method() === "GET",
+    );
     await edit.click();
+    await isKnown;
     await note.fill("Half a thought");
     await end();
     await asOperator();

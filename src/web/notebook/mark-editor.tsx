@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 import { useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
@@ -141,6 +141,7 @@ function NoteEditor({ kind, id, marks, mark }: EditorProps) {
   /** The note that the one in the box was begun with. */
   const base = useSignal(draft?.base ?? mark.note);
   const others = useSignal<string | null>(null);
+  useLayoutEffect(() => drafts.open(), []);
   useEffect(() => {
     // Who has written nothing sees what is there now.
     if (text.peek() !== base.peek()) return;

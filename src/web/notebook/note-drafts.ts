@@ -12,7 +12,7 @@ export class NoteDrafts {
   private readonly drafts = new Map<string, NoteDraft>();
   private readonly answers: Answers;
   private readonly needsToken: boolean;
-  /** The name of who wrote them; null before the first. */
+  /** The name of who writes; null before anything could be begun. */
   private writer: Promise<string> | null = null;
 
   constructor(answers: Answers, needsToken: boolean) {
@@ -28,10 +28,17 @@ export class NoteDrafts {
     return this.drafts.get(thing);
   }
 
+  /**
+   * To be called where a note can be begun: who writes is asked then, and not with the first letter, when the token may
+   * be about to end.
+   */
+  open(): void {
+    if (this.needsToken) this.writer ??= this.signedIn();
+  }
+
   keep(thing: string, draft: NoteDraft): void {
     if (draft.text === draft.base) this.drafts.delete(thing);
     else this.drafts.set(thing, draft);
-    if (this.needsToken) this.writer ??= this.signedIn();
   }
 
   forget(thing: string): void {
