@@ -204,7 +204,16 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       ".data tbody tr",
     ],
     ["notebook", (at) => at.getByRole("link", { name: "Topics" }).click(), ".topic-cards li"],
-    ["", (at) => at.keyboard.press("g").then(() => at.keyboard.press("a")), ".archive-list li"],
+    [
+      "",
+      (at) =>
+        at.keyboard
+          .press("g")
+          .then(() => at.keyboard.press("a"))
+          // Keys are pressed into anything: what they did tells whether they were heard.
+          .then(() => at.waitForURL(`${base}/`)),
+      ".archive-list li",
+    ],
   ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
     "says that a token has ended in the middle of %s, and leads on where somebody was",
     async (path, goOn, shown) => {
@@ -232,6 +241,8 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       const address = guest.url();
       await guest.getByLabel("Token").fill(TOKEN);
       await guest.keyboard.press("Enter");
+      // Else keys are pressed into the form.
+      await guest.getByLabel("Token").waitFor({ state: "detached" });
       if (!pressed) await goOn(guest);
       await guest.locator(shown).first().waitFor();
       if (pressed) expect(guest.url()).toBe(address);
