@@ -37,7 +37,7 @@ export class PagedRows<T> {
 
   /** Those rows of a range that are there. */
   held(first: number, end: number): readonly T[] {
-    return Array.from({ length: end - first }, (_, at) => this.row(first + at) ?? []).flat() as T[];
+    return Array.from({ length: end - first }, (_, at) => this.row(first + at)).filter((row) => row !== null);
   }
 
   /** Brings those rows of a range that are not there; false, and a fault that is shown, where one cannot be had. */

@@ -311,7 +311,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.exposeFunction("hear", (text: string) => said.push(text));
     await page.evaluate(`{
       const region = document.querySelector(".archives > section > p[role=status]");
-      new MutationObserver(() => hear(region.textContent)).observe(region, { childList: true });
+      new MutationObserver(() => hear(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
     }`);
     const tell = (uploadId: string, phase: "parsing" | "topics", done: number): void =>
       fixture.events.appendPhase(uploadId, { phase, state: "progress", isSkipped: false, done, total: 100 }, NOON);

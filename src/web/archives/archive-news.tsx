@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
@@ -14,18 +15,20 @@ interface ArchiveNewsProps {
  */
 export function ArchiveNews({ uploads, phases }: ArchiveNewsProps) {
   const before = useRef<ReadonlyMap<string, string> | null>(null);
-  const region = useRef<HTMLParagraphElement>(null);
+  const said = useSignal("");
   const states = new Map(uploads.map((upload) => [upload.upload_id, stateOf(upload, phases)]));
   useEffect(() => {
     const news = uploads.filter(({ upload_id: id }) => before.current?.get(id) !== states.get(id));
     // What was there when the page came is no news.
     if (before.current !== null && news.length > 0)
-      region.current!.textContent = news
-        .map((upload) => `${upload.filename}: ${states.get(upload.upload_id)}`)
-        .join(". ");
+      said.value = news.map(({ filename, upload_id: id }) => `${filename}: ${states.get(id)}`).join(". ");
     before.current = states;
   }, [uploads, phases]);
-  return <p ref={region} class="visually-hidden" role="status" />;
+  return (
+    <p class="visually-hidden" role="status">
+      {said.value}
+    </p>
+  );
 }
 
 function stateOf({ upload_id, status, phase, error }: UploadWire, phases: ReadonlyMap<string, ToldPhase>): string {

@@ -37,7 +37,9 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
   useLayoutEffect(() => {
     const own = bar.current!;
     // The focus goes to what was chosen from, not away with the bar.
-    return () => own.contains(document.activeElement) && document.querySelector<HTMLElement>(".rows")?.focus();
+    return () => {
+      if (own.contains(document.activeElement)) document.querySelector<HTMLElement>(".rows")?.focus();
+    };
   }, []);
   const isAll = selection.isAll.value;
   const ids = [...selection.rows.value.keys()];
