@@ -5,13 +5,16 @@ const NEVER = -1;
 
 /** How the keywords of a topic stand together in threads, by their places in the list of keywords. */
 export class KeywordCoherence {
+  /** Share of the topic's own threads that hold two of its keywords or more. */
+  readonly coverage: number;
   private readonly count: number;
   private readonly information: Float64Array;
 
   /** @param information of word i and word j at i * KEYWORDS + j */
-  constructor(count: number, information: Float64Array) {
+  constructor(count: number, information: Float64Array, coverage: number) {
     this.count = count;
     this.information = information;
+    this.coverage = coverage;
   }
 
   /** Normalised pointwise mutual information of two keywords over the threads of the archive, -1…1 (Bouma 2009). */
@@ -49,8 +52,8 @@ function placesOf(termsOfTopic: readonly (readonly number[])[], terms: number): 
 }
 
 /**
- * How often keywords of one topic stand in the same thread, whatever the topic of that; topic by topic, for
- * `KeywordCoherence`.
+ * How often keywords of one topic stand in the same thread, whatever the topic of that, and in how many of its own; topic
+ * by topic.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sparse rows are walked in columns; parts of it would share all its state
 export function keywordCoherence(
@@ -62,8 +65,10 @@ export function keywordCoherence(
   /** Keywords of each topic in the thread at hand, as bits. */
   const present = new Uint16Array(termsOfTopic.length);
   const met: number[] = [];
+  const sizes = new Uint32Array(termsOfTopic.length);
+  const covered = new Uint32Array(termsOfTopic.length);
   let threads = 0;
-  for (const { table } of grouped.vectors()) {
+  for (const { first, table } of grouped.vectors()) {
     for (let row = 0; row < table.rows; row++) {
       if (table.starts[row] === table.starts[row + 1]) continue;
       threads++;
@@ -77,6 +82,11 @@ export function keywordCoherence(
           present[topic] = present[topic]! | (1 << own[index + 1]!);
         }
       }
+      const own = grouped.topicOfThread[first + row]!;
+      if (own >= 0) {
+        sizes[own]!++;
+        if (isCovered(present[own]!, termsOfTopic[own]!.length)) covered[own]!++;
+      }
       for (const topic of met) {
         countPairs(together, topic * KEYWORDS * KEYWORDS, present[topic]!);
         present[topic] = 0;
@@ -89,8 +99,14 @@ export function keywordCoherence(
     return new KeywordCoherence(
       own.length,
       informationOf(together.subarray(from, from + KEYWORDS * KEYWORDS), own.length, threads),
+      covered[topic]! / Math.max(1, sizes[topic]!),
     );
   });
+}
+
+/** True where more than one bit is set, or the one of a single keyword. */
+function isCovered(bits: number, keywords: number): boolean {
+  return keywords === 1 ? bits !== 0 : (bits & (bits - 1)) !== 0;
 }
 
 /** Adds one to every pair of the places whose bits are set, and to each place with itself. */

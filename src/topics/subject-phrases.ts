@@ -17,6 +17,13 @@ const MIN_SHARE = 0.03;
 /** and so many times the share that it has among all subjects. */
 const MIN_LIFT = 10;
 
+/** A phrase that subjects of a topic share. */
+export interface SharedPhrase {
+  readonly tokens: readonly number[];
+  /** Share of the topic's subjects that hold it, 0…1. */
+  readonly share: number;
+}
+
 /** The subjects of some threads, each as the words of the first message that was offered. */
 export class SubjectSample {
   /** By thread: 1 when it is in the sample and has no subject yet. */
@@ -42,7 +49,7 @@ export class SubjectSample {
   }
 
   /**
-   * The phrase of each topic that most of its subjects hold and few others, as tokens; null where there is none.
+   * The phrase of each topic that most of its subjects hold and few others; null where there is none.
    * @param topicOfThread rank 0… of the topic of each thread, -1 for none
    * @param isWord tells the tokens that phrases may be made of
    */
@@ -50,15 +57,15 @@ export class SubjectSample {
     topicOfThread: Int32Array,
     topics: number,
     isWord: (token: number) => boolean,
-  ): readonly (readonly number[] | null)[] {
+  ): readonly (SharedPhrase | null)[] {
     const totals = new HashCounter();
     this.visit(isWord, (_, { key }) => totals.add(key, 1));
     const sizes = new Uint32Array(topics);
     for (const thread of this.threads) if (topicOfThread[thread]! >= 0) sizes[topicOfThread[thread]!]!++;
     const counts = new HashCounter();
-    const best: { score: number; words: readonly number[] | null }[] = Array.from({ length: topics }, () => ({
+    const best: { score: number; phrase: SharedPhrase | null }[] = Array.from({ length: topics }, () => ({
       score: 0,
-      words: null,
+      phrase: null,
     }));
     this.visit(isWord, (thread, { key, start, end }) => {
       const topic = topicOfThread[thread]!;
@@ -67,9 +74,9 @@ export class SubjectSample {
       const share = count / sizes[topic]!;
       if (count < MIN_SUBJECTS || share < MIN_SHARE || share * this.threads.length < MIN_LIFT * totals.get(key)) return;
       const score = count * (end - start);
-      if (score > best[topic]!.score) best[topic] = { score, words: this.tokens.slice(start, end) };
+      if (score > best[topic]!.score) best[topic] = { score, phrase: { tokens: this.tokens.slice(start, end), share } };
     });
-    return best.map(({ words }) => words);
+    return best.map(({ phrase }) => phrase);
   }
 
   /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */

@@ -147,11 +147,11 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
   const coherence = keywordCoherence(grouped, termsOfTopic);
   const subjectPhrases = corpus.threads.subjects
     .phrases(topicOfThread, topics, (token) => vectorizer.termOf(token) >= 0)
-    .map((tokens) => tokens?.map((token) => vectorizer.termOf(token)) ?? null);
+    .map((phrase) => phrase && { share: phrase.share, terms: phrase.tokens.map((token) => vectorizer.termOf(token)) });
   const usage = countUsage(
     corpus,
     termsOfTopic,
-    subjectPhrases.flatMap((terms) => terms ?? []),
+    subjectPhrases.flatMap((phrase) => phrase?.terms ?? []),
   );
   const words = lookUpWords(
     wordTables(corpus.pool),
@@ -164,12 +164,15 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
       words.get(vocabulary.hashes[term]!) ?? NO_FORMS,
     );
   };
-  return termsOfTopic.map((terms, topic) => ({
-    keywords: terms.map(keywordOf),
-    coherence: coherence[topic]!,
-    subjectPhrase: subjectPhrases[topic]?.map(keywordOf) ?? null,
-    textPhrase: bestPhrase(usage, topic, terms.length),
-  }));
+  return termsOfTopic.map((terms, topic) => {
+    const phrase = subjectPhrases[topic]!;
+    return {
+      keywords: terms.map(keywordOf),
+      coherence: coherence[topic]!,
+      subjectPhrase: phrase && { words: phrase.terms.map(keywordOf), share: phrase.share },
+      textPhrase: bestPhrase(usage, topic, terms.length),
+    };
+  });
 }
 
 const NO_FORMS: WordForms = { normal: null, mixed: null };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../columns/seeded-random.ts";
 import { KeywordCoherence, keywordCoherence } from "./keyword-coherence.ts";
-import { SubjectSample } from "./subject-phrases.ts";
+import { type SharedPhrase, SubjectSample } from "./subject-phrases.ts";
 import { KEYWORDS } from "./telling-terms.ts";
 import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
 import { nameTopics, type TopicKeywords } from "./topic-names.ts";
@@ -20,7 +20,7 @@ function topicOf(
   }
   return {
     keywords,
-    coherence: new KeywordCoherence(keywords.length, information),
+    coherence: new KeywordCoherence(keywords.length, information, 1),
     subjectPhrase: null,
     textPhrase: null,
     ...phrases,
@@ -46,7 +46,8 @@ describe("nameTopics", () => {
   });
 
   it("takes the phrase of the subjects when one of its words is a keyword", () => {
-    const phrase = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
+    const words = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
+    const phrase = { words, share: 0.08 };
     expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual([
       "Outage Report / Backup",
     ]);
@@ -56,6 +57,15 @@ describe("nameTopics", () => {
     expect(nameTopics([topicOf("server backup router", [[0, 1]], { subjectPhrase: phrase })])).toEqual([
       "Server / Backup / Router",
     ]);
+  });
+
+  it("takes one of few subjects only where two of its words are keywords, one of them a first one", () => {
+    const words = ["fun", "daily"].map((text) => ({ text, hasOwnCapitals: false }));
+    const nameOf = (keywords: string): string | undefined =>
+      nameTopics([topicOf(keywords, [[0, 1]], { subjectPhrase: { words, share: 0.07 } })])[0];
+    expect(nameOf("friends fun kids")).toBe("Friends / Fun / Kids");
+    expect(nameOf("friends kids wine fun daily")).toBe("Friends / Kids / Wine");
+    expect(nameOf("friends fun kids wine daily")).toBe("Fun Daily / Friends");
   });
 
   it("gives no name twice", () => {
@@ -83,6 +93,21 @@ describe("keywordCoherence", () => {
     expect(never).toBe(-1);
     expect(chance).toBeCloseTo(0, 6);
   });
+
+  it("is held by the threads of the topic that have two keywords or more", () => {
+    const rows = [[0, 1], [0, 1, 2], [0], [3], [0, 1]];
+    const table = {
+      rows: rows.length,
+      starts: Uint32Array.from([0, 2, 5, 6, 7, 9]),
+      terms: Int32Array.from(rows.flat()),
+      weights: new Float32Array(9),
+    };
+    const topicOfThread = Int32Array.from([0, 0, 0, 0, 1]);
+    const grouped = { vectors: () => [{ first: 0, table }], topicOfThread, topics: 2, terms: 4 };
+    expect(keywordCoherence(grouped, [[0, 1, 2], [3]]).map(({ coverage }) => coverage)).toEqual([0.5, 0]);
+    // Of a single keyword that one.
+    expect(keywordCoherence(grouped, [[0], [1]]).map(({ coverage }) => coverage)).toEqual([0.75, 1]);
+  });
 });
 
 describe("SubjectSample", () => {
@@ -95,7 +120,7 @@ describe("SubjectSample", () => {
     subjects: readonly string[],
     topicOfThread: Int32Array,
     topics: number,
-  ): readonly (readonly number[] | null)[] {
+  ): readonly (SharedPhrase | null)[] {
     const sample = new SubjectSample(subjects.length, seededRandom(1));
     subjects.forEach((subject, thread) => {
       const tokens = tokensOf(subject);
@@ -118,7 +143,8 @@ describe("SubjectSample", () => {
     );
     const topics = Int32Array.from(subjects, (_, at) => (at % 20 === 0 ? 0 : at % 40 === 1 ? -1 : 1));
     const [outages, others] = phrasesOf(subjects, topics, 2);
-    expect(outages?.map((token) => token >>> 4)).toEqual(["weekend", "outage", "report"].map(termHash));
+    expect(outages?.share).toBe(1);
+    expect(outages?.tokens.map((token) => token >>> 4)).toEqual(["weekend", "outage", "report"].map(termHash));
     // Everybody's phrase has no lift.
     expect(others).toBeNull();
   });

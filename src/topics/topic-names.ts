@@ -10,10 +10,13 @@ const MIN_TOGETHER = 0.1;
 /** A phrase of keywords behind these is one of lesser words. */
 const LAST_LEADING = 2;
 /**
- * A phrase of the subjects names a topic when one of its words is among so many keywords: else it is that of a few
- * subjects.
+ * A phrase that this share of the subjects holds names a topic when one of its words is among so many keywords; one of
+ * fewer subjects when two of its words are keywords, one of them among the very first: else it is that of a few letters
+ * that came often, such as a newsletter's among those of friends.
  */
+const COMMON_SHARE = 0.08;
 const TELLING_KEYWORDS = 5;
+const TELLING_OF_FEW = 3;
 
 /** A keyword as it is shown. */
 export interface Keyword {
@@ -28,8 +31,8 @@ export interface TopicKeywords {
   readonly keywords: readonly Keyword[];
   /** How they stand together in threads. */
   readonly coherence: KeywordCoherence;
-  /** The phrase that its subjects share. */
-  readonly subjectPhrase: readonly Keyword[] | null;
+  /** The phrase that so many of its subjects share, 0…1. */
+  readonly subjectPhrase: { readonly words: readonly Keyword[]; readonly share: number } | null;
   /** The best phrase made of two keywords, as indexes into them. */
   readonly textPhrase: readonly [number, number] | null;
 }
@@ -49,13 +52,15 @@ function beside({ keywords, coherence }: TopicKeywords, lead: number, phrase: re
 function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; readonly hasPhrase: boolean } {
   const { keywords, subjectPhrase, textPhrase } = topic;
   const titles = (indexes: readonly number[]): readonly string[] => indexes.map((index) => titled(keywords[index]!));
-  const inSubjects = (subjectPhrase ?? []).map(({ text }) => keywords.findIndex((keyword) => keyword.text === text));
-  const lead = inSubjects.find((index) => index >= 0 && index < TELLING_KEYWORDS);
-  if (subjectPhrase !== null && lead !== undefined) {
-    return {
-      parts: [subjectPhrase.map(titled).join(" "), ...titles(beside(topic, lead, inSubjects))],
-      hasPhrase: true,
-    };
+  if (subjectPhrase !== null) {
+    const { words, share } = subjectPhrase;
+    const places = words
+      .map(({ text }) => keywords.findIndex((keyword) => keyword.text === text))
+      .filter((index) => index >= 0);
+    const isCommon = share >= COMMON_SHARE;
+    const lead = places.find((index) => index < (isCommon ? TELLING_KEYWORDS : TELLING_OF_FEW));
+    if (lead !== undefined && (isCommon || places.length > 1))
+      return { parts: [words.map(titled).join(" "), ...titles(beside(topic, lead, places))], hasPhrase: true };
   }
   if (textPhrase === null)
     return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), hasPhrase: false };

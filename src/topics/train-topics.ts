@@ -1,15 +1,14 @@
 import { sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
-import { keywordCoherence } from "./keyword-coherence.ts";
+import { coherentCentroids } from "./coherent-clusters.ts";
 import type { TrainingPartitions } from "./partitions.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
-import { type Centroids, type Clustering, clusterVectors } from "./spherical-k-means.ts";
-import { tellingTerms } from "./telling-terms.ts";
+import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { ThreadVectorizer, VectorPartitions, type VectorTable } from "./thread-vectors.ts";
+import { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
-import { assignVectors, nearestClusters, type TopicModel } from "./topic-model.ts";
+import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
@@ -25,10 +24,6 @@ const ROOT_DIVISOR = 2.5;
 const MIN_CLUSTERS = 5;
 const MAX_CLUSTERS = 60;
 const MIN_THREADS_FOR_CLUSTERS = 10;
-/** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */
-const MIN_COHERENCE = 0.05;
-/** What takes up the threads of a cluster that dissolved may no longer hold together either; a third round found none. */
-const DISSOLVING_ROUNDS = 2;
 /** Clusters whose centroids are closer than this cosine are one topic. */
 const MERGE_COSINE = 0.5;
 /** A topic has at least 3 threads and this share of all; smaller ones are "Other". */
@@ -78,37 +73,6 @@ function usableThreads({ lengths }: VectorPartitions): Int32Array {
 }
 
 const NO_CENTROIDS: Centroids = { clusters: 0, weights: new Float32Array(0) };
-
-/**
- * The centroids of clusters whose keywords stand together in threads; the threads of the others go to the nearest of
- * these.
- */
-function coherentCentroids(clustering: Clustering, table: VectorTable): Centroids {
-  let { centroids, clusterOf } = clustering;
-  for (let round = 1; ; round++) {
-    const kept = withoutIncoherent({ centroids, clusterOf }, table);
-    if (kept.clusters === centroids.clusters || round === DISSOLVING_ROUNDS) return kept;
-    centroids = kept;
-    clusterOf = nearestClusters(centroids, table);
-  }
-}
-
-/** The clusters whose keywords stand together; all where none do. */
-function withoutIncoherent({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
-  const { clusters, weights } = centroids;
-  const terms = weights.length / clusters;
-  const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: clusterOf, topics: clusters, terms };
-  const coherence = keywordCoherence(grouped, tellingTerms(grouped));
-  const kept = coherence.flatMap(({ mean }, cluster) => (mean < MIN_COHERENCE ? [] : [cluster]));
-  if (kept.length === clusters || kept.length === 0) return centroids;
-  const chosen = new Float32Array(terms * kept.length);
-  for (let term = 0; term < terms; term++) {
-    kept.forEach((cluster, index) => {
-      chosen[term * kept.length + index] = weights[term * clusters + cluster]!;
-    });
-  }
-  return { clusters: kept.length, weights: chosen };
-}
 
 /** Representative of each cluster after those with close centroids were joined. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: pairs of centroids over columns: a triangle, then the joining

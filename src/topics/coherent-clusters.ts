@@ -1,0 +1,48 @@
+import { keywordCoherence } from "./keyword-coherence.ts";
+import type { Centroids, Clustering } from "./spherical-k-means.ts";
+import { tellingTerms } from "./telling-terms.ts";
+import type { VectorTable } from "./thread-vectors.ts";
+import { nearestClusters } from "./topic-model.ts";
+
+/** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */
+const MIN_COHERENCE = 0.05;
+/**
+ * One of which fewer threads than this share hold two of its keywords is a few of them, and what fitted nowhere. Letters
+ * of friends, who have few words in common, hold a fifth.
+ */
+const MIN_COVERAGE = 0.15;
+/** What takes up the threads of a cluster that dissolved may no longer hold together either; a third round found none. */
+const DISSOLVING_ROUNDS = 2;
+
+/**
+ * The centroids of clusters whose keywords stand together in threads, and in their own; the threads of the others go to
+ * the nearest of these.
+ */
+export function coherentCentroids(clustering: Clustering, table: VectorTable): Centroids {
+  let { centroids, clusterOf } = clustering;
+  for (let round = 1; ; round++) {
+    const kept = withoutIncoherent({ centroids, clusterOf }, table);
+    if (kept.clusters === centroids.clusters || round === DISSOLVING_ROUNDS) return kept;
+    centroids = kept;
+    clusterOf = nearestClusters(centroids, table);
+  }
+}
+
+/** The clusters whose keywords stand together and in their threads; all where none do. */
+function withoutIncoherent({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
+  const { clusters, weights } = centroids;
+  const terms = weights.length / clusters;
+  const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: clusterOf, topics: clusters, terms };
+  const coherence = keywordCoherence(grouped, tellingTerms(grouped));
+  const kept = coherence.flatMap(({ mean, coverage }, cluster) =>
+    mean < MIN_COHERENCE || coverage < MIN_COVERAGE ? [] : [cluster],
+  );
+  if (kept.length === clusters || kept.length === 0) return centroids;
+  const chosen = new Float32Array(terms * kept.length);
+  for (let term = 0; term < terms; term++) {
+    kept.forEach((cluster, index) => {
+      chosen[term * kept.length + index] = weights[term * clusters + cluster]!;
+    });
+  }
+  return { clusters: kept.length, weights: chosen };
+}
