@@ -53,6 +53,11 @@ const ISSUERS: readonly (readonly [first: number, last: number, minDigits: numbe
   [9792, 9792, 16, 16], // Troy
 ];
 
+/** True for as many digits as a card has, with the check digit of one. */
+export function isCardNumber(digits: string): boolean {
+  return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS && passesLuhn(digits);
+}
+
 /** The check digit of ISO/IEC 7812-1 annex B (Luhn). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;

@@ -1,3 +1,5 @@
+import { isCardNumber } from "./credit-card.ts";
+import { CARD_CUES, cueNearBefore } from "./cues.ts";
 import { matchIban } from "./iban.ts";
 import { BLANK, hasInvisible, type PlainText, plainText } from "./lookalikes.ts";
 
@@ -27,7 +29,9 @@ const BROKEN_NUMBERS: readonly (readonly [before: RegExp, behind: RegExp, read: 
 
 function readBreak(_found: string, before: string, behind: string): string | null {
   const broken = BROKEN_NUMBERS.find(([end, start]) => end.test(before) && start.test(behind));
-  return broken?.[2] ?? (isBrokenIban(before, behind) ? " " : null);
+  if (broken !== undefined) return broken[2];
+  if (isBrokenIban(before, behind)) return " ";
+  return isBrokenGroup(before, behind) ? "" : null;
 }
 
 /** True where the break stands in a bank account number whose check sum holds. */
@@ -39,6 +43,44 @@ function isBrokenIban(before: string, behind: string): boolean {
   return false;
 }
 
+/** What a line ends with and the next begins with where a program broke lines at any sign, inside a group of digits. */
+const LAST_DIGITS = /[0-9][0-9 -]{0,22}$/;
+const FIRST_DIGITS = /^[0-9][0-9 -]{0,22}/;
+const SSN_CUE = /(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}$/i;
+const SSN = /^[0-9]{3}([ -]?)[0-9]{2}\1[0-9]{4}$/;
+
+/** True where the two are a number of the social security or of a card, and a word says so: rows of tables are none. */
+function isBrokenGroup(before: string, behind: string): boolean {
+  const last = LAST_DIGITS.exec(before);
+  const first = FIRST_DIGITS.exec(behind);
+  if (last === null || first === null) return false;
+  const number = `${last[0]}${first[0]}`.trimEnd();
+  if (SSN.test(number) && SSN_CUE.test(before.slice(0, last.index))) return true;
+  return (
+    isCardNumber(number.replaceAll(/[ -]/g, "")) && cueNearBefore(before, last.index, { floor: 0, cues: CARD_CUES })
+  );
+}
+
+/** What stands before the sign of an address, and the domain behind it. */
+const REST_OF_LOCAL_PART = /^[a-z0-9._+-]{1,30}\s{0,3}@/i;
+const ENDS_LOCAL_PART = /[a-z0-9_%+-]$/i;
+const BEGINS_DOMAIN = /^(?:[a-z0-9-]{1,30}\.){1,4}[a-z]{2,24}(?![a-z0-9@])/i;
+/** Behind a word such as "free" or "e-mail" a domain with its sign is a name of a service (`your free @x.example`): */
+const ENDS_NAME: readonly RegExp[] = [
+  // a name of a mailbox has a digit, a dot, an underscore or a second capital,
+  /[A-Za-z0-9][._][A-Za-z0-9_+-]{1,40}$/,
+  /[0-9][A-Za-z_+-]{0,10}$/,
+  /(?:^|[^A-Za-z])[A-Za-z]{1,20}[a-z][A-Z][a-z]{1,20}$/,
+  /(?:^|[^A-Za-z])[A-Z]{2}[a-z]{2,20}$/,
+  // or begins what it stands in.
+  /(?:^|[<(,;:"'[]) {0,3}[A-Za-z][A-Za-z+-]{1,30}$/,
+];
+
+const readAt = (_found: string, before: string, behind: string): string | null =>
+  ENDS_LOCAL_PART.test(before) && BEGINS_DOMAIN.test(behind) ? "@" : null;
+const readAtBehindBlank = (found: string, before: string, behind: string): string | null =>
+  ENDS_NAME.some((end) => end.test(before)) ? readAt(found, before, behind) : null;
+
 /** True where a word and a number meet; between two numbers it is more often a path or a name of a program. */
 const isAtNumber = (before: string, behind: string): boolean => /[0-9]$/.test(before) !== /^[0-9(+]/.test(behind);
 const isBetweenDigits = (before: string, behind: string): boolean => /[0-9)]$/.test(before) && /^[0-9(]/.test(behind);
@@ -46,8 +88,11 @@ const isBetweenDigits = (before: string, behind: string): boolean => /[0-9)]$/.t
 const DISGUISES: readonly Disguise[] = [
   // Percent-encoding of a link (RFC 3986 section 2.1): of printable ASCII.
   { pattern: "%[2-7][0-9a-f]", read: (found) => String.fromCharCode(Number.parseInt(found.slice(1), 16)) },
-  // A blank of file names, and what programs write around underlined text.
-  { pattern: "_", read: (_found, before, behind) => (isAtNumber(before, behind) ? " " : null) },
+  // A blank of file names, and what programs write around underlined text; not in the name of an address.
+  {
+    pattern: "_",
+    read: (_found, before, behind) => (isAtNumber(before, behind) && !REST_OF_LOCAL_PART.test(behind) ? " " : null),
+  },
   // Dots of letterheads.
   {
     pattern: "[\\u00b7\\u2022\\u2027\\u2219\\u22c5]",
@@ -55,6 +100,11 @@ const DISGUISES: readonly Disguise[] = [
   },
   // The end of a line, with the marks of a quoted one.
   { pattern: "[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}(?=[-(0-9])", read: readBreak },
+  // An address that the end of a line or blanks part at its sign.
+  { pattern: "@[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}(?=[a-z0-9])", read: readAt },
+  { pattern: "[ \\t]{0,2}\\r?\\n[>| \\t]{0,8}@(?=[a-z0-9])", read: readAtBehindBlank },
+  { pattern: "[ \\t]{1,2}@[ \\t]{0,2}(?=[a-z0-9])", read: readAtBehindBlank },
+  { pattern: "@[ \\t]{1,2}(?=[a-z0-9])", read: readAt },
   // What people write so that no program finds the address.
   { pattern: " ?[[(]at[)\\]] ?", read: () => "@" },
   { pattern: " ?[[(](?:dot|\\.)[)\\]] ?", read: () => "." },

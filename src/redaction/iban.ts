@@ -35,8 +35,8 @@ const MODULUS = 97;
 
 /**
  * The international bank account number (ISO 13616) whose country begins at `start`, or null: as long as its country
- * writes it, with a check sum that holds, as one run or in groups with single blanks or hyphens between them. `floor`
- * is the end of the last redacted span.
+ * writes it, with a check sum that holds, as one run or in groups with single blanks, hyphens or dots between them.
+ * `floor` is the end of the last redacted span.
  */
 export function matchIban(text: string, start: number, floor: number): Span | null {
   if (start > floor && isWordCharacter(text.charCodeAt(start - 1))) return null;
@@ -53,10 +53,11 @@ export function matchIban(text: string, start: number, floor: number): Span | nu
 }
 
 /**
- * True for one blank or hyphen behind a printed group, or between digits: banks print bank and account as groups of
- * their own.
+ * True for one blank, hyphen or dot behind a printed group, and for the first two between digits: banks print bank and
+ * account as groups of their own.
  */
 function isGap(text: string, at: number, count: number): boolean {
+  if (text[at] === ".") return count % GROUP === 0;
   if (text[at] !== " " && text[at] !== "-") return false;
   return count % GROUP === 0 || (hasClass(text.charCodeAt(at - 1), DIGIT) && hasClass(text.charCodeAt(at + 1), DIGIT));
 }

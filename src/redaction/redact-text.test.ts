@@ -83,6 +83,13 @@ const DISGUISED: typeof REDACTED = [
   ["my SSN is 219 09\n9999, SS#: 219\r\n> 09 9999", "my SSN is [REDACTED:ssn], SS#: [REDACTED:ssn]"],
   ["IBAN DE89 3704 0044\n0532 0130 00 and gb82-west-1234\n> 5698-7654-32", "IBAN [REDACTED:iban] and [REDACTED:iban]"],
   ["DE89370400440\n532013000", "[REDACTED:iban]"],
+  ["DE89.3704.0044.0532.0130.00", "[REDACTED:iban]"],
+  ["card 41111111111\n11111, visa 4111-1111-1\n> 111-1111", "card [REDACTED:credit_card], visa [REDACTED:credit_card]"],
+  ["SSN 219-09-9\n999, my ssn: 2190\n99999.", "SSN [REDACTED:ssn], my ssn: [REDACTED:ssn]."],
+  ["ann@\nexample.org and > bob@\r\n> x.example.org", "[REDACTED:email] and > [REDACTED:email]"],
+  ["Mail: ann @example.org, <BReed @ example.org>", "Mail: [REDACTED:email], <[REDACTED:email]>"],
+  ["to AnnReed @ example.org or ann.reed\n@example.org", "to [REDACTED:email] or [REDACTED:email]"],
+  ["to ann_7 @example.org or ann @ example.org", "to [REDACTED:email] or ann @ example.org"],
   ["SSN_219-09-9999.pdf", "SSN_[REDACTED:ssn].pdf"],
   ["4111111111111111_scan.pdf _713-555-0123_", "[REDACTED:credit_card]_scan.pdf _[REDACTED:phone]_"],
   ["713·555·0123, 713•555•0123", "[REDACTED:phone], [REDACTED:phone]"],
@@ -127,6 +134,8 @@ const KEPT: readonly string[] = [
   "look at example.org (at noon) [at] home",
   "(phone: 37099)\n11:00 AM (phone: x37098)\n11:30 AM",
   "ABC713-555-0123 x219-09-9999",
+  "get your free @example.org account, reply by e-mail @example.org\nor look at the pages @ www.example.org",
+  "cards sold: 4111 1111 11\n12 1111, paid 2190\n99999",
 ];
 
 describe("redactText", () => {
