@@ -36,8 +36,8 @@ export function optimizeThriftily(): void {
 export const NEAR_LIVE_FLAGS = ["--initial-old-space-size=32", "--heap-growing-percent=100"] as const;
 
 /**
- * For a process that extracts, before it starts its threads: what is alive in each is some 20 MB however large the
- * archive is, and the garbage beside it was up to 120 MB in a long run.
+ * For a process that extracts or serves one archive, before it starts its threads: what is alive in each is some 20 MB
+ * however large the archive is, and the garbage beside it was up to 120 MB in a long run.
  */
 export function keepHeapNearLive(): void {
   for (const flag of NEAR_LIVE_FLAGS) setFlagsFromString(flag);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { shownSource } from "../store/archive-location.ts";
 import { replacementOf } from "../store/replaced-archive.ts";
+import { keepHeapNearLive } from "../v8-flags.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
@@ -25,6 +26,7 @@ export function declareServe(program: Command, session: () => Session): void {
       flags: ServerFlags & OriginalFlags & ReplicaFlag & { readonly open?: true; readonly readOnly?: true },
     ) => {
       const { signal, print, log } = session();
+      keepHeapNearLive();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
