@@ -22,16 +22,12 @@ const BROKEN_NUMBERS: readonly (readonly [before: RegExp, behind: RegExp, read: 
   [/(?:(?<![0-9][.,-]?)|(?<![0-9])1[-. ])[2-9][0-9]{2}$/, /^[2-9][0-9]{2}[-.][0-9]{4}(?![0-9])/, " "],
   [/\([2-9][0-9]{2}\) ?[2-9][0-9]{2}$/, /^[0-9]{4}(?![0-9])/, "-"],
   [/\+(?:[ ()-]{0,2}[0-9]){1,7} ?$/, /^[0-9(]/, " "],
-  // Numbers with blanks stand in tables as well: not without the word.
-  [/(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}[0-9]{3} [0-9]{2}$/i, /^[0-9]{4}(?![0-9])/, " "],
-  [/(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}[0-9]{3}$/i, /^[0-9]{2} [0-9]{4}(?![0-9])/, " "],
 ];
 
 function readBreak(_found: string, before: string, behind: string): string | null {
   const broken = BROKEN_NUMBERS.find(([end, start]) => end.test(before) && start.test(behind));
   if (broken !== undefined) return broken[2];
-  if (isBrokenIban(before, behind)) return " ";
-  return isBrokenGroup(before, behind) ? "" : null;
+  return isBrokenIban(before, behind) ? " " : readNamedNumber(before, behind);
 }
 
 /** True where the break stands in a bank account number whose check sum holds. */
@@ -43,22 +39,30 @@ function isBrokenIban(before: string, behind: string): boolean {
   return false;
 }
 
-/** What a line ends with and the next begins with where a program broke lines at any sign, inside a group of digits. */
+/** What a line ends with and the next begins with where the break stands in a number. */
 const LAST_DIGITS = /[0-9][0-9 -]{0,22}$/;
 const FIRST_DIGITS = /^[0-9][0-9 -]{0,22}/;
 const SSN_CUE = /(?:\bssns?\b|\bss ?#|security\b)[^0-9]{0,12}$/i;
 const SSN = /^[0-9]{3}([ -]?)[0-9]{2}\1[0-9]{4}$/;
 
-/** True where the two are a number of the social security or of a card, and a word says so: rows of tables are none. */
-function isBrokenGroup(before: string, behind: string): boolean {
+/**
+ * What the break is read as in a number of the social security or of a card, be it at a blank or, where a program broke
+ * lines at any sign, inside a group. A word must name the number: rows of tables look like it.
+ */
+function readNamedNumber(before: string, behind: string): string | null {
   const last = LAST_DIGITS.exec(before);
   const first = FIRST_DIGITS.exec(behind);
-  if (last === null || first === null) return false;
-  const number = `${last[0]}${first[0]}`.trimEnd();
-  if (SSN.test(number) && SSN_CUE.test(before.slice(0, last.index))) return true;
-  return (
-    isCardNumber(number.replaceAll(/[ -]/g, "")) && cueNearBefore(before, last.index, { floor: 0, cues: CARD_CUES })
-  );
+  if (last === null || first === null) return null;
+  const isNamedSsn = SSN_CUE.test(before.slice(0, last.index));
+  const isNamedCard = cueNearBefore(before, last.index, { floor: 0, cues: CARD_CUES });
+  // Other numbers may stand behind it.
+  for (const { 0: group, index } of first[0].matchAll(/[0-9]+/g)) {
+    const rest = first[0].slice(0, index + group.length);
+    const joint = ["", " "].find((mark) => SSN.test(`${last[0]}${mark}${rest}`));
+    if (isNamedSsn && joint !== undefined) return joint;
+    if (isNamedCard && isCardNumber(`${last[0]}${rest}`.replaceAll(/[ -]/g, ""))) return "";
+  }
+  return null;
 }
 
 /** What stands before the sign of an address, and the domain behind it. */

@@ -86,6 +86,8 @@ const DISGUISED: typeof REDACTED = [
   ["DE89.3704.0044.0532.0130.00", "[REDACTED:iban]"],
   ["card 41111111111\n11111, visa 4111-1111-1\n> 111-1111", "card [REDACTED:credit_card], visa [REDACTED:credit_card]"],
   ["SSN 219-09-9\n999, my ssn: 2190\n99999.", "SSN [REDACTED:ssn], my ssn: [REDACTED:ssn]."],
+  ["SSN 219-09-9\n999 12 May, SSN 219 09\n9999 12", "SSN [REDACTED:ssn] 12 May, SSN [REDACTED:ssn] 12"],
+  ["card 4111 1111 11\n11 1111 12 May", "card [REDACTED:credit_card] 12 May"],
   ["ann@\nexample.org and > bob@\r\n> x.example.org", "[REDACTED:email] and > [REDACTED:email]"],
   ["Mail: ann @example.org, <BReed @ example.org>", "Mail: [REDACTED:email], <[REDACTED:email]>"],
   ["to AnnReed @ example.org or ann.reed\n@example.org", "to [REDACTED:email] or [REDACTED:email]"],
