@@ -108,10 +108,11 @@ export function startPostgres(programs: string): PostgresCluster {
 
 /** A server and a standby that has all that it has acknowledged. */
 export interface PostgresPair {
-  /** The name of the server, which `failOver` gives to the other. */
+  /** The name of the server, which `lose` gives to the other. */
   readonly url: string;
-  /** The server is lost for good, and its standby takes its place. */
-  failOver(): void;
+  /** The server is lost for good, and its name leads to the standby, which takes no changes yet. */
+  lose(): void;
+  promote(): void;
 }
 
 export function startPostgresPair(programs: string): PostgresPair {
@@ -130,12 +131,12 @@ export function startPostgresPair(programs: string): PostgresPair {
   startIn(standby, two);
   return {
     url: urlIn(name),
-    failOver() {
+    lose() {
       run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]);
-      run("pg_ctl", ["promote", "-D", standby, "-w"]);
       symlinkSync(two, `${name}.new`);
       renameSync(`${name}.new`, name);
     },
+    promote: () => run("pg_ctl", ["promote", "-D", standby, "-w"]),
   };
 }
 

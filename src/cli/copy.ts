@@ -35,7 +35,7 @@ export function declareCopy(program: Command, session: () => Session): void {
       const to = isServerUrl(target) ? archiveAtUrl(target) : archiveToMake(target);
       if (nameOfArchive(from) === nameOfArchive(to))
         throw new ArchiveError("INVALID_ARGUMENT", `${nameOfArchive(to)} cannot be copied to itself`);
-      if (flags.replace === undefined) await requireFree(to);
+      await requireFree(to, flags.replace === true);
       const { unfinishedCopy } = await import("../store/copy-archive.ts");
       const { screen, signal, print } = session();
       const begin = screen.now();
@@ -55,10 +55,14 @@ export function declareCopy(program: Command, session: () => Session): void {
     });
 }
 
-/** Throws OUTPUT_OTHER_SOURCES where an archive is: what it holds may be nowhere else. */
-export async function requireFree(to: ArchiveLocation): Promise<void> {
+/**
+ * Throws OUTPUT_OTHER_SOURCES where an archive is that must not be replaced: what it holds may be nowhere else. A server
+ * that does not answer is told in any case.
+ */
+export async function requireFree(to: ArchiveLocation, isReplaced: boolean): Promise<void> {
   const { isCollectionThere } = await import("../store/postgres/epochs.ts");
-  if (!(isFile(to) ? isArchiveThere(to) : await isCollectionThere(to))) return;
+  const isThere = isFile(to) ? isArchiveThere(to) : await isCollectionThere(to);
+  if (!isThere || isReplaced) return;
   throw new ArchiveError("OUTPUT_OTHER_SOURCES", `there is an archive at ${nameOfArchive(to)}`, {
     hint: "choose another place, or put this one in its place with --replace",
   });

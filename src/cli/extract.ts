@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
@@ -29,6 +30,11 @@ import type { Session } from "./session.ts";
 
 /** Milliseconds between two looks at the clock for the line of progress: it shows seconds. */
 const TICK_MS = 500;
+
+/** Milliseconds in which the server of a collection is tried again once mail is read. */
+const AWAY_MS = 300_000;
+/** Milliseconds between two tries. */
+const RETRY_MS = 1_000;
 
 interface ExtractFlags {
   readonly output: string;
@@ -94,7 +100,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
     throw new ArchiveError("INVALID_ARGUMENT", "--workers needs the database of the workers: give --store, too");
   const work = requestOf(files, flags, session);
   // Before any mail is read: a server that does not answer, and an archive that would be lost.
-  if (collection !== null && !flags.incremental && !flags.replace) await requireFree(collection);
+  if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
@@ -127,16 +133,30 @@ function collectionOf({ store, collection }: ExtractFlags): CollectionLocation |
   return collection === undefined ? archiveAtUrl(store) : archiveOnServer(store, collection);
 }
 
-/** Puts the archive of a complete output into a collection: readers see the earlier one until the new one is whole. */
+/**
+ * Puts the archive of a complete output into a collection: readers see the earlier one until the new one is whole. A
+ * server that is away has some minutes to come back, or another to take its place, as it has while mail is read.
+ */
 async function publishTo(collection: CollectionLocation, work: ExtractionWork, session: Session): Promise<void> {
+  const { signal, log } = session;
+  const name = nameOfArchive(collection);
   const from = archiveIn(work.request.outputDirectory);
-  const watch = { signal: session.signal, onEvent: () => undefined, cleanUp: () => undefined };
-  try {
-    await performWork({ kind: "copy", from, to: collection, isVerified: false }, watch);
-  } catch (error) {
-    if (session.signal.aborted) throw error;
-    session.log.warning(`${work.request.outputDirectory} is complete, but ${nameOfArchive(collection)} is as it was`);
-    throw error;
+  const watch = { signal, onEvent: () => undefined, cleanUp: () => undefined };
+  const begun = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      await performWork({ kind: "copy", from, to: collection, isVerified: false }, watch);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE";
+      if (!isAway || performance.now() - begun > AWAY_MS) {
+        log.warning(`${work.request.outputDirectory} is complete, but ${name} is as it was`);
+        throw error;
+      }
+      if (tries === 1) log.warning(`${error.message}: tried again for five minutes`);
+      await pause(RETRY_MS, undefined, { signal });
+    }
   }
 }
 

@@ -1,14 +1,18 @@
 // Loaded into every thread of a command under test: what HELD_PHASE names never ends and hears nothing, as a long
-// computation does. It is a phase of an extraction, or `rename`: the first file that is put into its place.
-import fs, { writeSync } from "node:fs";
+// computation does, or ends when the file HELD_UNTIL is there. It is a phase of an extraction, or `rename`: the first
+// file that is put into its place.
+import fs, { existsSync, writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { isMainThread, parentPort } from "node:worker_threads";
 
-const held = process.env.HELD_PHASE;
+const { HELD_PHASE: held, HELD_UNTIL: until } = process.env;
+const LOOK_MS = 10;
 
 function hold() {
   writeSync(2, "held\n");
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (until === undefined || !existsSync(until))
+    Atomics.wait(never, 0, 0, until === undefined ? undefined : LOOK_MS);
 }
 
 function isHeld(message) {

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Archive, MessageFilter } from "../../src/mail/archive.ts";
 import { MESSAGE_SORTS } from "../../src/mail/archive.ts";
 import { archiveAtUrl, archiveIn } from "../../src/store/archive-location.ts";
@@ -9,11 +10,13 @@ import { realData } from "../real-data.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { askedOf, killAll, start, until } from "./running-workers.ts";
 
 /** Archives in PostgreSQL as a user makes and reads them. */
 
 /** Each test starts the program a dozen times, and one reads thousands of messages. */
 const TIMEOUT_MS = 600_000;
+const HELD_PHASE = pathToFileURL(resolve(import.meta.dirname, "held-phase.mjs")).href;
 
 const scratch = scratchDirectory("postgres");
 const mail = join(scratch, "mail.mbox");
@@ -22,6 +25,8 @@ function writeMail(count: number): void {
   const letters = LETTERS.slice(0, count).map((letter) => `From x Thu Jan  1 00:00:00 2004\n${rawMessage(letter)}\n`);
   writeFileSync(mail, letters.join(""));
 }
+
+afterEach(killAll);
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -119,16 +124,50 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(archivetool("search", back, "crane").stdout).toBe(archivetool("search", output, "crane").stdout);
   });
 
-  it("is as it was, and the output complete, when the server is gone at the end", () => {
+  it("is asked for before any mail is read, also where it is replaced", () => {
     writeMail(2);
-    const unreachable = archivetool(
-      ...["extract", mail, "-o", join(scratch, "alone"), "--no-wiki", "--replace"],
-      ...["--store", "postgres://ann:secret@127.0.0.1:1/mail", "--collection", "harbour"],
+    for (const flag of ["--replace", "--incremental"]) {
+      const unreachable = archivetool(
+        ...["extract", mail, "-o", join(scratch, "alone"), "--no-wiki", flag],
+        ...["--store", "postgres://ann:secret@127.0.0.1:1/mail", "--collection", "harbour"],
+      );
+      expect([unreachable.exitCode, unreachable.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^archivetool: postgres:\/\/ann@127\.0\.0\.1:1\/mail#harbour cannot be reached [^\n]*\nhint: [^\n]*\n$/,
+        ),
+      ]);
+      expect(unreachable.stderr + unreachable.stdout).not.toContain("secret");
+      expect(existsSync(join(scratch, "alone"))).toBe(false);
+    }
+  });
+
+  it("is as it was, and the output complete, when the server does not take it at the end", async () => {
+    writeMail(2);
+    await askedOf(testServer().url, "CREATE DATABASE closed");
+    const closed = testServer().url.replace("/postgres?", "/closed?");
+    await askedOf(closed, "CREATE ROLE guest LOGIN");
+    const refused = archivetool(
+      ...["extract", mail, "-o", join(scratch, "alone"), "--no-wiki"],
+      ...["--store", closed.replace("tester@", "guest@"), "--collection", "harbour"],
     );
-    expect(unreachable.exitCode).toBe(1);
-    expect(unreachable.stderr).toMatch(/is complete, but postgres:\/\/ann@127\.0\.0\.1:1\/mail#harbour is as it was/);
-    expect(unreachable.stderr + unreachable.stdout).not.toContain("secret");
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("is complete, but postgres:")]);
     expect(archivetool("stats", join(scratch, "alone")).exitCode).toBe(0);
+  });
+
+  it("is written once the server is back that went away while mail was read", async () => {
+    writeMail(2);
+    const server = testServer();
+    const held = { HELD_PHASE: "outputs", HELD_UNTIL: join(scratch, "crashed") };
+    const run = start(["extract", mail, "-o", join(scratch, "away"), ...at("away")], held, ["--import", HELD_PHASE]);
+    await until("the last phase", () => run.said().includes("held\n"));
+    server.crash();
+    writeFileSync(held.HELD_UNTIL, "");
+    await until("a try", () => run.said().includes("tried again for five minutes"));
+    server.start();
+    expect(await run.closed, run.said()).toBe(0);
+    const [ofServer, ofFile] = [at("away"), [join(scratch, "away")]].map((of) => archivetool("stats", "--json", ...of));
+    expect(ofServer).toEqual(ofFile);
   });
 });
 

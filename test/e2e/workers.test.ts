@@ -193,4 +193,15 @@ describe.skipIf(!HAS_POSTGRES)("workers that share a database", { timeout: TIMEO
     expect(warnings.filter(({ code }) => code === "reader-stopped")).toHaveLength(LETTERS_A_BOX);
     expect(warnings[0]).toMatchObject({ message: expect.stringContaining("the worker that read it ended: 5 times") });
   });
+
+  it("end where they cannot work any more, and do not pass for one at work", async () => {
+    await asked("CREATE DATABASE lone");
+    const lone = testServer().url.replace("/postgres?", "/lone?");
+    const worker = await startWorker({ server: lone, scratch });
+    await askedOf(lone, "ALTER TABLE task_refusals RENAME TO gone");
+    expect(await worker.closed).toBe(1);
+    expect(worker.said()).toMatch(/\narchivetool: [^\n]* has not the tables of this version [^\n]*\nhint: [^\n]*\n$/);
+    expect(await askedOf(lone, "SELECT worker FROM workers")).toEqual([]);
+    expect(readdirSync(worker.directory)).toEqual([]);
+  });
 });

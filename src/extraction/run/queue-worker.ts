@@ -38,21 +38,35 @@ export interface WorkerOrder {
 /** What a task gives, or why it is left to others. */
 type Done = { readonly result: Uint8Array; readonly files: readonly ResultFile[] } | { readonly refusal: string };
 
-/** Does the tasks of all runs of a database until the signal says no more. Throws STORE_UNREACHABLE, DRIVER_MISSING. */
+/**
+ * Does the tasks of all runs of a database until the signal says no more, or it cannot. Throws STORE_UNREACHABLE,
+ * DRIVER_MISSING.
+ */
 export async function workForRuns(order: WorkerOrder): Promise<void> {
   const { openWorkerPulse, openWorkerQueue } = await import("../../store/postgres/worker-queue.ts");
-  const { server, name, leaseSeconds, signal, jobs } = order;
+  const { server, name, leaseSeconds, jobs } = order;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([order.signal, failed.signal]);
   // What is asked of the server after the signal still gives tasks back.
   const setting = { server, name, version: TOOL_VERSION, leaseSeconds, signal };
   const pulse = await openWorkerPulse(setting, hostname());
-  const worker = new QueueWorker(order);
+  const worker = new QueueWorker({ ...order, signal });
   order.onReady(pulse.worker);
-  const beating = worker.beat(pulse);
+  // Who cannot work must not be taken for somebody who does: a run would wait for it for ever.
+  const loops = [
+    worker.beat(pulse),
+    ...Array.from({ length: jobs }, () => worker.work(openWorkerQueue(setting, pulse.worker))),
+  ].map((loop) =>
+    loop.catch((error: unknown) => {
+      failed.abort();
+      throw error;
+    }),
+  );
   try {
-    await Promise.all(Array.from({ length: jobs }, () => worker.work(openWorkerQueue(setting, pulse.worker))));
+    await Promise.all(loops);
   } finally {
     await worker.close();
-    await beating;
+    await Promise.allSettled(loops);
     await pulse.close();
   }
 }

@@ -38,8 +38,12 @@ export async function hireWorkers(request: WorkRequest, journal: TaskJournal): P
     runner,
     async dismiss() {
       await runner.close();
-      await queue.remove();
-      await queue.close();
+      try {
+        await queue.remove();
+      } finally {
+        // What is left open holds the process.
+        await queue.close();
+      }
     },
   };
 }

@@ -189,10 +189,17 @@ const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unk
         hint: "copy an archive there with this version of archivetool, which brings them up to date",
       }),
   ],
+  [
+    /^25006/,
+    (name, cause) =>
+      new ArchiveError("STORE_UNREACHABLE", `${name} takes no changes (${messageOf(cause)})`, { cause, hint: PROMOTE }),
+  ],
   [/^(?:08|28|3D|57P|53300|E[A-Z]+$)/, (name, cause) => unreachable(name, cause)],
 ];
 
 const GIVE_ROOM = "give the server more room";
+/** The name of a server that is lost may lead to its standby before that has been promoted. */
+const PROMOTE = "a standby takes none until it is promoted";
 
 function serverFault(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ArchiveError) return error;

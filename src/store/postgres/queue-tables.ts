@@ -91,6 +91,13 @@ export const filesGone = (condition: Statement): Statement => sql`DELETE FROM ${
 
 /** What a result itself is called among its files. */
 export const RESULT = "";
+
+/** False where a task has none yet, or it was dropped with its files. */
+export async function hasResult(client: PostgresClient, task: number): Promise<boolean> {
+  const first = sql`SELECT 1 FROM ${TASK_FILES} WHERE task = ${task} AND name = ${RESULT}`;
+  return (await askIn(client, scalar<number>(sql`SELECT count(*) FROM (${first} LIMIT 1) AS parts`))) > 0;
+}
+
 /** Bytes of a file in one row: with its number and name it fills a page of 8 KB, and nothing of it is kept apart. */
 const PART_BYTES = 8_000;
 /** Parts that are read and written at a time: half a megabyte. */

@@ -12,7 +12,17 @@ import {
 } from "../task-queue.ts";
 import { askIn, runIn } from "./asked-client.ts";
 import type { PostgresClient } from "./postgres-client.ts";
-import { fetchFiles, filesGone, prepareQueue, REFUSALS, RUNS, stageFiles, TASKS, WORKERS } from "./queue-tables.ts";
+import {
+  fetchFiles,
+  filesGone,
+  hasResult,
+  prepareQueue,
+  REFUSALS,
+  RUNS,
+  stageFiles,
+  TASKS,
+  WORKERS,
+} from "./queue-tables.ts";
 import { ordinalList } from "./selection.ts";
 import { SteadyClient } from "./steady-client.ts";
 
@@ -63,7 +73,15 @@ async function enterRun(client: PostgresClient, collection: string, { command, v
 const numberedTask = (task: number): Statement => sql`task = ${task}`;
 const numberedTasks = (tasks: readonly number[]): Statement => sql`task = ANY(${ordinalList(tasks)}::int8[])`;
 
-const KNOWN = selection<{ readonly task: number; readonly inputs: string }>([TASKS], ["task", "inputs"]);
+/** A task as an earlier process, or this one, has left it. */
+interface KnownTask {
+  readonly task: number;
+  readonly inputs: string;
+  readonly state: "ready" | "leased" | "taken" | "done";
+  readonly attempts: number;
+}
+
+const KNOWN = selection<KnownTask>([TASKS], ["task", "inputs", "state", "attempts"]);
 
 class PostgresRunQueue implements RunQueue {
   private readonly client: SteadyClient;
@@ -157,7 +175,10 @@ class PostgresRunQueue implements RunQueue {
     await this.client.ask((client) => runIn(client, statement));
   }
 
-  /** Within a transaction. A task with other inputs is begun anew, and what came of it goes. */
+  /**
+   * Within a transaction. A task with other inputs is begun anew, and what came of it goes. So is one that a process
+   * took for itself and then ended, and one whose result that process had fetched and dropped.
+   */
   private async enter(client: PostgresClient, { key, inputs, body }: QueuedTask): Promise<number> {
     const known = await askIn(
       client,
@@ -167,11 +188,12 @@ class PostgresRunQueue implements RunQueue {
       const entered = inserted(TASKS, { run: this.number, key, inputs, body, state: "ready" });
       return askIn(client, scalar<number>(sql`${entered} RETURNING task`));
     }
-    const { task, inputs: before } = known;
-    if (before === inputs) return task;
+    const { task, state } = known;
+    const isSame = known.inputs === inputs;
+    if (isSame && state !== "taken" && (state !== "done" || (await hasResult(client, task)))) return task;
     await runIn(client, filesGone(numberedTask(task)));
     await runIn(client, sql`DELETE FROM ${REFUSALS} WHERE ${numberedTask(task)}`);
-    const anew = assigned(TASKS, { inputs, body, state: "ready", attempts: 0 });
+    const anew = assigned(TASKS, { inputs, body, state: "ready", attempts: isSame ? known.attempts : 0 });
     await runIn(client, sql`UPDATE ${TASKS} SET ${anew}, token = token + 1 WHERE ${numberedTask(task)}`);
     return task;
   }

@@ -120,6 +120,25 @@ describe.skipIf(!HAS_POSTGRES)("the queue of a run", () => {
     await run.take(number);
   });
 
+  /** What a process that ended has left of a task, which the next one needs again. */
+  async function expectBegunAgain(key: string, leave: () => Promise<void>): Promise<void> {
+    await leave();
+    await run.close();
+    run = await openRun("read all");
+    const number = await run.add(task(key));
+    expect((await run.states([number])).get(number), key).toBe("waiting");
+    const claimed = (await (await worker(60)).claim())!;
+    expect([claimed.task, text(claimed.body)], key).toEqual([number, `do ${key}`]);
+  }
+
+  it("has done again what a process dropped or took before it ended, and the next one needs", async () => {
+    await expectBegunAgain("dropped", async () => {
+      const dropped = await run.put(task("dropped"), bytesOf("dropped"), [fileOf("file", "of it")]);
+      await run.dropFiles([dropped]);
+    });
+    await expectBegunAgain("taken", async () => run.take(await run.add(task("taken"))));
+  });
+
   it("is gone on with by the same command, where each task has the same inputs, and by no other", async () => {
     await expect(openRun("read all")).rejects.toMatchObject({ code: "OUTPUT_BUSY" });
     const done = await run.put(task("kept"), bytesOf("kept"), []);
