@@ -37,6 +37,9 @@ export interface Refusal {
 /** Says nothing of what went wrong inside: messages of faults may hold paths or text of mail. The log has the cause. */
 const NEUTRAL_MESSAGE = "the server could not answer this request; its log tells why";
 
+/** Neither does this, which tells a reader of a collection to come back: the cause names server and user. */
+const AWAY_MESSAGE = "the database of this archive cannot be reached at the moment; the log tells why";
+
 /** What is said of the framework's own refusals, by its code; their messages use words no client knows. */
 const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["FST_ERR_CTP_BODY_TOO_LARGE", "the body of the request is too large"],
@@ -46,13 +49,17 @@ const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
 
 /** Any thrown value as an error of the surface: refusals keep their message, faults get a neutral one. */
 export function refusalOf(thrown: unknown): Refusal {
-  if (thrown instanceof ArchiveError && isServiceCode(thrown.code)) return refusal(thrown.code, thrown.message);
   if (isClientFault(thrown)) return refusal("INVALID_QUERY", FRAMEWORK_MESSAGES.get(thrown.code) ?? thrown.message);
-  return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
+  if (!(thrown instanceof ArchiveError)) return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
+  const { code, message } = thrown;
+  if (code === "STORE_UNREACHABLE") return refusal("INTERNAL_ERROR", AWAY_MESSAGE);
+  return isServiceCode(code) && code !== "INTERNAL_ERROR"
+    ? refusal(code, message)
+    : refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
 }
 
 function refusal(code: ServiceCode, message: string): Refusal {
-  return { status: ERRORS[code].httpStatus, code, message: code === "INTERNAL_ERROR" ? NEUTRAL_MESSAGE : message };
+  return { status: ERRORS[code].httpStatus, code, message };
 }
 
 function isServiceCode(code: string): code is ServiceCode {

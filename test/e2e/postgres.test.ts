@@ -10,6 +10,7 @@ import { realData } from "../real-data.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { startServer } from "./running-service.ts";
 import { askedOf, killAll, start, until } from "./running-workers.ts";
 
 /** Archives in PostgreSQL as a user makes and reads them. */
@@ -153,6 +154,24 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     );
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("is complete, but postgres:")]);
     expect(archivetool("stats", join(scratch, "alone")).exitCode).toBe(0);
+  });
+
+  it("is served again once the server is back, and until then its reader is told", async () => {
+    writeMail(2);
+    const server = testServer();
+    expect(archivetool("extract", mail, "-o", join(scratch, "served"), "--no-wiki", ...at("served")).exitCode).toBe(0);
+    const api = await startServer("api", ...at("served"));
+    const told = async (): Promise<unknown> => {
+      const answer = await fetch(`${api.url}/stats`);
+      return [answer.status, ((await answer.json()) as { readonly error?: unknown }).error];
+    };
+    expect(await told()).toEqual([200, undefined]);
+    server.crash();
+    const message = "the database of this archive cannot be reached at the moment; the log tells why";
+    expect(await told()).toEqual([500, { code: "INTERNAL_ERROR", message }]);
+    server.start();
+    expect(await told()).toEqual([200, undefined]);
+    await api.end("SIGTERM");
   });
 
   it("is written once the server is back that went away while mail was read", async () => {
