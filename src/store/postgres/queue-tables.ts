@@ -24,6 +24,9 @@ export const RUNS = table(
   { keys: "begun_at timestamptz NOT NULL DEFAULT now()", options: "" },
 );
 
+/** How far a task is; `taken` by the run itself. */
+export type TaskProgress = "ready" | "leased" | "taken" | "done";
+
 /** `token` tells the attempts of a task apart. */
 export const TASKS = table(
   "tasks",
@@ -33,7 +36,7 @@ export const TASKS = table(
     key: word("key"),
     inputs: word("inputs"),
     body: blob("body"),
-    state: choice<"ready" | "leased" | "taken" | "done">("state"),
+    state: choice<TaskProgress>("state"),
     attempts: counter("attempts"),
     token: counter("token"),
     worker: optional(integer("worker")),

@@ -21,6 +21,7 @@ import {
   RUNS,
   stageFiles,
   TASKS,
+  type TaskProgress,
   WORKERS,
 } from "./queue-tables.ts";
 import { ordinalList } from "./selection.ts";
@@ -77,7 +78,7 @@ const numberedTasks = (tasks: readonly number[]): Statement => sql`task = ANY(${
 interface KnownTask {
   readonly task: number;
   readonly inputs: string;
-  readonly state: "ready" | "leased" | "taken" | "done";
+  readonly state: TaskProgress;
   readonly attempts: number;
 }
 
