@@ -7,7 +7,13 @@ import { wordSet } from "../mail/word-table.ts";
  */
 const MAX_DEPTH = 200;
 /** Elements that a browser lays out in about two seconds; what mail of people and newsletters has is a tenth of it. */
-const MAX_ELEMENTS = 40_000;
+const MAX_ELEMENTS = 30_000;
+
+/** Elements that a browser lays out in the time of several others. */
+const WEIGHTS: ReadonlyMap<string, number> = new Map([
+  ["details", 3],
+  ["ruby", 6],
+]);
 
 /** What a browser opens again in the next block where it was left open (HTML, the list of active formatting elements). */
 const FORMATTING = wordSet("a b big code em font i s small strike strong tt u");
@@ -29,6 +35,11 @@ export class OpenElements {
   private formatting = 0;
   private elements = 0;
 
+  /** Elements that a browser makes of what was written so far. */
+  get count(): number {
+    return this.elements;
+  }
+
   /** Whether all of it is more than a browser should be given. */
   get isTooMuch(): boolean {
     return this.elements > MAX_ELEMENTS;
@@ -48,7 +59,7 @@ export class OpenElements {
       this.left.set(name, (this.left.get(name) ?? 0) + 1);
       return false;
     }
-    this.elements += 1 + (FORMATTING.has(name) ? 0 : this.formatting);
+    this.elements += (WEIGHTS.get(name) ?? 1) + (FORMATTING.has(name) ? 0 : this.formatting);
     if (SELF_CLOSING.has(name) || (TABLE_PARTS.has(name) && !CELLS.has(name))) return true;
     this.push(name);
     return true;

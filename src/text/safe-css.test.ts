@@ -1,5 +1,12 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeDeclarations, safeStyleSheet } from "./safe-css.ts";
+import { safeDeclarations } from "./css-declarations.ts";
+import { safeRules } from "./safe-css.ts";
+
+const safeStyleSheet = (css: string): string =>
+  safeRules(css)
+    .map((rule) => rule.css)
+    .join("\n");
 
 describe("safeDeclarations", () => {
   it("keeps what says how text looks", () => {
@@ -27,6 +34,18 @@ describe("safeDeclarations", () => {
     "color: </style><script>",
     "font-family: 'open",
     "width: calc(1px",
+    "background: url(//crow.example/a.png",
+    "color: url\\28 x)",
+    "font-family: 'a\\'; b: url(x)'",
+    "font-family: 'a\nb: url(x)",
+    "color: rgb(1 2 3, url(x))",
+    "width: calc(1px + (2px)) url(x)",
+    "width: 99999999px",
+    "quotes: url(x) 'a'",
+    "display: grid",
+    "color: 'red'",
+    "border: 1px solid attr(x)",
+    "color: red) ; color(blue",
     `color: ${"a".repeat(600)}`,
   ])("drops %s", (css) => expect(safeDeclarations(css)).toBe(""));
 });
@@ -41,7 +60,7 @@ describe("safeStyleSheet", () => {
       "@page { size: A4 } .c { color: red } @supports (display: grid) { .d { color: blue } } -->",
     ].join("\n");
     expect(safeStyleSheet(css)).toBe(
-      "p.MsoNormal, td > a:hover{margin:0}\n@media only screen and (max-width: 600px){\n.a{width:100%}\n}\n.c{color:red}",
+      "p.MsoNormal,td > a:hover{margin:0}\n@media only screen and (max-width: 600px){.a{width:100%}}\n.c{color:red}",
     );
   });
 
@@ -53,4 +72,82 @@ describe("safeStyleSheet", () => {
       expect(sheet).not.toMatch(/[<>\\]|url/);
     },
   );
+
+  it.each([
+    ["a:has(b)", ""],
+    ["a:not(b), p", "p"],
+    ["li:nth-child(2n + 1 of .b)", ""],
+    ["li:nth-child(2n + 1)", "li:nth-child(2n + 1)"],
+    ["a b c", "a b c"],
+    ["a b > c d", ""],
+    ["a ~ b", ""],
+    ["a + b", "a + b"],
+    ["a::before", ""],
+    ["[style*='color'] td", "[style*='color'] td"],
+    ["[x='</style>']", ""],
+    ["a\\62", ""],
+    ["svg|a", ""],
+    ["> a", ""],
+    ["a >", ""],
+    ["a > > b", ""],
+    ["* *", "* *"],
+  ])("keeps of the selectors %s those that a browser matches fast: %s", (selector, kept) =>
+    expect(safeStyleSheet(`${selector}{color:red}`)).toBe(kept === "" ? "" : `${kept}{color:red}`),
+  );
+
+  it("reads strings and blocks as a browser does", () => {
+    const css = `a{content:"}b{color:red}"} p{color:"x;}";color:blue} @media print{a} b{color:red} i{x:(});color:red}`;
+    expect(safeStyleSheet(css)).toBe("p{color:blue}\nb{color:red}\ni{color:red}");
+  });
+
+  it("is the same when it is made safe again, and closed", () => {
+    const part = fc.constantFrom(
+      ...[
+        "a",
+        ".b",
+        "#c",
+        ":has(",
+        "url(x)",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ";",
+        ":",
+        "color",
+        "red",
+        '"',
+        "'",
+        "\\",
+        "/*",
+      ],
+      ...[
+        "*/",
+        "@media print",
+        "@import",
+        "<",
+        "/",
+        "!important",
+        ",",
+        " ",
+        "\n",
+        "calc(",
+        "1px",
+        "font-family",
+        "<!--",
+        "~",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+        const sheet = safeStyleSheet(parts.join(""));
+        expect(safeStyleSheet(sheet)).toBe(sheet);
+        expect(sheet.split("{").length).toBe(sheet.split("}").length);
+        expect(sheet).not.toMatch(/[<\\]|url\(|@import|:has/i);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

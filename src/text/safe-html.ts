@@ -1,8 +1,10 @@
 import { decodeHTMLAttribute } from "entities";
 import { wordSet } from "../mail/word-table.ts";
+import { safeDeclarations } from "./css-declarations.ts";
+import { MarkRunBreaker } from "./html-mark-runs.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
-import { safeDeclarations, safeStyleSheet } from "./safe-css.ts";
+import { type SafeRule, safeRules } from "./safe-css.ts";
 
 /** Elements that may stand in the page, with an end tag. All others vanish, and what they enclose stays. */
 const ELEMENTS = wordSet(
@@ -23,6 +25,8 @@ const anyText = (text: string): boolean => text.length <= 1000;
 const word = (text: string): boolean => /^[\w-]{1,40}$/.test(text);
 const colour = (text: string): boolean => /^#?\w{1,30}$/.test(text);
 const length = (text: string): boolean => /^\d{1,5}(?:px|%)?$/.test(text);
+/** Cells that one cell covers: more than tables of mail have, as a browser lays out each of them. */
+const span = (text: string): boolean => /^\d{1,2}$/.test(text);
 const sizeOfFont = (text: string): boolean => /^[+-]?\d{1,2}$/.test(text);
 
 /** Attributes that any element may have, and what each may say. */
@@ -43,9 +47,9 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
   ["border", length],
   ["cellpadding", length],
   ["cellspacing", length],
-  ["colspan", length],
-  ["rowspan", length],
-  ["span", length],
+  ["colspan", span],
+  ["rowspan", span],
+  ["span", span],
   ["nowrap", word],
   ["type", word],
   ["start", length],
@@ -61,6 +65,9 @@ const LINK_SCHEMES: readonly string[] = ["http:", "https:", "mailto:", "tel:"];
 const MAX_SHOWN_ADDRESS = 300;
 /** Pixels up to which an image is a mark that tells its sender who reads. */
 const MAX_MARK_PIXELS = 2;
+
+/** Pairs of a selector and an element that a browser matches in about a second; newsletters have some 100,000. */
+const MAX_MATCHES = 4_000_000;
 
 const STYLE = [
   ":root{color-scheme:light}",
@@ -87,7 +94,7 @@ export function safePage(html: string, fileOf: (contentId: string) => string | n
   const body = writer.write();
   const { remoteImages } = writer;
   if (writer.isTooMuch) return { html: "", remoteImages };
-  const head = `<meta charset="utf-8"><style>${STYLE}</style><style>${writer.styles.join("\n")}</style>`;
+  const head = `<meta charset="utf-8"><style>${STYLE}</style><style>${writer.styleSheet()}</style>`;
   return {
     html: `<!doctype html><html data-remote-images="${remoteImages}"><head>${head}</head><body>${body}</body></html>`,
     remoteImages,
@@ -95,10 +102,11 @@ export function safePage(html: string, fileOf: (contentId: string) => string | n
 }
 
 class SafeHtmlWriter {
-  readonly styles: string[] = [];
+  private readonly rules: SafeRule[] = [];
   remoteImages = 0;
   private readonly tokens: HtmlTokenizer;
   private readonly open = new OpenElements();
+  private readonly marks = new MarkRunBreaker();
   private readonly fileOf: (contentId: string) => string | null;
   private readonly written: string[] = [];
 
@@ -115,7 +123,7 @@ class SafeHtmlWriter {
     const { tokens, written } = this;
     for (let hasTag = true; hasTag && !this.open.isTooMuch; ) {
       hasTag = tokens.next();
-      written.push(safeText(tokens.html.slice(tokens.textStart, tokens.textEnd)));
+      written.push(this.marks.write(safeText(tokens.html.slice(tokens.textStart, tokens.textEnd))));
       if (hasTag) this.writeTag();
     }
     return written.join("");
@@ -140,7 +148,19 @@ class SafeHtmlWriter {
     if (!tokens.skipContent("style")) return;
     const close = /<\/style(?![a-z])/gi;
     close.lastIndex = start;
-    this.styles.push(safeStyleSheet(tokens.html.slice(start, close.exec(tokens.html)?.index)));
+    this.rules.push(...safeRules(tokens.html.slice(start, close.exec(tokens.html)?.index)));
+  }
+
+  /** The rules of all style sheets, in their order, as far as a browser can match them with the elements. */
+  styleSheet(): string {
+    let budget = MAX_MATCHES / Math.max(1, this.open.count);
+    return this.rules
+      .filter(({ selectors }) => {
+        budget -= selectors;
+        return budget >= 0;
+      })
+      .map(({ css }) => css)
+      .join("\n");
   }
 
   private value(name: string): string | null {
