@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
-import { MessagePane } from "../conversation/message-pane.tsx";
 import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
@@ -74,7 +73,16 @@ export function SearchView() {
       </div>
       {isWide ? null : (
         <section class="reader" aria-label={WORDS.views.message}>
-          {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
+          {message === "" ? (
+            <EmptyState title={WORDS.search.noReader} />
+          ) : (
+            <Later
+              load={() => import("../conversation/message-pane.tsx")}
+              meanwhile={<Skeleton rows={6} height={20} />}
+            >
+              {({ MessagePane }) => <MessagePane id={message} sought={sought} />}
+            </Later>
+          )}
         </section>
       )}
     </div>
