@@ -156,6 +156,21 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(said);
   });
 
+  it("narrows by a click on the last bar, and stays one histogram that works", async () => {
+    const faults: Error[] = [];
+    page.on("pageerror", (fault) => faults.push(fault));
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    const bars = page.locator(".bars");
+    const { width, height } = (await bars.boundingBox())!;
+    await bars.click({ position: { x: width - 2, y: height / 2 } });
+    await page.waitForURL(/(?:on|after|before|date):/);
+    await expect.poll(() => page.locator(".results.slow").count()).toBe(0);
+    await bars.hover({ position: { x: 2, y: height / 2 } });
+    await page.locator(".bars .told").waitFor();
+    expect(await page.locator(".histogram").count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it("edits a clause in the box, turns it around, and shows what it finds alone", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+-hawser`);
     const chip = page.locator(".chip").nth(1);

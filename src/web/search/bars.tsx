@@ -31,8 +31,8 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
   const start = useSignal(-1);
   const at = useSignal(-1);
   const most = Math.max(1, ...bins.map(({ count }) => count));
-  const [first, last] =
-    start.value < 0 ? [at.value, at.value] : [Math.min(start.value, at.value), Math.max(start.value, at.value)];
+  const end = Math.min(at.value, bins.length - 1);
+  const [first, last] = runOf(start.value, at.value, bins.length);
   const barAt = (event: PointerEvent): number => {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
     return Math.max(0, Math.min(bins.length - 1, Math.floor(((event.clientX - left) / width) * bins.length)));
@@ -43,11 +43,11 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       if (event.shiftKey && start.value < 0) start.value = Math.max(0, at.value);
       if (!event.shiftKey) start.value = -1;
       at.value = Math.max(0, Math.min(bins.length - 1, at.value + step));
-    } else if (event.key === "Enter" && at.value >= 0) onChoose(first!, last!);
+    } else if (event.key === "Enter" && end >= 0) onChoose(first, last);
     else return;
     event.preventDefault();
   };
-  const told = bins[Math.max(0, at.value)]!;
+  const told = bins[Math.max(0, end)]!;
   return (
     <div
       class="bars"
@@ -56,7 +56,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       aria-label={WORDS.search.timeline}
       aria-valuemin={0}
       aria-valuemax={bins.length - 1}
-      aria-valuenow={Math.max(0, at.value)}
+      aria-valuenow={Math.max(0, end)}
       aria-valuetext={WORDS.search.bar(spanOf(told.span), told.count)}
       onKeyDown={press}
       onPointerDown={(event) => {
@@ -67,7 +67,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
         at.value = barAt(event);
       }}
       onPointerUp={() => {
-        if (start.value >= 0) onChoose(first!, last!);
+        if (start.value >= 0) onChoose(first, last);
         start.value = -1;
       }}
       onPointerCancel={() => {
@@ -78,7 +78,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       }}
     >
       <svg viewBox={`0 0 ${bins.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {first! < 0 ? null : <rect class="chosen" x={first} y={0} width={last! - first! + 1} height={HEIGHT} />}
+        {first < 0 ? null : <rect class="chosen" x={first} y={0} width={last - first + 1} height={HEIGHT} />}
         {bins.map(({ span, count }, index) => {
           const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT - 4));
           return <rect key={span} class="bar" x={index + 0.08} y={HEIGHT - height} width={0.84} height={height} />;
@@ -98,15 +98,21 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
           ),
         )}
       </svg>
-      {first! < 0 ? null : (
+      {first < 0 ? null : (
         <output class="told">
-          {first === last ? spanOf(told.span) : `${spanOf(bins[first!]!.span)} – ${spanOf(bins[last!]!.span)}`}
+          {first === last ? spanOf(told.span) : `${spanOf(bins[first]!.span)} – ${spanOf(bins[last]!.span)}`}
           {" · "}
-          {counted(bins.slice(first, last! + 1).reduce((sum, { count }) => sum + count, 0))}
+          {counted(bins.slice(first, last + 1).reduce((sum, { count }) => sum + count, 0))}
         </output>
       )}
     </div>
   );
+}
+
+/** The first and last bar of a run; another result may have fewer bars than the one in which it began. */
+function runOf(start: number, at: number, count: number): readonly [first: number, last: number] {
+  const [begin, end] = [Math.min(start, count - 1), Math.min(at, count - 1)];
+  return begin < 0 ? [end, end] : [Math.min(begin, end), Math.max(begin, end)];
 }
 
 type Layer = readonly [from: number, to: number];

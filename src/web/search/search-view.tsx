@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
+import { MessagePane } from "../conversation/message-pane.tsx";
 import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
@@ -18,8 +19,6 @@ import { WORDS } from "../words/words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
 import { Chips, NoOperators } from "./chips.tsx";
 import { useFacetSheet } from "./facet-sheet.ts";
-import { Facets } from "./facets.tsx";
-import { Histogram } from "./histogram.tsx";
 import { useQueryEdits } from "./query-edits.ts";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
@@ -56,7 +55,9 @@ export function SearchView() {
       <SearchBox q={q} />
       <Chips query={query} match={state.match} />
       <div class={sheet.isOpen.value ? "facets shown" : "facets"} id="facets">
-        <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />
+        <Later load={() => import("./facets.tsx")} meanwhile={<Skeleton rows={12} height={26} />}>
+          {({ Facets }) => <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />}
+        </Later>
       </div>
       <div class={isSlow ? "results slow" : "results"}>
         {first.fault === null ? null : <FaultMessage fault={first.fault} onRetry={first.retry} />}
@@ -66,23 +67,16 @@ export function SearchView() {
             <NoOperators query={query} />
             <ResultBar page={page} state={state} onFacets={sheet.open} />
             <BesideMessages q={q} />
-            <Histogram query={query} state={state} />
+            <Later load={() => import("./histogram.tsx")} meanwhile={<div class="histogram" />}>
+              {({ Histogram }) => <Histogram query={query} state={state} />}
+            </Later>
             <Found page={page} clauses={clauses} state={state} />
           </>
         )}
       </div>
       {isWide ? null : (
         <section class="reader" aria-label={WORDS.views.message}>
-          {message === "" ? (
-            <EmptyState title={WORDS.search.noReader} />
-          ) : (
-            <Later
-              load={() => import("../conversation/message-pane.tsx")}
-              meanwhile={<Skeleton rows={6} height={20} />}
-            >
-              {({ MessagePane }) => <MessagePane id={message} sought={sought} />}
-            </Later>
-          )}
+          {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
         </section>
       )}
     </div>
