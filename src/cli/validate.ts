@@ -4,7 +4,7 @@ import type { DocumentReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import type { DamagedFile } from "../extraction/publishing/output-manifest.ts";
 import type { ArchiveCheck } from "../store/archive-check.ts";
-import { isArchivePath, shownSource } from "../store/archive-location.ts";
+import { isArchivePath, isFile, shownSource } from "../store/archive-location.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { directoryOf, settleSource } from "./named-archive.ts";
 import { repairArguments } from "./repair.ts";
@@ -32,6 +32,7 @@ interface ComparedFiles {
 interface Findings {
   readonly files: ComparedFiles | null;
   readonly archive: ArchiveCheck | null;
+  readonly notebook: ArchiveCheck | null;
   readonly document: DocumentReport | null;
 }
 
@@ -39,7 +40,7 @@ interface Findings {
 export function declareValidate(program: Command, session: () => Session): void {
   program
     .command("validate")
-    .description("check the files of an output, its archive.db and its extraction.json")
+    .description("check the files of an output, its archive.db, its notebook and its extraction.json")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
     .option("--repair", "extract the sources again, with the options of the last run, when something is wrong")
@@ -67,11 +68,13 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   const { locateChecked } = await import("../store/locate-archive.ts");
   const { validateExtraction } = await import("../document/validate-extraction.ts");
   const { checkArchive } = await import("../store/check-archive.ts");
+  const { checkNotebook } = await import("../store/open-notebook.ts");
   const files = await compareFiles(source, signal);
   const { archive, document } = locateChecked(source);
   return {
     files,
     archive: archive === null ? null : await checkArchive(archive),
+    notebook: archive !== null && isFile(archive) ? checkNotebook(archive) : null,
     document:
       document === null
         ? null
@@ -90,7 +93,7 @@ async function compareFiles(source: string, signal: AbortSignal): Promise<Compar
 }
 
 /** The error that says what is wrong, the worst first; null when nothing is. */
-function faultOf(source: string, { files, archive, document }: Findings): ArchiveError | null {
+function faultOf(source: string, { files, archive, notebook, document }: Findings): ArchiveError | null {
   if (files !== null && files.damaged.length > 0) {
     return new ArchiveError(
       "ARCHIVE_DAMAGED",
@@ -109,6 +112,10 @@ function faultOf(source: string, { files, archive, document }: Findings): Archiv
       },
     );
   }
+  if (notebook !== null && notebook.faultCount > 0)
+    return new ArchiveError("ARCHIVE_DAMAGED", `the notebook of ${shownSource(source)} is damaged`, {
+      hint: "copy its backup over it (notebook.backup.db): it cannot be extracted again",
+    });
   if (document === null || document.errorCount === 0) return null;
   return new ArchiveError(
     "DOCUMENT_INVALID",
@@ -120,7 +127,7 @@ function faultOf(source: string, { files, archive, document }: Findings): Archiv
 }
 
 function findingsDocument(found: Findings) {
-  const { files, archive, document } = found;
+  const { files, archive, notebook, document } = found;
   return {
     valid: faultOf("", found) === null,
     error_count: document?.errorCount ?? 0,
@@ -128,19 +135,23 @@ function findingsDocument(found: Findings) {
     summary: document?.summary ?? null,
     sources: document?.sourcePaths ?? [],
     files: files === null ? null : { checked: files.count, damaged: files.damaged },
-    archive:
-      archive === null
-        ? null
-        : { valid: archive.faultCount === 0, fault_count: archive.faultCount, faults: archive.faults },
+    archive: checkDocument(archive),
+    ...(notebook === null ? {} : { notebook: checkDocument(notebook) }),
   };
+}
+
+function checkDocument(check: ArchiveCheck | null) {
+  if (check === null) return null;
+  return { valid: check.faultCount === 0, fault_count: check.faultCount, faults: check.faults };
 }
 
 /** Damaged files printed; the rest is counted. */
 const PRINTED_FILES = 20;
 
-function printFindings({ files, archive, document }: Findings, session: Session): void {
+function printFindings({ files, archive, notebook, document }: Findings, session: Session): void {
   if (files !== null) printFiles(files, session);
-  if (archive !== null) printCheck(archive, session);
+  if (archive !== null) printCheck("Archive", archive, session);
+  if (notebook !== null) printCheck("Notebook", notebook, session);
   if (document !== null) printDocument(document, session);
 }
 
@@ -150,10 +161,10 @@ function printFiles({ count, damaged }: ComparedFiles, session: Session): void {
   session.print(`Files: ${formatCount(count - damaged.length)} of ${formatCount(count)} as written`);
 }
 
-function printCheck({ faultCount, faults }: ArchiveCheck, session: Session): void {
-  for (const fault of faults) session.print(`archive: ${fault}`);
+function printCheck(what: string, { faultCount, faults }: ArchiveCheck, session: Session): void {
+  for (const fault of faults) session.print(`${what.toLowerCase()}: ${fault}`);
   if (faults.length < faultCount) session.print(`… and ${formatCount(faultCount - faults.length)} more`);
-  session.print(faultCount === 0 ? "Archive: sound" : `Archive: ${countOf(faultCount, "fault")}`);
+  session.print(faultCount === 0 ? `${what}: sound` : `${what}: ${countOf(faultCount, "fault")}`);
 }
 
 function printDocument({ errorCount, errors, summary, sourcePaths }: DocumentReport, session: Session): void {

@@ -14,8 +14,17 @@ export class ArchiveTags {
     const known = this.tags.get(archive) ?? hashOf(archive);
     this.tags.set(archive, known);
     // Together: where both fail, one that nobody waits for would end the process.
-    const [hash, { revision }] = await Promise.all([known, archive.notebook()]);
+    const [hash, revision] = await Promise.all([known, revisionOf(archive)]);
     return `W/"${hash}${revision === 0 ? "" : `.${revision}`}"`;
+  }
+}
+
+/** What is not asked of a notebook that cannot be read is answered all the same. */
+async function revisionOf(archive: Archive): Promise<number | string> {
+  try {
+    return (await archive.notebook()).revision;
+  } catch {
+    return "unreadable";
   }
 }
 

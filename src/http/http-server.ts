@@ -98,7 +98,7 @@ export function sendRefusal(
   bodyOf: RefusalBody,
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.code === "INTERNAL_ERROR")
+  if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   return reply
     .code(refusal.status)

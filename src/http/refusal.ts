@@ -24,6 +24,7 @@ export const SERVICE_CODES = [
   "CATALOGUE_UNREACHABLE",
   "BLOBS_UNREACHABLE",
   "NOTEBOOK_CHANGED",
+  "ARCHIVE_DAMAGED",
 ] as const;
 type ServiceCode = (typeof SERVICE_CODES)[number];
 
@@ -40,6 +41,10 @@ const NEUTRAL_MESSAGE = "the server could not answer this request; its log tells
 /** Neither does this, which tells a reader of a collection to come back: the cause names server and user. */
 const AWAY_MESSAGE = "the database of this archive cannot be reached at the moment; the log tells why";
 
+/** What of an archive is damaged: the cause names its file. */
+const DAMAGED_MESSAGE =
+  "the archive or its notebook is damaged; the log tells which file, and archivetool validate what";
+
 /** What is said of the framework's own refusals, by its code; their messages use words no client knows. */
 const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["FST_ERR_CTP_BODY_TOO_LARGE", "the body of the request is too large"],
@@ -52,6 +57,7 @@ export function refusalOf(thrown: unknown): Refusal {
   if (isClientFault(thrown)) return refusal("INVALID_QUERY", FRAMEWORK_MESSAGES.get(thrown.code) ?? thrown.message);
   if (!(thrown instanceof ArchiveError)) return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
   const { code, message } = thrown;
+  if (code === "ARCHIVE_DAMAGED") return refusal(code, DAMAGED_MESSAGE);
   if (code === "STORE_UNREACHABLE") return refusal("INTERNAL_ERROR", AWAY_MESSAGE);
   return isServiceCode(code) && code !== "INTERNAL_ERROR"
     ? refusal(code, message)

@@ -41,6 +41,8 @@ export interface NotebookEntry {
   /** JSON of the entry. */
   readonly value: string;
   readonly updatedAt: Instant;
+  /** Who wrote it into this notebook; null where that was not recorded. */
+  readonly author: string | null;
 }
 
 /** A write of one entry. */
@@ -52,6 +54,7 @@ export interface NotebookChange {
   /** JSON; null takes the entry out. */
   readonly value: string | null;
   readonly updatedAt: Instant;
+  readonly author: string | null;
 }
 
 /** An entry as it is taken from one notebook to another. */
@@ -82,7 +85,11 @@ export interface Notebook {
   edit(
     kind: NotebookKind,
     keys: readonly string[],
-    change: { readonly updatedAt: Instant; edited(value: string | null): string | null },
+    change: {
+      readonly updatedAt: Instant;
+      readonly author: string | null;
+      edited(value: string | null): string | null;
+    },
   ): number;
   /** Takes in entries that are not there or were changed later than those there; all or none. */
   merge(entries: readonly CarriedEntry[]): { readonly taken: number; readonly kept: number };

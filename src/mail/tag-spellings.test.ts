@@ -8,6 +8,7 @@ const entry = (kind: NotebookEntry["kind"], key: string, value: object): Noteboo
   revision: 1,
   value: JSON.stringify(value),
   updatedAt: 0,
+  author: null,
 });
 const marked = (key: string, ...tags: string[]) => entry("message", key, { tags, note: "", review: "open" });
 

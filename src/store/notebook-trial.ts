@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Notebook, NotebookEntry, NotebookNews, WrittenEntry } from "../mail/notebook.ts";
-import { archiveIn } from "./archive-location.ts";
-import { withNotebook } from "./open-notebook.ts";
+import { openNotebookInMemory } from "./sqlite/notebook-database.ts";
 
 /** What a notebook holds at a revision. */
 export interface NotebookContent {
@@ -22,15 +18,13 @@ export interface Trial<T> {
  * entries. Throws what `use` throws.
  */
 export function tryNotebook<T>(before: NotebookContent, use: (notebook: Notebook) => T): Trial<T> {
-  const directory = mkdtempSync(join(tmpdir(), "archivetool-notebook-"));
+  const trial = openNotebookInMemory();
   try {
-    return withNotebook(archiveIn(directory), (trial) => {
-      trial.receive(before);
-      const answer = use(trial);
-      return { answer, news: newsBehind(before, { revision: trial.revision(), entries: trial.entries() }) };
-    });
+    trial.receive(before);
+    const answer = use(trial);
+    return { answer, news: newsBehind(before, { revision: trial.revision(), entries: trial.entries() }) };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    trial.close();
   }
 }
 

@@ -21,6 +21,7 @@ const change = (key: string, revision: number, value: string | null, updatedAt =
   revision,
   value,
   updatedAt,
+  author: "ada",
 });
 const write = (given: NotebookChange) => withNotebook(location, (notebook) => notebook.write(given));
 const codeOf = (act: () => unknown): string => {
@@ -38,7 +39,7 @@ describe("notebook", () => {
     expect(readdirSync(directory)).toEqual([]);
     const entry = write(change("a", 0, '{"n":1}'));
     expect(notebookEntries(location)).toEqual([entry]);
-    expect(readdirSync(directory)).toEqual(["notebook.db"]);
+    expect(readdirSync(directory)).toEqual(["notebook.backup.db", "notebook.db"]);
   });
 
   it("refuses files of others and of other versions", () => {
@@ -68,7 +69,7 @@ describe("notebook", () => {
   it("takes in what is newer, all or none", () => {
     write(change("old", 0, "mine", 10));
     write(change("new", 0, "mine", 30));
-    const carried = (key: string) => ({ kind: "message", key, value: "theirs", updatedAt: 20 }) as const;
+    const carried = (key: string) => ({ kind: "message", key, value: "theirs", updatedAt: 20, author: null }) as const;
     const merged = withNotebook(location, (notebook) => notebook.merge(["old", "new", "other"].map(carried)));
     expect(merged).toEqual({ taken: 2, kept: 1 });
     expect(notebookEntries(location).map(({ key, value }) => [key, value])).toEqual([
@@ -98,7 +99,9 @@ describe("notebook", () => {
     write(change("a", 0, "1"));
     const edited = (value: string | null): string | null => (value === null ? "new" : null);
     const edit = () =>
-      withNotebook(location, (notebook) => notebook.edit("message", ["a", "b"], { updatedAt: 1, edited }));
+      withNotebook(location, (notebook) =>
+        notebook.edit("message", ["a", "b"], { updatedAt: 1, author: null, edited }),
+      );
     expect(edit()).toBe(2);
     expect(notebookEntries(location).map(({ key, value }) => [key, value])).toEqual([["b", "new"]]);
   });

@@ -17,7 +17,7 @@ const MESSAGES: readonly CorpusMessage[] = Array.from({ length: 6 }, (_, index) 
 /** The key of a message of the corpus. */
 const keyOf = (ordinal: number): string => `${ordinal}@example.org${KEY_SEPARATOR}${"ab".repeat(32)}`;
 const change = (kind: NotebookKind, key: string, revision: number, value: object | null): NotebookChange => ({
-  ...{ kind, key, revision, updatedAt: 7 },
+  ...{ kind, key, revision, updatedAt: 7, author: "ada" },
   value: value === null ? null : JSON.stringify(value),
 });
 const mark = (changes: Partial<Mark>): Mark => ({ tags: [], note: "", review: "open", ...changes });
@@ -42,7 +42,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
         notebook.write((written) => written.write(given));
       expect(await one!.entries()).toEqual([]);
       const first = await write(one!, change("message", keyOf(1), 0, mark({ note: "first" })));
-      expect(first).toMatchObject({ revision: 1, updatedAt: 7 });
+      expect(first).toMatchObject({ revision: 1, updatedAt: 7, author: "ada" });
       expect(await two!.entries()).toEqual([first]);
       await Promise.all(
         Array.from({ length: 12 }, (_, at) =>
@@ -73,7 +73,9 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
         if (edits > 1) throw new Error("refused");
         return "{}";
       };
-      const broken = two!.write((notebook) => notebook.edit("tag", ["half", "other"], { updatedAt: 7, edited }));
+      const broken = two!.write((notebook) =>
+        notebook.edit("tag", ["half", "other"], { updatedAt: 7, author: "ada", edited }),
+      );
       await expect(broken).rejects.toThrow("refused");
       expect((await one!.entries()).filter(({ kind }) => kind === "tag")).toEqual([]);
     });

@@ -199,7 +199,11 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
         notebook.write((written) =>
           written.write({
             ...{ kind: "message", key: `${ordinal}@example.org${KEY_SEPARATOR}${"ab".repeat(32)}`, revision },
-            ...{ value: JSON.stringify({ tags: [], note: "", review: "open", ...changes }), updatedAt: 7 },
+            ...{
+              value: JSON.stringify({ tags: [], note: "", review: "open", ...changes }),
+              updatedAt: 7,
+              author: null,
+            },
           }),
         );
       const differing = async (): Promise<readonly string[]> => {

@@ -9,7 +9,7 @@ const [directory, keyCount] = process.argv.slice(2);
 const keys = Array.from({ length: Number(keyCount) }, (_, index) => `key ${index}`);
 
 for (let written = 1; ; written++) {
-  const change = { updatedAt: written, edited: () => String(written) };
+  const change = { updatedAt: written, author: null, edited: () => String(written) };
   withNotebook(archiveIn(directory!), (notebook) => notebook.edit("message", keys, change));
   process.stdout.write(`${written}\n`);
 }

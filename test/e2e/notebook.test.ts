@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addNotebook } from "../../src/http/explore-api/notebook-routes.ts";
@@ -7,14 +9,18 @@ import { createHttpServer } from "../../src/http/http-server.ts";
 import { errorEnvelope } from "../../src/http/query-api/query-api.ts";
 import { archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
-import { fileNotebook, notebookEntries } from "../../src/store/open-notebook.ts";
+import { fileNotebook, notebookEntries, withNotebook } from "../../src/store/open-notebook.ts";
 import { bundleScript } from "../bundled-thread.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { archivetoolAsUser, arePermissionsBinding } from "./ordinary-user.ts";
 
 const scratch = scratchDirectory("notebook");
 /** Entries of one act: enough that a kill falls into the middle of it. */
-const ENTRIES = 2000;
+const ENTRIES = 500;
+const KILLS = Number(process.env.NOTEBOOK_KILLS ?? 10);
+/** Bytes of the disk that is filled. */
+const DISK_BYTES = 256 * 1024;
 const HEADERS = { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" };
 
 /** Opens the archive of a directory, and asks the routes of its notebook. */
@@ -27,7 +33,7 @@ async function withRoutes<T>(
   const location = archiveIn(directory);
   const archive = await openArchive(location);
   const app = await createHttpServer(null, errorEnvelope);
-  addNotebook(app, (_, using) => using({ archive, notebook: fileNotebook(location) }));
+  addNotebook(app, (_, using) => using({ archive, notebook: fileNotebook(location), author: "ada" }));
   try {
     return await use(async (method, url, body) => {
       const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
@@ -84,7 +90,7 @@ describe("a notebook", () => {
   it("loses nothing that was answered when its writer is killed, and writes no part of what belongs together", async () => {
     const directory = join(scratch);
     const script = await bundleScript("e2e/notebook-writer.ts");
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < KILLS; round++) {
       const child = spawn(process.execPath, [script, directory, String(ENTRIES)], {
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -92,7 +98,7 @@ describe("a notebook", () => {
       await new Promise<void>((enough) => {
         child.stdout.on("data", (data: Buffer) => {
           written += data.toString();
-          if (written.split("\n").length > 5 + 7 * round) enough();
+          if (written.split("\n").length > 2 + (round % 5)) enough();
         });
       });
       child.kill("SIGKILL");
@@ -102,6 +108,53 @@ describe("a notebook", () => {
       expect(values).toHaveLength(ENTRIES);
       expect(new Set(values).size).toBe(1);
       expect(values[0]).toBeGreaterThanOrEqual(answered);
+    }
+  });
+
+  it("is read by others where only reading is allowed", () => {
+    if (!arePermissionsBinding()) return;
+    const directory = mkdtempSync(join(tmpdir(), "archivetool-notebook-read-only-"));
+    try {
+      const mbox = join(directory, "mail.mbox");
+      writeMbox(mbox, LETTERS.map(rawMessage));
+      const output = join(directory, "out");
+      expect(archivetool("-q", "extract", mbox, "-o", output).exitCode).toBe(0);
+      withNotebook(archiveIn(output), (notebook) =>
+        notebook.edit("tag", ["press"], { updatedAt: 1, author: null, edited: () => "{}" }),
+      );
+      for (const name of readdirSync(output)) chmodSync(join(output, name), 0o500);
+      chmodSync(output, 0o500);
+      const { exitCode, stderr } = archivetoolAsUser("search", output, "tag:press");
+      expect(stderr).toBe("");
+      expect(exitCode).toBe(0);
+      const checked = archivetoolAsUser("validate", output);
+      expect(checked.stdout).toContain("Notebook: sound");
+    } finally {
+      chmodSync(join(directory, "out"), 0o700);
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it("refuses a note on a full disk, and is read all the same", () => {
+    const disk = mkdtempSync(join(tmpdir(), "archivetool-notebook-disk-"));
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "none", disk]).status !== 0) {
+      rmSync(disk, { recursive: true });
+      console.log("full disk of a notebook: not tried, as nothing can be mounted here");
+      return;
+    }
+    try {
+      const location = archiveIn(disk);
+      const write = (key: string, size: number): unknown =>
+        withNotebook(location, (notebook) =>
+          notebook.edit("tag", [key], { updatedAt: 1, author: null, edited: () => `"${"x".repeat(size)}"` }),
+        );
+      write("small", 10);
+      const before = notebookEntries(location);
+      expect(() => write("large", DISK_BYTES)).toThrow(expect.objectContaining({ code: "DISK_FULL" }));
+      expect(notebookEntries(location)).toEqual(before);
+    } finally {
+      spawnSync("umount", [disk]);
+      rmSync(disk, { recursive: true, force: true });
     }
   });
 });

@@ -33,6 +33,8 @@ import {
 export interface NotebookLoan {
   readonly archive: Archive;
   readonly notebook: Pick<PlacedNotebook, "entries" | "write">;
+  /** Who writes: recorded with each entry. */
+  readonly author: string;
 }
 
 export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
@@ -78,23 +80,24 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
     }),
   );
   scope.post("/notebook/entries", (request, reply) =>
-    lend(request, async ({ archive, notebook }) => {
+    lend(request, async ({ archive, notebook, author }) => {
       const { kind, id, revision, value } = checkedValue(changeBody, writtenBody(request), "body");
       const spelling = tagSpelling(await notebook.entries());
       const key = await keyOf(archive, kind, kind === "tag" ? spelling(id) : id);
       const checked = value === null ? null : JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, "value"));
-      const change = { kind, key, revision, value: checked, updatedAt: Date.now() };
+      const change = { kind, key, revision, value: checked, updatedAt: Date.now(), author };
       const entry = await notebook.write((opened) => opened.write(change));
       return send(reply, { entry: entry === null ? null : entryWire(entry, id, spelling) });
     }),
   );
   scope.post("/notebook/tags", (request, reply) =>
-    lend(request, async ({ archive, notebook }) => {
+    lend(request, async ({ archive, notebook, author }) => {
       const tagging = checkedValue(taggingBody, writtenBody(request), "body");
       const keys = await taggedKeys(archive, tagging);
       const spelling = tagSpelling(await notebook.entries());
       const change = {
         updatedAt: Date.now(),
+        author,
         edited: (value: string | null) => withTag(value, spelling(tagging.tag), tagging.is_set),
       };
       return send(reply, { changed: await notebook.write((opened) => opened.edit(tagging.kind, keys, change)) });
@@ -107,13 +110,15 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
     }),
   );
   scope.post("/notebook/import", (request, reply) =>
-    lend(request, async ({ notebook }) => {
+    lend(request, async ({ notebook, author }) => {
       const { entries } = checkedValue(carriedSchema, writtenBody(request), "body");
       const taken = entries.map(({ kind, key, value, updated_at }) => ({
         kind,
         key,
         value: JSON.stringify(checkedValue(VALUE_SCHEMAS[kind], value, `value of ${kind}`)),
         updatedAt: Date.parse(updated_at),
+        // Whoever carries entries answers for them: an author in a file is nobody's word.
+        author,
       }));
       return send(reply, await notebook.write((opened) => opened.merge(taken)));
     }),
@@ -198,23 +203,24 @@ function toldMark(value: string, spelling: TagSpelling): MarkWire {
 }
 
 function entryWire(
-  { kind, revision, value, updatedAt }: NotebookEntry,
+  { kind, revision, value, updatedAt, author }: NotebookEntry,
   id: string | null,
   spelling: TagSpelling,
 ): EntryWire {
   const told = kind === "search" || kind === "tag" ? JSON.parse(value) : toldMark(value, spelling);
-  return { kind, id, revision, value: told, updated_at: requiredDate(updatedAt) };
+  return { kind, id, revision, value: told, updated_at: requiredDate(updatedAt), author };
 }
 
 function carried(entries: readonly NotebookEntry[]): CarriedWire {
   return {
     format: NOTEBOOK_FORMAT,
     version: 1,
-    entries: entries.map(({ kind, key, value, updatedAt }) => ({
+    entries: entries.map(({ kind, key, value, updatedAt, author }) => ({
       kind,
       key,
       value: JSON.parse(value),
       updated_at: requiredDate(updatedAt),
+      author,
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { COUNTS, requiredDate } from "../../document/published-values.ts";
+import type { Archive } from "../../mail/archive.ts";
 import { damagedSources, type Provenance, type SourceRecord, sumCounts } from "../../mail/provenance.ts";
 import { valuesInOrder } from "../../mail/topic.ts";
 import { queryRoute } from "../query-api/query-route.ts";
@@ -27,7 +28,7 @@ export const overview = queryRoute({
       archive.provenance(),
       archive.explore.timeline({ ...EVERYTHING, by: "auto" }),
       archive.explore.facets({ ...EVERYTHING, of: ["from", "topic", "mailbox", "domain"], limit: NAMED }),
-      archive.notebook(),
+      setting.hasNotebook ? notebookWire(archive) : null,
     ]);
     const { sources, options, redactions } = record;
     return {
@@ -50,7 +51,7 @@ export const overview = queryRoute({
       warnings_unlisted: record.warningsTruncated,
       is_withheld: options.redact.length > 0,
       keeps_copies: options.keepCopies,
-      notebook: setting.hasNotebook ? { revision: notebook.revision, saved_searches: notebook.searches.length } : null,
+      notebook,
       redactions: options.redact.map((type) => ({ type, count: redactions[type] })),
       extracted_at: requiredDate(record.extractedAt),
       tool_version: record.toolVersion,
@@ -77,4 +78,14 @@ function warningsByCode({ warnings }: Pick<Provenance, "warnings">): OverviewWir
   const counts = new Map<string, number>();
   for (const { code } of warnings) counts.set(code, (counts.get(code) ?? 0) + 1);
   return Array.from(counts, ([code, count]) => ({ code, count })).sort((left, right) => right.count - left.count);
+}
+
+/** A notebook that cannot be read does not hide the archive; whoever asks for its entries learns what is wrong. */
+async function notebookWire(archive: Archive): Promise<OverviewWire["notebook"]> {
+  try {
+    const { revision, searches } = await archive.notebook();
+    return { revision, saved_searches: searches.length, is_readable: true };
+  } catch {
+    return { revision: 0, saved_searches: 0, is_readable: false };
+  }
 }

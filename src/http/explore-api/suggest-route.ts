@@ -125,7 +125,11 @@ async function events(archive: Archive, { operator, text }: QueryWord): Promise<
 /** Searches that somebody kept, by their names; all of them for an empty query. */
 async function saved(archive: Archive, q: string): Promise<SuggestionWire[]> {
   const wanted = foldKey(q.trim());
-  const { searches } = await archive.notebook();
+  // Mail is suggested all the same where the notebook cannot be read: its own view says what is wrong.
+  const searches = await archive.notebook().then(
+    (state) => state.searches,
+    () => [],
+  );
   const fitting = searches.filter(({ name }) => foldKey(name).includes(wanted));
   return fitting
     .slice(0, wanted === "" ? MAX_SAVED : FEW)

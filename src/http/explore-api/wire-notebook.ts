@@ -50,12 +50,15 @@ export const VALUE_SCHEMAS = {
 
 const valueSchema = z.union([markSchema, searchSchema, tagSchema]);
 
+const authorSchema = z.string().nullable().describe("who wrote the entry; null where that was not recorded");
+
 const entrySchema = z.object({
   kind: z.enum(NOTEBOOK_KINDS),
   id: z.string().nullable().describe("id in this archive, or the name; null for what is not in it any more"),
   revision: countSchema,
   value: valueSchema,
   updated_at: dateSchema,
+  author: authorSchema,
 });
 
 const listedEntrySchema = entrySchema.extend({
@@ -105,6 +108,7 @@ export const carriedSchema = z.strictObject({
       key: z.string().min(1).max(5000),
       value: valueSchema,
       updated_at: dateSchema,
+      author: authorSchema.optional(),
     }),
   ),
 });

@@ -40,6 +40,7 @@ export const overviewSchema = z.object({
     .object({
       revision: countSchema.describe("raised by every write; 0 while nothing is written"),
       saved_searches: countSchema,
+      is_readable: z.boolean().describe("false while it is damaged: its own routes say what is wrong"),
     })
     .nullable()
     .describe("what is written beside the archive; null where nothing can be"),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { userInfo } from "node:os";
 import { basename, resolve } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
@@ -110,7 +111,7 @@ export async function createLocalServer(
       addOriginalPages(scope, lendOriginals);
       addOriginalCheck(scope, lendOriginals);
       const { notebook } = start;
-      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, notebook }));
+      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, notebook, author: systemUser() }));
     },
     { prefix: "/api/explore" },
   );
@@ -175,4 +176,14 @@ const PATTERNS = [...ORIGINAL_PATHS.map((path) => `/api${path}`), ...WEB_PATHS].
 
 function isKnownPath(path: string): boolean {
   return KNOWN_PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path));
+}
+
+/** Who runs the server, and writes in the notebook: nobody else is known by name here. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a number without a name.
+    return String(process.getuid?.() ?? "unknown");
+  }
 }

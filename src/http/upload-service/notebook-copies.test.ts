@@ -34,7 +34,7 @@ const place = (name: string) => {
   return archiveIn(join(scratch, name));
 };
 const tag = (key: string, revision: number, value: string | null): NotebookChange => ({
-  ...{ kind: "tag", key, revision, value, updatedAt: 1 },
+  ...{ kind: "tag", key, revision, value, updatedAt: 1, author: null },
 });
 
 it("writes again with what another service wrote in between, and tells each what it should", () => {

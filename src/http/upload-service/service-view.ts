@@ -149,6 +149,7 @@ export class ServiceView {
       archives.lend(upload.uploadId, (archive) =>
         use({
           archive,
+          author: this.caller.name,
           notebook: {
             entries: async () => notebookEntries(location),
             write: async (change) => archives.writeNotebook(upload.uploadId, change),

@@ -16,7 +16,7 @@ export interface NotebookTables {
 /** Notebooks in a database. Rejects as the client does. */
 export function notebookCalls({ ask, change }: OwnClient, tables: NotebookTables): Later<UploadNotebooks> {
   const { notebooks, notes, owner } = tables;
-  const entry = selection<WrittenEntry>([notes], ["kind", "key", "revision", "value", "updatedAt"]);
+  const entry = selection<WrittenEntry>([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
   return {
     notebookSince: (uploadId, known) =>
       ask(async (client) => {
@@ -57,17 +57,20 @@ async function enter(
   const texts = (of: (entry: WrittenEntry) => string | number): readonly string[] =>
     entries.map((entry) => String(of(entry)));
   await client.rows(
-    `INSERT INTO ${notes.name}(${owner.sql}, kind, key, revision, updated_at, value)
-     SELECT $1, note.kind, note.key, note.revision::int8, note.updated_at::int8, CASE WHEN note.is_there = 'yes' THEN note.value END
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-       AS note(kind, key, revision, updated_at, is_there, value)
+    `INSERT INTO ${notes.name}(${owner.sql}, kind, key, revision, updated_at, value, author)
+     SELECT $1, note.kind, note.key, note.revision::int8, note.updated_at::int8,
+       CASE WHEN note.is_there = 'yes' THEN note.value END, nullif(note.author, '')
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       AS note(kind, key, revision, updated_at, is_there, value, author)
      ON CONFLICT (${owner.sql}, kind, key)
-       DO UPDATE SET revision = excluded.revision, updated_at = excluded.updated_at, value = excluded.value`,
+       DO UPDATE SET revision = excluded.revision, updated_at = excluded.updated_at, value = excluded.value,
+         author = excluded.author`,
     [
       uploadId,
       ...[texts(({ kind }) => kind), texts(({ key }) => key), texts(({ revision }) => revision)],
       ...[texts(({ updatedAt }) => updatedAt), texts(({ value }) => (value === null ? "no" : "yes"))],
       texts(({ value }) => value ?? ""),
+      texts(({ author }) => author ?? ""),
     ],
   );
 }

@@ -1,4 +1,4 @@
-import { ArchiveError } from "../../errors.ts";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type {
   CarriedEntry,
   Notebook,
@@ -7,107 +7,186 @@ import type {
   NotebookKind,
   NotebookNews,
 } from "../../mail/notebook.ts";
-import { NOTEBOOK_ENTRIES, NOTEBOOK_REVISION } from "../tables/notebook-tables.ts";
-import { every, type Statement, scalar, single, sql, upserted } from "../tables/statement.ts";
-import { selection } from "../tables/table.ts";
-import { askedDatabase } from "./asked-database.ts";
+import { CHECKED_ENTRIES } from "../tables/notebook-tables.ts";
+import { type Statement, single, sql, upserted } from "../tables/statement.ts";
+import { readingFault } from "./archive-damage.ts";
+import { type AskedDatabase, askedDatabase } from "./asked-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
-import { type DatabaseKind, openOwnDatabase } from "./own-database.ts";
-
-const NOTEBOOK: DatabaseKind = {
-  name: "notebook",
-  // `ARCN`
-  applicationId: 0x4152434e,
-  version: 1,
-  tables: [NOTEBOOK_ENTRIES, NOTEBOOK_REVISION],
-  beside: "INSERT INTO last SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM last)",
-  hint: undefined,
-};
+import { notebookDamage, notebookInMemory, openNotebookFile, writeBackup } from "./notebook-file.ts";
+import {
+  type CheckedContent,
+  checkedEntry,
+  entryReader,
+  readChecked,
+  readSeal,
+  SELECT_ENTRIES,
+  seal,
+} from "./notebook-seal.ts";
 
 /**
- * Opens a notebook, or makes one. It keeps a rollback journal, so that beside a notebook that is closed no other file
- * lies: people copy it. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION.
+ * Opens a notebook, or makes one with these permissions. It keeps a rollback journal, so that a notebook that is closed
+ * is one file: people copy it. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION, DISK_FULL, OUTPUT_UNWRITABLE.
  */
-export function openNotebookDatabase(path: string): Notebook {
-  return notebookOver(openOwnDatabase(path, NOTEBOOK), path);
+export function openNotebookDatabase(path: string, mode: number): Notebook {
+  return new DatabaseNotebook(
+    telling(path, () => openNotebookFile(path, mode)),
+    path,
+  );
 }
 
-const ENTRY = selection<NotebookEntry>([NOTEBOOK_ENTRIES], ["kind", "key", "revision", "value", "updatedAt"]);
-const SELECT = sql`SELECT ${ENTRY} FROM ${NOTEBOOK_ENTRIES}`;
+/** A notebook without entries that nobody keeps. */
+export function openNotebookInMemory(): Notebook {
+  return new DatabaseNotebook(notebookInMemory(), null);
+}
 
-function notebookOver(database: SqliteDatabase, path: string): Notebook {
-  const { ask, run } = askedDatabase(database);
-  const last = (): number => ask(scalar<number>(sql`SELECT revision FROM ${NOTEBOOK_REVISION}`));
-  const one = (kind: NotebookKind, key: string): NotebookEntry | null =>
-    ask(single(sql`${SELECT} WHERE kind = ${kind} AND key = ${key}`, ENTRY.decode));
-  const raise = (): number => {
-    run(sql`UPDATE ${NOTEBOOK_REVISION} SET revision = revision + 1`);
-    return last();
-  };
+/** What messages call a notebook that cannot be written: they are shown to those who must not learn its path. */
+const WRITTEN_NAME = "the notebook";
 
-  const inTransaction = <T>(change: () => T): T => writing(path, () => database.transaction("immediate", change));
+/** Says what is wrong with the file for what it is. */
+function telling<T>(path: string, use: () => T): T {
+  try {
+    return writing(WRITTEN_NAME, use);
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
+    const fault = readingFault(path, error);
+    if (fault instanceof ArchiveError && fault.code === "ARCHIVE_DAMAGED")
+      throw notebookDamage(path, error instanceof Error ? error.message : String(error), error);
+    if (systemErrorCode(error) === "EACCES" || systemErrorCode(error) === "EROFS")
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${WRITTEN_NAME} cannot be written`, { cause: error });
+    throw fault;
+  }
+}
 
-  function store({ kind, key, value, updatedAt }: CarriedEntry): NotebookEntry {
-    const entry = { kind, key, revision: raise(), value, updatedAt };
-    run(upserted(NOTEBOOK_ENTRIES, ["kind", "key"], entry));
+class DatabaseNotebook implements Notebook {
+  private readonly database: SqliteDatabase;
+  private readonly asked: AskedDatabase;
+  /** Null for one in memory. */
+  private readonly path: string | null;
+  private readonly name: string;
+  private readonly entryOf: ReturnType<typeof entryReader>;
+  /** The last one of the transaction that is under way. */
+  private last = 0;
+
+  constructor(database: SqliteDatabase, path: string | null) {
+    this.database = database;
+    this.asked = askedDatabase(database);
+    this.path = path;
+    this.name = path ?? WRITTEN_NAME;
+    this.entryOf = entryReader(this.damaged);
+  }
+
+  revision(): number {
+    return telling(this.name, () => readSeal(this.asked, this.damaged).revision);
+  }
+
+  entries(): readonly NotebookEntry[] {
+    return telling(this.name, () => this.database.transaction("deferred", () => this.content().entries));
+  }
+
+  write(change: NotebookChange): NotebookEntry | null {
+    return this.inTransaction(() => this.change(change));
+  }
+
+  edit(
+    kind: NotebookKind,
+    keys: readonly string[],
+    { updatedAt, author, edited }: Parameters<Notebook["edit"]>[2],
+  ): number {
+    return this.inTransaction(() => {
+      let changed = 0;
+      for (const key of keys) {
+        const known = this.one(kind, key);
+        const before = known?.value ?? null;
+        const value = edited(before);
+        if (value === before) continue;
+        this.change({ kind, key, revision: known?.revision ?? 0, value, updatedAt, author });
+        changed++;
+      }
+      return changed;
+    });
+  }
+
+  merge(entries: readonly CarriedEntry[]): { taken: number; kept: number } {
+    return this.inTransaction(() => {
+      let taken = 0;
+      for (const entry of entries) {
+        const known = this.one(entry.kind, entry.key);
+        if (known !== null && known.updatedAt >= entry.updatedAt) continue;
+        this.store(entry);
+        taken++;
+      }
+      return { taken, kept: entries.length - taken };
+    });
+  }
+
+  receive(news: NotebookNews): void {
+    this.inTransaction(() => {
+      for (const statement of received(news)) this.asked.run(statement);
+      this.last = news.revision;
+    });
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private readonly damaged = (what: string): ArchiveError => notebookDamage(this.name, what);
+
+  private content(): CheckedContent {
+    return readChecked(this.asked, this.damaged);
+  }
+
+  /** Nothing is written into a notebook that is damaged. */
+  private inTransaction<T>(change: () => T): T {
+    return telling(this.name, () => {
+      const answer = this.database.transaction("immediate", () => {
+        this.last = this.content().revision;
+        const given = change();
+        seal(this.asked, this.last, this.damaged);
+        return given;
+      });
+      this.keepBackup();
+      return answer;
+    });
+  }
+
+  private keepBackup(): void {
+    const { path } = this;
+    if (path === null) return;
+    try {
+      this.database.transaction("immediate", () => writeBackup(path, this.content()));
+    } catch {
+      // What was written is on disk; the next write makes the backup again.
+    }
+  }
+
+  private one(kind: NotebookKind, key: string): NotebookEntry | null {
+    return this.asked.ask(single(sql`${SELECT_ENTRIES} WHERE kind = ${kind} AND key = ${key}`, this.entryOf));
+  }
+
+  private store({ kind, key, value, updatedAt, author }: CarriedEntry): NotebookEntry {
+    this.last++;
+    const entry = { kind, key, revision: this.last, value, updatedAt, author };
+    this.asked.run(upserted(CHECKED_ENTRIES, ["kind", "key"], checkedEntry(entry)));
     return entry;
   }
 
-  function write({ revision, value, ...change }: NotebookChange): NotebookEntry | null {
-    const known = one(change.kind, change.key);
+  private change({ revision, value, ...change }: NotebookChange): NotebookEntry | null {
+    const known = this.one(change.kind, change.key);
     if ((known?.revision ?? 0) !== revision)
       throw new ArchiveError("NOTEBOOK_CHANGED", `the ${change.kind} was changed by somebody else meanwhile`);
-    if (value !== null) return store({ ...change, value });
-    raise();
-    run(sql`DELETE FROM ${NOTEBOOK_ENTRIES} WHERE kind = ${change.kind} AND key = ${change.key}`);
+    if (value !== null) return this.store({ ...change, value });
+    this.last++;
+    this.asked.run(sql`DELETE FROM ${CHECKED_ENTRIES} WHERE kind = ${change.kind} AND key = ${change.key}`);
     return null;
   }
-
-  function merge(entries: readonly CarriedEntry[]): { taken: number; kept: number } {
-    let taken = 0;
-    for (const entry of entries) {
-      const known = one(entry.kind, entry.key);
-      if (known !== null && known.updatedAt >= entry.updatedAt) continue;
-      store(entry);
-      taken++;
-    }
-    return { taken, kept: entries.length - taken };
-  }
-
-  function edit(
-    kind: NotebookKind,
-    keys: readonly string[],
-    { updatedAt, edited }: Parameters<Notebook["edit"]>[2],
-  ): number {
-    let changed = 0;
-    for (const key of keys) {
-      const known = one(kind, key);
-      const before = known?.value ?? null;
-      const value = edited(before);
-      if (value === before) continue;
-      write({ kind, key, revision: known?.revision ?? 0, value, updatedAt });
-      changed++;
-    }
-    return changed;
-  }
-
-  return {
-    revision: last,
-    entries: () => ask(every(sql`${SELECT} ORDER BY kind, key`, ENTRY.decode)),
-    write: (change) => inTransaction(() => write(change)),
-    edit: (kind, keys, change) => inTransaction(() => edit(kind, keys, change)),
-    merge: (entries) => inTransaction(() => merge(entries)),
-    receive: (news) => inTransaction(() => received(news).forEach(run)),
-    close: () => database.close(),
-  };
 }
 
 /** What takes in what was written into another notebook. */
-function received({ revision, entries }: NotebookNews): readonly Statement[] {
-  const written = entries.map(({ value, ...entry }) =>
+function received({ entries }: NotebookNews): readonly Statement[] {
+  return entries.map(({ value, ...entry }) =>
     value === null
-      ? sql`DELETE FROM ${NOTEBOOK_ENTRIES} WHERE kind = ${entry.kind} AND key = ${entry.key}`
-      : upserted(NOTEBOOK_ENTRIES, ["kind", "key"], { ...entry, value }),
+      ? sql`DELETE FROM ${CHECKED_ENTRIES} WHERE kind = ${entry.kind} AND key = ${entry.key}`
+      : upserted(CHECKED_ENTRIES, ["kind", "key"], checkedEntry({ ...entry, value })),
   );
-  return [...written, sql`UPDATE ${NOTEBOOK_REVISION} SET revision = ${revision}`];
 }
