@@ -42,8 +42,10 @@ export interface Actor {
 export const AUDIT_ACTIONS = [
   "opened",
   "searched",
+  "read",
   "exported",
   "downloaded",
+  "notebook written",
   "uploaded",
   "deleted",
   "granted",

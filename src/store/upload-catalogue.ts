@@ -95,9 +95,9 @@ export interface UploadCatalogue {
   /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): UploadRecord | null;
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): UploadRecord | null;
-  /** Any status to cancelled. Null when there is no such upload, or it is cancelled already. */
+  /** Any status to cancelled; the log keeps of it only that. Null when there is no such upload, or it is cancelled already. */
   cancel(uploadId: string, completedAt: Instant): UploadRecord | null;
-  /** Takes a cancelled upload out; its events stay in the log. */
+  /** Takes a cancelled upload out; nothing of its name, size and hash is left. */
   remove(uploadId: string): void;
 
   /**

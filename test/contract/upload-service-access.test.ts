@@ -197,18 +197,41 @@ describe("pages of other origins", () => {
     });
   });
 
+  it.each([[["https://app.example"]], [["*"]]])("that are allowed by %j change nothing", async (allowedOrigins) => {
+    await withServer({ allowedOrigins, token: TOKEN, host: "0.0.0.0" }, async (app) => {
+      const headers = { origin: "https://app.example", authorization: `Bearer ${TOKEN}`, host: "mail.example" };
+      const notebook = `/uploads/${uploadId}/explore/notebook`;
+      const json = { ...headers, "content-type": "application/json" };
+      for (const [method, url] of [
+        ["DELETE", `/uploads/${uploadId}`],
+        ["DELETE", "/session"],
+        ["POST", "/session"],
+        ["POST", "/upload?filename=a.mbox"],
+        ["POST", "/upload/resumable"],
+        ["PATCH", "/upload/resumable/upload-aaaaaaaaaaaa"],
+        ["POST", `${notebook}/entries`],
+        ["POST", `${notebook}/tags`],
+        ["POST", `${notebook}/import`],
+      ] as const)
+        expect((await app.inject({ method, url, headers, payload: "{}" })).statusCode, `${method} ${url}`).toBe(400);
+      expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
+      const search = { method: "POST", url: `/uploads/${uploadId}/query/search`, headers: json } as const;
+      expect((await app.inject({ ...search, payload: '{"query":"harbour"}' })).statusCode).toBe(200);
+    });
+  });
+
   it("that are allowed read answers and may ask first", async () => {
     await withServer({ allowedOrigins: ["https://app.example"], token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const origin = "https://app.example";
       const preflight = {
         origin,
-        "access-control-request-method": "DELETE",
+        "access-control-request-method": "GET",
         "access-control-request-headers": "authorization",
       };
       const asked = await ask(app, { method: "OPTIONS", url: "/uploads/x", headers: preflight });
       expect(asked).toMatchObject({ status: 204, headers: { "access-control-allow-origin": origin, vary: "origin" } });
       expect(String(asked.headers["access-control-allow-headers"])).toContain("authorization");
-      expect(String(asked.headers["access-control-allow-methods"])).toContain("DELETE");
+      expect(String(asked.headers["access-control-allow-methods"])).toBe("GET, HEAD, POST, OPTIONS");
       const headers = { origin, authorization: `Bearer ${TOKEN}` };
       const read = await ask(app, { url: "/uploads", headers });
       expect(read).toMatchObject({ status: 200, headers: { "access-control-allow-origin": origin } });

@@ -1,11 +1,19 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { requestedAct, usualAction } from "../../src/http/audited-request.ts";
 import { hashOf } from "../../src/http/upload-service/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { routesOf } from "./router-routes.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
 /** What the audit tells of the requests of a service. */
 
 const BY = { name: "operator", at: NOON };
+
+const SETTING = {
+  ...{ host: "127.0.0.1", token: "of-the-service", allowedHosts: [], allowedOrigins: [], rateLimit: null },
+  environment: "contract",
+};
 
 let fixture: ServiceFixture;
 let url: string;
@@ -13,8 +21,7 @@ let close: () => Promise<void>;
 let uploadId: string;
 beforeAll(async () => {
   fixture = createServiceFixture();
-  const setting = { host: "127.0.0.1", token: "of-the-service", allowedHosts: [], allowedOrigins: [], rateLimit: null };
-  const app = await createUploadService(fixture.service, { ...setting, environment: "contract" }, null);
+  const app = await createUploadService(fixture.service, SETTING, null);
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   close = () => app.close();
   uploadId = await fixture.addCompleted("own.mbox");
@@ -94,6 +101,34 @@ it("has one row an hour of who reads an archive, and none of who looks at the li
   expect(rows).toEqual(["mara opened own", "operator opened own"]);
 });
 
+it("has a row each time that a file, its source, an export or a note leaves or comes", async () => {
+  const own = `/uploads/${uploadId}`;
+  const rows = await recorded(async () => {
+    for (let times = 0; times < 2; times++) {
+      for (const path of [
+        `${own}/messages/msg-000001/original`,
+        `${own}/messages/msg-000001/attachments/1`,
+        `${own}/explore/messages/msg-000001/source`,
+        `${own}/explore/notebook/export`,
+      ])
+        await ask("mara", path);
+      const headers = { authorization: "Bearer mara", origin: url, "content-type": "application/json" };
+      for (const route of ["entries", "tags", "import"])
+        await fetch(`${url}${own}/explore/notebook/${route}`, { method: "POST", headers, body: "{}" });
+    }
+  });
+  const once = [
+    "downloaded messages/msg-000001/original",
+    "downloaded messages/msg-000001/attachments/1",
+    "downloaded explore/messages/msg-000001/source",
+    "exported",
+    "notebook written explore/notebook/entries",
+    "notebook written explore/notebook/tags",
+    "notebook written explore/notebook/import",
+  ];
+  expect(rows.map((row) => row.replace("mara ", "").replace(" own", ""))).toEqual([...once, ...once]);
+});
+
 it("has a row of what is uploaded and deleted, and gives nothing that cannot be recorded", async () => {
   const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
   const rows = await recorded(async () => {
@@ -113,4 +148,54 @@ it("has a row of what is uploaded and deleted, and gives nothing that cannot be 
     "ada uploaded new",
     "mara deleted own",
   ]);
+});
+
+it("puts each call of a tool of an assistant on record, with what it reads and not what it looks for", () => {
+  const act = (body: string): readonly unknown[] => {
+    const request = { routeOptions: { url: "/mcp" }, query: {}, body: Buffer.from(body) };
+    const { action, detail } = requestedAct(request as never);
+    return [action, detail];
+  };
+  const call = (name: string, given: object) => ({ method: "tools/call", params: { name, arguments: given } });
+  expect(act(JSON.stringify(call("read_message", { id: "msg-000017" })))).toEqual(["read", "read_message msg-000017"]);
+  expect(act(JSON.stringify(call("search_mail", { query: "harbour" })))).toEqual(["read", "search_mail"]);
+  expect(act(JSON.stringify([call("overview", {}), call("person", { id: "contact-000001" })]))).toEqual([
+    "read",
+    "overview, person contact-000001",
+  ]);
+  expect(act('{"method":"tools/list"}')).toEqual([null, null]);
+  // What cannot be read is on record all the same.
+  expect(act("{")).toEqual(["read", null]);
+});
+
+it("does with every route what docs/access.md says", async () => {
+  const app = await createUploadService(fixture.service, SETTING, null);
+  const known = new Map<string, string[]>();
+  for (const { method, url: path } of routesOf(app)) {
+    if (method === "HEAD" || method === "OPTIONS") continue;
+    const action = usualAction(path);
+    const written = path.replace(/:(\w+)/g, "{$1}");
+    if (action === null || action === "opened" || !/^\/uploads\/|^\/search$/.test(path)) continue;
+    known.set(action, [...(known.get(action) ?? []), written]);
+  }
+  // The server of one archive has these as well.
+  for (const path of ["/mcp", "/graph.html"]) {
+    const action = usualAction(path) ?? "";
+    known.set(action, [...(known.get(action) ?? []), path]);
+  }
+  await app.close();
+  const page = readFileSync("docs/access.md", "utf8");
+  const rows = page.slice(page.indexOf("| Action of a route |")).split("\n\n")[0]!.split("\n").slice(2);
+  const told = new Map(
+    rows.map((row) => {
+      const [action = "", routes = ""] = row
+        .split("|")
+        .slice(1)
+        .map((cell) => cell.trim());
+      return [action.replaceAll("`", ""), Array.from(routes.matchAll(/`(\/[^`]+)`/g), ([, route]) => route!)];
+    }),
+  );
+  const sorted = (actions: ReadonlyMap<string, readonly string[]>) =>
+    Object.fromEntries(Array.from(actions, ([action, routes]) => [action, Array.from(new Set(routes)).sort()]));
+  expect(sorted(told)).toEqual(sorted(known));
 });

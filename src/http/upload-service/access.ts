@@ -31,7 +31,9 @@ const CORS_REQUEST_HEADERS =
   "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
 const CORS_ANSWER_HEADERS =
   "accept-ranges, content-disposition, content-range, etag, location, retry-after, tus-extension, tus-max-size, tus-resumable, tus-version, upload-expires, upload-id, upload-length, upload-offset, x-total-count";
-const CORS_METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+const CORS_METHODS = "GET, HEAD, POST, OPTIONS";
+/** Routes that read with POST, as what is asked for does not fit an address. */
+const READING_POSTS = /\/(?:query\/search|export)$/;
 /** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
 const CORS_MAX_AGE_S = "600";
 
@@ -62,12 +64,17 @@ export function passAccess(
       return null;
     }
   }
-  // With a token in its header nobody else can ask in the name of a user. With a cookie or without a token, a form on
-  // any page could upload to this machine.
+  // With a cookie or without a token, a form on any page could upload to this machine. A page that was given a token is
+  // held to reading as well.
   const { caller, isBearer } = requireCaller(request, reply, setting);
-  if (!isBearer && origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
-    requireSameOrigin(origin, request.headers.host, "allow it with --allow-origin");
+  if (origin !== undefined && !isReading(request, isAllowed || isBearer))
+    requireSameOrigin(origin, request.headers.host, "change it from a page of this service, or from no page");
   return caller;
+}
+
+/** Whatever origins are allowed, their pages read and change nothing. */
+function isReading({ method, routeOptions }: FastifyRequest, isTrusted: boolean): boolean {
+  return SAFE_METHODS.includes(method) || (isTrusted && READING_POSTS.test(routeOptions.url ?? ""));
 }
 
 /** With a token a page that has made its name ours learns nothing: it does not know it. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../../mail/instant.ts";
 import type { LoggedEvent, UploadRecord } from "../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
-import { type JobPhase, phaseEventWire, uploadWire } from "./wire-uploads.ts";
+import { type DeletedUploadWire, type JobPhase, phaseEventWire, uploadWire } from "./wire-uploads.ts";
 
 /** Events read from the catalogue at a time. */
 const READ_EVENTS = 500;
@@ -64,7 +64,11 @@ export class EventLog {
   }
 }
 
-/** What the log keeps of an upload whose status has changed. */
+/** What the log keeps of an upload whose status has changed; of one that is deleted, nothing but that. */
 export function uploadEventData(upload: UploadRecord): string {
+  if (upload.status === "cancelled") {
+    const deleted: DeletedUploadWire = { upload_id: upload.uploadId, status: "cancelled" };
+    return JSON.stringify(deleted);
+  }
   return JSON.stringify(uploadWire(upload));
 }

@@ -321,7 +321,7 @@ describe("cancelling", () => {
     jobs[0]?.tell({ phase: "parsing", state: "progress", done: 9, total: null, isSkipped: false });
     expect(jobs[0]?.isKilled).toBe(true);
     expect(catalogue.get(A)).toBeNull();
-    expect(eventsOf(A)).toEqual(["queued", "running", "cancelled"]);
+    expect(eventsOf(A)).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect(existsSync(directory.uploadDirectory(A))).toBe(false);
     await until(() => jobs.length === 2);
     expect(jobs[1]?.uploadId).toBe(B);

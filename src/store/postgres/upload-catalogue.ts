@@ -105,7 +105,14 @@ export function postgresCatalogue(
     requeue: (...given) => change(changes.requeue(...given)),
     complete: (...given) => change(changes.complete(...given)),
     fail: (...given) => change(changes.fail(...given)),
-    cancel: (...given) => change(changes.cancel(...given)),
+    cancel: (uploadId, ...given) =>
+      client.transaction(async (opened) => {
+        const upload = await askIn(opened, changes.cancel(uploadId, ...given));
+        if (upload === null) return null;
+        for (const statement of steps.eraseEvents(uploadId, eventData(upload))) await runIn(opened, statement);
+        await client.logChange(opened, upload);
+        return upload;
+      }),
     remove: (uploadId) =>
       client.transaction(async (opened) => {
         for (const notes of [SERVICE_NOTES, SERVICE_NOTEBOOKS])

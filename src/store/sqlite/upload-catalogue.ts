@@ -2,9 +2,9 @@ import type { LoggedEvent, UploadRecord } from "../../mail/uploads.ts";
 import { UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import { answering, NO_SQL, type Question, some, sql } from "../tables/statement.ts";
 import { uploadQuestions } from "../tables/upload-questions.ts";
-import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
+import { type CatalogueState, CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
 import { accessRegister, type CatalogueWrites } from "./access-register.ts";
-import { askedDatabase } from "./asked-database.ts";
+import { type AskedDatabase, askedDatabase } from "./asked-database.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
 
@@ -42,11 +42,13 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
       if (upload !== null) logChange(upload);
       return upload;
     });
+  /** The journal holds what the file does not any more. */
+  const emptyJournal = (): void => void database.pragma("wal_checkpoint(TRUNCATE)");
   /** A change that ends a job takes its password out of the file and of its journal. */
   const end = (uploadId: string, question: Question<UploadRecord | null>): UploadRecord | null => {
     const hadPassword = ask(some(sql`SELECT 1 FROM ${UPLOADS} WHERE id = ${uploadId} AND password IS NOT NULL`));
     const upload = change(question);
-    if (upload !== null && hadPassword) database.pragma("wal_checkpoint(TRUNCATE)");
+    if (upload !== null && hadPassword) emptyJournal();
     return upload;
   };
 
@@ -67,23 +69,37 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
     requeue: (...given) => change(changes.requeue(...given)),
     complete: (uploadId, ...given) => end(uploadId, changes.complete(uploadId, ...given)),
     fail: (uploadId, ...given) => end(uploadId, changes.fail(uploadId, ...given)),
-    cancel: (uploadId, ...given) => end(uploadId, changes.cancel(uploadId, ...given)),
-    remove: (uploadId) => void write(() => run(steps.remove(uploadId))),
+    cancel(uploadId, ...given) {
+      const cancelled = write(() => {
+        const upload = ask(changes.cancel(uploadId, ...given));
+        if (upload === null) return null;
+        for (const statement of steps.eraseEvents(uploadId, eventData(upload))) run(statement);
+        logChange(upload);
+        return upload;
+      });
+      emptyJournal();
+      return cancelled;
+    },
+    remove(uploadId) {
+      write(() => run(steps.remove(uploadId)));
+      emptyJournal();
+    },
     appendPhase: (uploadId, phase, data) =>
       writeSoon(() => {
         if (ask(some(steps.setPhase(uploadId, phase)))) append({ uploadId, event: "phase", data });
       }),
-    state: (uploadId) =>
-      database.transaction("deferred", () => ({
-        uploads: ask(steps.toldFirst(uploadId)),
-        phases: ask(steps.lastPhases(uploadId)),
-      })),
-    skipSequences: () =>
-      void write(() => run(sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`)),
+    state: (uploadId) => database.transaction("deferred", () => stateOf(ask, uploadId)),
+    skipSequences: () => void write(() => run(SKIP_SEQUENCES)),
     hasForeignChanges: foreignChanges(database),
     close: () => database.close(),
   };
 }
+
+function stateOf(ask: AskedDatabase["ask"], uploadId: string | null): CatalogueState {
+  return { uploads: ask(steps.toldFirst(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
+}
+
+const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`;
 
 /** Of a file nobody else holds anything. */
 const ALONE = {

@@ -189,6 +189,14 @@ function stateSteps(home: CatalogueHome) {
     /** Adds an event, with a sequence where the database gives it none, and tells which it has. */
     append: (event: Omit<LoggedEvent, "sequence"> & Partial<LoggedEvent>) =>
       scalar<number>(sql`${inserted(events, event)} RETURNING sequence`),
+    /**
+     * Takes what the log tells of an upload that is deleted out of it. Changes of its status stay, so that whoever
+     * resumes finds where it was, and say that it is deleted.
+     */
+    eraseEvents: (uploadId: string, data: string): readonly Statement[] => [
+      sql`DELETE FROM ${events} WHERE upload_id = ${uploadId} AND event = 'phase'`,
+      sql`UPDATE ${events} SET data = ${data} WHERE upload_id = ${uploadId}`,
+    ],
     cutEvents: () =>
       sql`DELETE FROM ${events} WHERE sequence <= (SELECT sequence FROM ${events} ORDER BY sequence DESC LIMIT 1 OFFSET ${KEPT_EVENTS})`,
     /** The uploads that a client is told of first, oldest first. */
