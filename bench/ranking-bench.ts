@@ -81,7 +81,7 @@ async function printLengths(all: readonly CorpusMessage[]): Promise<void> {
       const draw = { count: QUERIES, seed: 7000 + seed, words, wordsOfMessage: Math.max(...QUERY_LENGTHS) };
       const items = drawKnownItems(messages, QUERY_TOKENS["words of 3 and more letters"]!, draw);
       const search = async (query: string): Promise<readonly number[]> =>
-        (await searcher.search(query, 2 * TOP)).found.map(({ document }) => document);
+        (await searcher.search(query, 2 * TOP, {}, "any")).found.map(({ document }) => document);
       own.push(...(await reciprocalRanks(items, search)));
       for (const mate of threadMates(items, messages)) {
         const others = async (query: string): Promise<readonly number[]> =>
@@ -155,7 +155,7 @@ function programsFor(messages: readonly CorpusMessage[], withRivals: boolean): r
   const searcher = new Searcher(corpusSource(messages));
   const own: Rival = {
     name: OWN,
-    search: async (query) => (await searcher.search(query, TOP)).found.map(({ document }) => document),
+    search: async (query) => (await searcher.search(query, TOP, {}, "any")).found.map(({ document }) => document),
   };
   return withRivals ? [own, ...miniSearchRivals(messages)] : [own];
 }

@@ -308,6 +308,6 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
       ].map((text) => Buffer.from(text)),
     words: ["from:", "subject:", '"', "-", "+", "*", "before:", "after:", "(", ")", "OR", ":", "\\"],
     bytesMax: 8 * KIB,
-    run: (input) => JSON.stringify(parseQuery(input.toString("utf8"))).length,
+    run: (input) => JSON.stringify(parseQuery(input.toString("utf8"), "all")).length,
   },
 };

@@ -5,14 +5,16 @@ import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../files/durable-files.ts";
 import type { Archive } from "../mail/archive.ts";
+import { WORD_MATCHES } from "../mail/exploration.ts";
 import type { ExportReport } from "../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
+import type { Selection } from "../outputs/export/selection.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { keepHeapSmall } from "../v8-flags.ts";
 import { sourcePath } from "./extraction-flags.ts";
 import { openWalkedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
-import { searchFilter } from "./search.ts";
+import { searchFilter, wordMatch } from "./search.ts";
 import type { Session } from "./session.ts";
 
 /** Milliseconds between two drawings of the progress. */
@@ -27,6 +29,7 @@ interface ExportFlags extends OriginalFlags {
   readonly contact?: string;
   readonly mailbox?: string;
   readonly sender?: string;
+  readonly match: string;
   readonly after?: string;
   readonly before?: string;
   readonly bagit?: true;
@@ -45,6 +48,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .argument("[query]", "only messages that a search for this finds (docs/search.md)")
     .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
     .requiredOption("-o, --output <path>", "file or directory to make")
+    .option("--match <which>", "whether messages must have all words of the query, or any: all, any", "all")
     .option("--thread <id>", "only messages of this thread")
     .option("--contact <id>", "only messages that this contact sent or received")
     .option("--mailbox <name>", "only messages of this mailbox")
@@ -64,6 +68,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   const { FORMATS } = await import("../outputs/export/export-formats.ts");
   const selection = {
     query,
+    match: wordMatch(flags.match, WORD_MATCHES),
     filter: searchFilter(flags),
     threadId: flags.thread ?? null,
     messageIds: null,
@@ -93,6 +98,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
         isBag: flags.bagit === true,
         exportedAt: Date.now(),
         signal: session.signal,
+        onSelected: (count) => reportSelection(archive, selection, count, session),
         readOriginal: originals === null ? null : (place) => originals.read(place),
         onProgress(done, total) {
           if (!session.screen.isTerminal || total === 0 || session.screen.now() - drawnAt < DRAWN_EVERY_MS) return;
@@ -106,6 +112,23 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   } finally {
     await originals?.close();
   }
+}
+
+/** Prints how many messages a query finds. Throws NOT_FOUND where it finds none. */
+async function reportSelection(
+  archive: Archive,
+  { query, match }: Selection,
+  count: number,
+  session: Session,
+): Promise<void> {
+  if (query === null) return;
+  if (count > 0) return session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  const page = { sort: "newest", repeats: "listed", offset: 0, limit: 1 } as const;
+  const { understood } = await archive.explore.page({ query, match, ...page });
+  const alone = understood.map(({ start, end, count: found }) => `${query.slice(start, end)} ${formatCount(found)}`);
+  throw new ArchiveError("NOT_FOUND", `no message matches ${query}`, {
+    hint: alone.length === 0 ? "name at least one word" : `messages that match each part alone: ${alone.join(", ")}`,
+  });
 }
 
 function formatOf(text: string): ExportFormatName {

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
-import type { SearchFilter, SearchHit } from "../mail/archive.ts";
+import type { RankedHits, SearchFilter, SearchHit } from "../mail/archive.ts";
+import { RANKED_MATCHES } from "../mail/exploration.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
@@ -18,6 +19,7 @@ interface SearchFlags {
   readonly sender?: string;
   readonly after?: string;
   readonly before?: string;
+  readonly match: string;
   readonly json?: true;
 }
 
@@ -34,9 +36,10 @@ export function declareSearch(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .argument(
       "<query>",
-      "words, phrases in quotes, -word, +word, prefix*, OR, ( ), from: to: on: and more (docs/search.md)",
+      "words, phrases in quotes, -word, +word, prefix*, AND, OR, NOT, ( ), from: to: on: and more (docs/search.md)",
     )
     .option("-n, --top-n <n>", "results at most", "10")
+    .option("--match <which>", "all words, any word, or any only where no message has all: auto, all, any", "auto")
     .option("--sender <email>", "only messages of this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
     .option("--before <date>", "only messages sent on or before this ISO 8601 date")
@@ -44,17 +47,19 @@ export function declareSearch(program: Command, session: () => Session): void {
     .action(async (source: string, query: string, flags: SearchFlags) => {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
+      const match = wordMatch(flags.match, RANKED_MATCHES);
       if (query.trim() === "")
         throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
       const archive = await openNamedSearch(source, session());
       try {
-        const hits = await archive.search.search(query, limit, filter);
+        const found = await archive.search.search(query, limit, filter, match);
+        const { hits, matched, problems } = found;
         const records = await findRecords(archive, query, { filter, limit });
         if (flags.json) {
           const { searchResultWire } = await import("../http/query-api/wire-records.ts");
           const beside = records.hits.map(({ date, ...hit }) => ({ ...hit, date: formatInstant(date) }));
-          session().printJson({ query, results: hits.map(searchResultWire), records: beside });
-        } else printFound(hits, records, session());
+          session().printJson({ query, matched, problems, results: hits.map(searchResultWire), records: beside });
+        } else printFound(found, records, { isFallback: match === "auto" && matched === "any" }, session());
       } finally {
         await archive.close();
       }
@@ -92,7 +97,21 @@ function dateSpan(flag: string, text: string): { readonly first: number; readonl
   throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes an ISO 8601 date, not "${text}"`, { hint });
 }
 
-function printFound(hits: readonly SearchHit[], records: RecordHits, session: Session): void {
+/** The value of `--match`. Throws INVALID_ARGUMENT. */
+export function wordMatch<Match extends string>(text: string, matches: readonly Match[]): Match {
+  const match = matches.find((name) => name === text);
+  if (match !== undefined) return match;
+  throw new ArchiveError("INVALID_ARGUMENT", `--match takes ${matches.join(", ")}, not "${text}"`);
+}
+
+function printFound(
+  { hits, problems }: RankedHits,
+  records: RecordHits,
+  { isFallback }: { readonly isFallback: boolean },
+  session: Session,
+): void {
+  for (const problem of problems) session.log.warning(printable(problem));
+  if (isFallback) session.print("No message has all the words: these have any of them.");
   if (hits.length === 0) session.print("No message matches.");
   for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
   for (const line of recordLines(shownRecords(records, hits.length), session.hasColours)) session.print(line);

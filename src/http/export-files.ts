@@ -5,7 +5,7 @@ import { ZipFile } from "yazl";
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { entriesBelow } from "../files/sealed-files.ts";
-import { MAX_NAMED_IDS } from "../mail/exploration.ts";
+import { MAX_NAMED_IDS, WORD_MATCHES } from "../mail/exploration.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
@@ -14,7 +14,7 @@ import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts"
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
-import { filter, isoDate } from "./query-api/wire-requests.ts";
+import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
 import { shownValue } from "./shown-value.ts";
 import { Turnstile } from "./turnstile.ts";
 
@@ -36,6 +36,10 @@ const exportParameters = z.object({
     .max(MAX_QUERY_CHARACTERS, { error: `must have at most ${MAX_QUERY_CHARACTERS} characters` })
     .optional()
     .describe("only messages that a search for this finds"),
+  match: z
+    .enum(WORD_MATCHES, { error: mustBe(`one of ${WORD_MATCHES.join(", ")}`) })
+    .optional()
+    .describe("whether messages must have all words of q (the default), or any of them"),
   message_ids: filter("only these messages, ids with commas between").refine(
     (text) => (text ?? "").split(",").length <= MAX_NAMED_IDS,
     { error: `must have at most ${MAX_NAMED_IDS} ids` },
@@ -124,12 +128,13 @@ async function makeExport(
   parameters: ExportParameters,
   { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { format, q, message_ids, thread_id, contact_id, mailbox, sender, after, before } = parameters;
+  const { format, q, match, message_ids, thread_id, contact_id, mailbox, sender, after, before } = parameters;
   await exportArchive(archive, {
     format,
     path: join(directory, nameOf(format)),
     selection: {
       query: q || null,
+      match: match ?? "all",
       filter: {
         ...(sender ? { from: sender } : {}),
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
@@ -144,6 +149,7 @@ async function makeExport(
     exportedAt: Date.now(),
     signal,
     readOriginal: (place) => originals.read(place),
+    onSelected: async () => undefined,
     onProgress: () => undefined,
   });
 }

@@ -1,7 +1,7 @@
 import type { Address } from "./address.ts";
 import type { CalendarEvent } from "./calendar-event.ts";
 import type { Contact, ContactDetail } from "./contact.ts";
-import type { ExploreReader } from "./exploration.ts";
+import type { ExploreReader, RankedMatch, WordMatch } from "./exploration.ts";
 import type { ItemRequest, RecordPage, RecordRequest } from "./found-records.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
@@ -182,10 +182,20 @@ export interface SearchHit {
   readonly sameText: readonly MessageId[];
 }
 
+/** The best messages for a query. */
+export interface RankedHits {
+  readonly hits: readonly SearchHit[];
+  /** `any` where the words were not all required: no message has all of them, or the caller asked for any. */
+  readonly matched: WordMatch;
+  /** One sentence about each part of the query that could not be read as it was meant. */
+  readonly problems: readonly string[];
+}
+
 export interface SearchReader {
-  search(query: string, limit: number, filter?: SearchFilter): Promise<readonly SearchHit[]>;
-  /** Every message that a search could find, in id order. */
-  matching(query: string, filter?: SearchFilter): Promise<readonly MessageId[]>;
+  /** @param match `auto` unless given */
+  search(query: string, limit: number, filter?: SearchFilter, match?: RankedMatch): Promise<RankedHits>;
+  /** Every message that fits, in id order. @param match `all` unless given */
+  matching(query: string, filter?: SearchFilter, match?: WordMatch): Promise<readonly MessageId[]>;
 }
 
 /**

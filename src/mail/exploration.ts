@@ -10,6 +10,10 @@ export const MAX_NAMED_IDS = 1000;
 export const WORD_MATCHES = ["all", "any"] as const;
 export type WordMatch = (typeof WORD_MATCHES)[number];
 
+/** How the words of a ranked search combine: `auto` requires all, and any of them where no message has all. */
+export const RANKED_MATCHES = ["auto", ...WORD_MATCHES] as const;
+export type RankedMatch = (typeof RANKED_MATCHES)[number];
+
 /** What is looked at. */
 export interface ExploredQuery {
   readonly query: string;
@@ -38,7 +42,7 @@ export interface UnderstoodClause {
   /** `words`, `phrase`, `prefix`, `date`, `group`, or the name of an operator. */
   readonly kind: string;
   readonly isExcluded: boolean;
-  /** True for what looks like an operator and is none: it is searched as words. */
+  /** True for a part that looks like an operator but is not one: it is searched as words. */
   readonly isNoOperator: boolean;
   /** Messages that fit this clause alone; of an excluded one, those it leaves out. */
   readonly count: number;
@@ -90,6 +94,8 @@ export interface ExploredPage {
   /** Threads with a message among them. */
   readonly conversations: number;
   readonly understood: readonly UnderstoodClause[];
+  /** One sentence about each part that could not be read as it was meant. */
+  readonly problems: readonly string[];
   readonly messages: readonly ExploredMessage[];
 }
 
@@ -201,6 +207,8 @@ export interface Timeline {
 
 /** What a query finds, in figures. */
 export interface QueryHits {
+  /** One sentence about each part that could not be read as it was meant. */
+  readonly problems: readonly string[];
   readonly messages: number;
   readonly conversations: number;
   /** The earliest and the latest of them; null where none is dated. */

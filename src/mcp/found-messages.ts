@@ -1,5 +1,5 @@
 import type { Archive } from "../mail/archive.ts";
-import type { ExploredMessage, ExploredQuery, ExploredSort, UnderstoodClause } from "../mail/exploration.ts";
+import type { ExploredMessage, ExploredSort, RankedMatch, WordMatch } from "../mail/exploration.ts";
 import { countOf } from "../text/format-count.ts";
 import type { Block, Found, Place } from "./answer.ts";
 import { dateText, peopleText, personText } from "./message-lines.ts";
@@ -12,7 +12,9 @@ const ROW_RECIPIENTS = 2;
 /** Messages with the same text in a row. */
 const ROW_REPEATS = 5;
 
-interface Wanted extends ExploredQuery {
+interface Wanted {
+  readonly query: string;
+  readonly match: RankedMatch;
   readonly sort: ExploredSort;
   /** Whether rows show where they match. */
   readonly hasSnippets: boolean;
@@ -21,11 +23,15 @@ interface Wanted extends ExploredQuery {
 /** The messages that a query finds, a row each. */
 export async function foundMessages(
   archive: Archive,
-  { hasSnippets, ...request }: Wanted,
+  { hasSnippets, match, ...request }: Wanted,
   start: Place,
 ): Promise<Found> {
-  const page = (offset: number) => archive.explore.page({ ...request, repeats: "folded", offset, limit: PAGE_ROWS });
-  const first = await page(start.block);
+  const pageOf = (combined: WordMatch, offset: number) =>
+    archive.explore.page({ ...request, match: combined, repeats: "folded", offset, limit: PAGE_ROWS });
+  const strict = await pageOf(match === "any" ? "any" : "all", start.block);
+  const isFallback = match === "auto" && strict.total === 0;
+  const first = isFallback ? await pageOf("any", start.block) : strict;
+  const page = (offset: number) => pageOf(isFallback || match === "any" ? "any" : "all", offset);
   async function* blocks(): AsyncGenerator<Block> {
     let { messages } = first;
     for (let offset = start.block; messages.length > 0; ) {
@@ -36,14 +42,8 @@ export async function foundMessages(
     }
   }
   const counted = `${countOf(first.total, "message")} in ${countOf(first.conversations, "conversation")}`;
-  return { preface: [counted, ...misreadLines(request.query, first.understood)], blocks: blocks() };
-}
-
-/** What looked like an operator and was searched as words. */
-function misreadLines(query: string, understood: readonly UnderstoodClause[]): readonly string[] {
-  return understood
-    .filter(({ isNoOperator }) => isNoOperator)
-    .map(({ start, end }) => `No operator, searched as words: ${plainLine(query.slice(start, end))}`);
+  const combined = isFallback && first.total > 0 ? ["No message has all the words: these have any of them."] : [];
+  return { preface: [counted, ...combined, ...first.problems.map(plainLine)], blocks: blocks() };
 }
 
 function rowBlock(message: ExploredMessage, hasSnippet: boolean): Block {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
-import { TIMELINE_UNITS, WORD_MATCHES } from "../mail/exploration.ts";
+import { RANKED_MATCHES, TIMELINE_UNITS, WORD_MATCHES } from "../mail/exploration.ts";
 import { MAX_QUERY_CHARACTERS } from "../search/query-syntax.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { splitBody, textOf } from "../text/split-body.ts";
@@ -22,7 +22,10 @@ const QUERY_HELP =
   "is:reply, larger:1M, after:2001-05, before:, on:; values with blanks in quotes, contact ids allowed: from:contact-000012";
 
 const query = z.string().max(MAX_QUERY_CHARACTERS).describe(QUERY_HELP);
-const match = z.enum(WORD_MATCHES).default("all").describe("whether all plain words must be there, or any of them");
+const match = z
+  .enum(RANKED_MATCHES)
+  .default("auto")
+  .describe("whether all words must be there, any of them, or any only where no message has all");
 
 export const searchMail = toolRow({
   name: "search_mail",
@@ -32,6 +35,8 @@ export const searchMail = toolRow({
   parameters: { query, match, sort: z.enum(["relevance", "newest", "oldest"]).default("relevance") },
   find: ({ archive }, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
 });
+
+const everyMatch = z.enum(WORD_MATCHES).default("all").describe("whether all words must be there, or any of them");
 
 const clause = (what: string) =>
   z
@@ -179,7 +184,7 @@ export const timeline = toolRow({
   name: "timeline",
   title: "Messages over time",
   description: "How many messages a query finds in each year, month or day; all mail when it is empty.",
-  parameters: { query: query.default(""), match, by: z.enum(["auto", ...TIMELINE_UNITS]).default("auto") },
+  parameters: { query: query.default(""), match: everyMatch, by: z.enum(["auto", ...TIMELINE_UNITS]).default("auto") },
   async find({ archive }, wanted, start) {
     const { by, total, bins, stray, undated } = await archive.explore.timeline(wanted);
     const preface = [

@@ -125,8 +125,8 @@ describe("a result", () => {
     expect(understood.map(({ start, end, kind }) => [query.slice(start, end), kind])).toEqual([
       ["budget", "words"],
       ["-lang:en", "lang"],
-      ["older_than:2y", "words"],
-      ["http://x.example", "words"],
+      ["older_than:2y", "phrase"],
+      ["http://x.example", "phrase"],
       ["plan OR from:ben", "group"],
     ]);
     expect(understood.map(({ isNoOperator }) => isNoOperator)).toEqual([false, false, true, false, false]);

@@ -30,6 +30,7 @@ import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import { namedFacet } from "./named-facet.ts";
 import { resultKey } from "./notebook-query.ts";
 import type { PlannedIndex } from "./query-plan.ts";
+import { problemSentences, type QueryProblem } from "./query-problems.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
@@ -50,6 +51,7 @@ interface Result {
   readonly total: number;
   readonly threadHits: ThreadCounts;
   readonly understood: readonly UnderstoodClause[];
+  readonly problems: readonly string[];
   /** Messages found, in the orders asked for so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
   /** The same without repeated texts, and how many messages that leaves. */
@@ -65,6 +67,7 @@ interface Explored {
 
 /** The messages that fit a query, and what was looked up for it. */
 interface Selected extends Pick<Result, "clauses" | "set"> {
+  readonly problems: readonly QueryProblem[];
   readonly planned: PlannedIndex;
 }
 
@@ -84,6 +87,7 @@ export interface DocumentPage {
   readonly rows: number;
   readonly conversations: number;
   readonly understood: readonly UnderstoodClause[];
+  readonly problems: readonly string[];
   readonly documents: readonly PagedDocument[];
 }
 
@@ -119,6 +123,7 @@ export class Explorer {
       rows: texts === null ? result.total : differentTexts(result, texts),
       conversations: result.threadHits.threads,
       understood: result.understood,
+      problems: result.problems,
       documents: Array.from(asked, (document, at) => ({
         document,
         threadHits: result.threadHits.messages[threads[document]!]!,
@@ -171,7 +176,7 @@ export class Explorer {
     const metBy = new Uint32Array(threads.reduce((most, thread) => Math.max(most, thread + 1), 0));
     for (const [at, { query, match }] of queries.entries()) {
       const kept = this.results.get(await resultKey({ query, match }, source));
-      const { set } = kept ?? (await this.select(query, match));
+      const { set, problems } = kept ?? (await this.selectWithSentences(query, match));
       const documents = documentsOf(set);
       let conversations = 0;
       for (const document of documents) {
@@ -181,6 +186,7 @@ export class Explorer {
         conversations++;
       }
       found.push({
+        problems,
         messages: documents.length,
         conversations,
         ...datesBetween(Float64Array.from(documents, (document) => sentAt[document]!)),
@@ -239,26 +245,38 @@ export class Explorer {
   }
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
-    const clauses = await this.searcher.read(query, match);
+    const { clauses, problems } = await this.searcher.read(query, match);
     const planned = await this.searcher.lookUp(askedToFind(clauses));
     const all = allDocuments(this.searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
     const set = isNothing ? new Uint8Array(all.length) : await planned.sets.matching(clauses, all);
-    return { clauses, planned, set };
+    return { clauses, problems, planned, set };
+  }
+
+  private async selectWithSentences(
+    query: string,
+    match: ExploredQuery["match"],
+  ): Promise<Pick<Result, "set" | "problems">> {
+    const { set, problems } = await this.select(query, match);
+    return { set, problems: problemSentences(query, problems) };
   }
 
   private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
     const { source } = this.searcher;
-    const { clauses, planned, set } = await this.select(query, match);
+    const { clauses, problems, planned, set } = await this.select(query, match);
     const { sets } = planned;
     const all = allDocuments(source);
     const counts: number[] = [];
     for (const clause of clauses) counts.push(countOfSet(await sets.holding(clause, all)));
-    const understood = understoodClauses(query, clauses, counts);
+    const understood = understoodClauses(clauses, counts, problems);
     const threadHits = countThreads(set, (await source.facts()).threads);
     const orders = { orders: new Map(), folded: new Map(), different: null };
-    return { result: { clauses, set, total: countOfSet(set), threadHits, understood, ...orders }, planned };
+    const sentences = problemSentences(query, problems);
+    return {
+      result: { clauses, set, total: countOfSet(set), threadHits, understood, problems: sentences, ...orders },
+      planned,
+    };
   }
 
   /** The messages found, at least up to the end of the page. */

@@ -22,7 +22,7 @@ it("reads each message that may hold a phrase once, whatever else is asked for",
     },
   });
   const found = async (query: string): Promise<readonly number[]> => {
-    const { clauses } = parseQuery(query);
+    const { clauses } = parseQuery(query, "any");
     const { sets } = await searcher.lookUp(askedToMatch(clauses));
     const set = await sets.matching(clauses, allDocuments(source));
     return Array.from(set.keys()).filter((document) => set[document] === 1);

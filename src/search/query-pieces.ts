@@ -1,13 +1,15 @@
 /** A piece of a query, cut but not yet understood. Places are offsets into the query. */
 export interface Piece {
-  /** `open` begins a group in parentheses, `close` ends it; `or` joins what stands on both sides of it. */
-  readonly kind: "text" | "open" | "close" | "or";
+  /** `open` begins a group in parentheses, `close` ends it; `or` and `and` join their neighbors, `not` excludes the next. */
+  readonly kind: "text" | "open" | "close" | "or" | "and" | "not";
   /** `+`, `-` or "". */
   readonly sign: string;
   /** Word before a colon, lower case; "" when there is none. */
   readonly operator: string;
   readonly value: string;
   readonly isQuoted: boolean;
+  /** As it is in the query, sign included. */
+  readonly written: string;
   readonly start: number;
   readonly end: number;
 }
@@ -42,9 +44,26 @@ export function cutPieces(query: string, isOperator: (name: string) => boolean):
 }
 
 /** How much deeper what follows a piece stands. */
-const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = { open: 1, close: -1, text: 0, or: 0 };
+const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = { open: 1, close: -1, text: 0, or: 0, and: 0, not: 0 };
 
-const EMPTY = { sign: "", operator: "", value: "", isQuoted: false } as const;
+/** Words in capitals that combine others. */
+const JOINING_WORDS = { OR: "or", AND: "and", NOT: "not" } as const;
+
+const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, written: "" } as const;
+
+const OPPOSITE_SIGNS: Readonly<Record<string, string>> = { "": "-", "+": "-", "-": "+" };
+
+/** Pieces with each `NOT` made the sign of the piece or group after it; one without such a piece is a word. */
+export function withSigns(pieces: readonly Piece[]): readonly Piece[] {
+  const signed: Piece[] = [];
+  for (const piece of pieces.toReversed()) {
+    const next = signed.at(-1);
+    if (piece.kind !== "not") signed.push(piece);
+    else if (next?.kind !== "text" && next?.kind !== "open") signed.push({ ...piece, kind: "text" });
+    else signed[signed.length - 1] = { ...next, sign: OPPOSITE_SIGNS[next.sign]!, start: piece.start };
+  }
+  return signed.reverse();
+}
 
 interface PieceSetting {
   isOperator(name: string): boolean;
@@ -58,14 +77,15 @@ function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSe
   const operator = operatorAt(query, from).toLowerCase();
   const at = operator === "" ? from : from + operator.length + 1;
   if (query[at] === "(" && (operator === "" || isOperator(operator)))
-    return { ...EMPTY, kind: "open", sign, operator, start, end: at + 1 };
+    return { ...EMPTY, kind: "open", sign, operator, start, end: at + 1, written: query.slice(start, at + 1) };
   const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
   const isQuoted = closing >= 0;
   // An empty piece (a sign and nothing else) must still move on.
   const end = Math.max(isQuoted ? closing + 1 : endOfWord(query, at, isInside), start + 1);
   const value = isQuoted ? query.slice(at + 1, closing) : query.slice(at, end);
-  const isOr = value === "OR" && !isQuoted && sign === "" && operator === "";
-  return { kind: isOr ? "or" : "text", sign, operator, value, isQuoted, start, end };
+  const written = query.slice(start, end);
+  const kind = JOINING_WORDS[written as keyof typeof JOINING_WORDS] ?? "text";
+  return { kind, sign, operator, value, isQuoted, written, start, end };
 }
 
 function isBlank(code: number): boolean {

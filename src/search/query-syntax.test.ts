@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WordMatch } from "../mail/exploration.ts";
 import { parseDateSpan } from "./query-dates.ts";
+import { problemSentences } from "./query-problems.ts";
 import { type Clause, leavesOf, MAX_CLAUSES, MAX_QUERY_CHARACTERS, parseQuery } from "./query-syntax.ts";
 
 const SIGNS = { optional: "", required: "+", excluded: "-" };
@@ -27,15 +28,17 @@ describe("parseQuery", () => {
   it.each([
     ["annual  budget", "words(annual) words(budget)"],
     [`sha256:${"AB".repeat(32)}`, "+file()"],
-    ["sha256:ab", "words(sha256 ab)"],
-    ["foo-bar ann@x.org", "words(foo bar) words(ann x org)"],
+    ["sha256:ab", "+phrase(sha256 ab)"],
+    ["foo-bar ann@x.org", "+{+phrase(foo bar) | +phrase(ann x org)}"],
     ['"annual budget" "one"', "+phrase(annual budget) +words(one)"],
     ["“curly quotes”", "+phrase(curly quotes)"],
     ['-"not this" +"but this"', "-phrase(not this) +phrase(but this)"],
     ["+must -not", "+words(must) -words(not)"],
     ["-foo-bar", "-phrase(foo bar)"],
     ["rep* +rep* -rep*", "prefix(rep) +prefix(rep) -prefix(rep)"],
-    ["foo-bar*", "words(foo bar)"],
+    ["foo-bar* a", "+{+phrase(foo bar) | words(a)}"],
+    ["(foo-bar a) b", "+{+phrase(foo bar) | words(a) | words(b)}"],
+    ["foo-bar from:ann", "+phrase(foo bar) +from(ann)"],
     [
       "FROM:Ann to:ben cc:c subject:s filename:f.pdf in:Inbox topic:3",
       "+from(ann) +to(ben) +cc(c) +subject(s) +filename(f pdf) +mailbox(inbox) +topic(3)",
@@ -43,13 +46,13 @@ describe("parseQuery", () => {
     ["id:<a.1@x.example> -ID:b@x.example", "+id() -id()"],
     ["id:<> id:", "words(id) words(id)"],
     ['-from:"ann lee" has:Attachments', "-from(ann lee) +has(attachment)"],
-    ["has:wings from: :x re:plan", "words(has wings) words(from) words(x) words(re plan)"],
+    ["has:wings from: :x re:plan", "+{+phrase(has wings) | words(from) | words(x) | +phrase(re plan)}"],
     ['from:... from:""', "words(from) words(from)"],
-    ["after:soon -before:2001", "words(after soon) -date(0001-01-01 2001-12-31)"],
+    ["after:soon -before:2001", "+phrase(after soon) -date(0001-01-01 2001-12-31)"],
     ["after:2001-05 on:2001-02", "+date(2001-05-01 9999-12-31) +date(2001-02-01 2001-02-28)"],
-    ["thread:Thread-000012 thread:12", "+thread() words(thread 12)"],
+    ["thread:Thread-000012 thread:12", "+thread() +phrase(thread 12)"],
     ["person:ann mailbox:Inbox", "+person(ann) +place()"],
-    ["lang:english type:picture larger:big", "words(lang english) words(type picture) words(larger big)"],
+    ["lang:english type:picture larger:big", "+{+phrase(lang english) | +phrase(type picture) | +phrase(larger big)}"],
     ["lang:en type:PDF smaller:1.5M source:0", "+lang() +type() +smaller() +source(0)"],
     ["is:reply is:signed has:copies is:undated", "+trait() +kind(signed) +trait() +undated()"],
     ["a OR b c", "words(a) words(b) words(c)"],
@@ -65,12 +68,21 @@ describe("parseQuery", () => {
     ['-from:(ann "b c" -ben)', "-{+from(ann) +from(b c) -from(ben)}"],
     ["from:(to:ann b)", "+to(ann) +from(b)"],
     ["((a) (from:b", "words(a) +from(b)"],
-    ["f(x) a) :) b", "words(f x) words(a) words(b)"],
-    ["(f(x) a)", "words(f x) words(a)"],
-    ["size:(a b)", "words(size a) words(b)"],
+    ["f(x) a) :) b", "+{+phrase(f x) | words(a) | words(b)}"],
+    ["(f(x) a)", "+{+phrase(f x) | words(a)}"],
+    ["size:(a b)", "+{+phrase(size a) | words(b)}"],
     ["() -() (()) a", "words(a)"],
-    ["http://example.org/a", "words(http example org a)"],
-    ['say"hello there', "words(say hello) words(there)"],
+    ["http://example.org/a", "+phrase(http example org a)"],
+    [
+      "-10:30 +1:23-cv -http://x.example -fro:x",
+      "-phrase(10 30) +phrase(1 23 cv) -phrase(http x example) -phrase(fro x)",
+    ],
+    ["a NOT b NOT (c d) NOT -e", "words(a) -words(b) -{words(c) words(d)} +words(e)"],
+    ["NOT a OR NOT", "+{-words(a) | words(not)}"],
+    ["a AND b c", "+words(a) +words(b) words(c)"],
+    ["a OR b AND c", "+{words(a) words(b)} +words(c)"],
+    ["AND a AND", "words(and) +words(a)"],
+    ['say"hello there', "+{+phrase(say hello) | words(there)}"],
     ['- + " *', ""],
     ["山 山*", "prefix(山) prefix(山)"],
   ])("%s", (query, expected) => {
@@ -85,9 +97,24 @@ describe("parseQuery", () => {
     expect(brief(query, "all")).toBe(expected);
   });
 
+  it.each([
+    ["a b OR c -(d) http://x.example 10:30 from:ann", []],
+    ["fro:x", ['"fro:x" is not an operator: searched as words']],
+    ["-type:picture", ['"-type:picture" is not a value that this operator takes: searched as words']],
+    ['from:" a', ['"from:"" is not a value that this operator takes: searched as words']],
+    ["from: a", ['"from:" is not a value that this operator takes: searched as words']],
+    ['"open a', ['""open" has an opening quotation mark without a closing one: searched as words']],
+    ["(a b", ['"(" has a parenthesis without its counterpart: ignored']],
+    ["a b)", ['"b)" has a parenthesis without its counterpart: ignored']],
+    ["OR a AND", ['"OR" has nothing to join', '"AND" has nothing to join']],
+    ["w ".repeat(101), ['"w " is beyond what one query may hold: ignored']],
+  ])("reports the problems of %s", (query, sentences) => {
+    expect(problemSentences(query, parseQuery(query, "all").problems)).toEqual(sentences);
+  });
+
   it("knows where each clause stands", () => {
     const query = 'annual -(from:"ann lee" OR "x y") after:2001';
-    const { clauses } = parseQuery(query);
+    const { clauses } = parseQuery(query, "any");
     const written = [...clauses, ...leavesOf(clauses)].map(({ start, end }) => query.slice(start, end));
     expect(written).toEqual([
       "annual",
@@ -103,14 +130,14 @@ describe("parseQuery", () => {
     expect(brief(deep)).toMatch(/^(-\{){16}words\(a\)\}{16} words\(b\)$/);
     for (const piece of ["(", ")", "-(", "a OR ", "from:(", "OR ", "(a OR b) ", '"', "((a) "]) {
       const query = piece.repeat(10_000);
-      const leaves = leavesOf(parseQuery(query).clauses);
+      const leaves = leavesOf(parseQuery(query, "any").clauses);
       expect(leaves.length).toBeLessThanOrEqual(MAX_CLAUSES);
       for (const { end } of leaves) expect(end).toBeLessThanOrEqual(MAX_QUERY_CHARACTERS);
     }
   });
 
   it("takes an id as it is written, without angle brackets", () => {
-    const ids = parseQuery('id:<a.1@x.example> id:"<B 2@x.example>" id:c<3>').clauses;
+    const ids = parseQuery('id:<a.1@x.example> id:"<B 2@x.example>" id:c<3>', "any").clauses;
     expect(ids.map((clause) => (clause.kind === "field" ? clause.text : ""))).toEqual([
       "a.1@x.example",
       "B 2@x.example",
@@ -119,7 +146,7 @@ describe("parseQuery", () => {
   });
 
   it("reads a bounded number of clauses", () => {
-    expect(parseQuery("w ".repeat(1000)).clauses).toHaveLength(MAX_CLAUSES);
+    expect(parseQuery("w ".repeat(1000), "any").clauses).toHaveLength(MAX_CLAUSES);
   });
 
   it("never throws, and yields no words without tokens and no empty group", () => {

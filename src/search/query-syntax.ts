@@ -2,7 +2,8 @@ import type { WordMatch } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { isOperator, type QueriedField, readOperator } from "./query-operators.ts";
-import { cutPieces, type Piece } from "./query-pieces.ts";
+import { cutPieces, type Piece, withSigns } from "./query-pieces.ts";
+import { type QueryProblem, wordProblem } from "./query-problems.ts";
 
 /**
  * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
@@ -12,7 +13,7 @@ export const MAX_QUERY_CHARACTERS = 4096;
 /** Clauses of one query; further ones are ignored. Each costs a look into the index. */
 export const MAX_CLAUSES = 100;
 
-/** `+` and phrases require, `-` excludes, plain words only rank. */
+/** `+` and phrases require, `-` excludes; words without a sign only rank where any of them is enough. */
 export type Demand = "optional" | "required" | "excluded";
 type Condition = Exclude<Demand, "optional">;
 
@@ -26,8 +27,8 @@ export interface Written {
 export type Leaf = Written &
   (
     | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
-    /** Tokens that must follow one another. */
-    | { readonly kind: "phrase"; readonly demand: Condition; readonly tokens: readonly string[] }
+    /** Tokens that must follow one another. One that only ranks is made a condition or an alternative before it is used. */
+    | { readonly kind: "phrase"; readonly demand: Demand; readonly tokens: readonly string[] }
     /** `tokens` hold the one prefix. */
     | { readonly kind: "prefix"; readonly demand: Demand; readonly tokens: readonly string[] }
     /** An operator: all tokens are in that field. `text` is the value as it was written. */
@@ -54,6 +55,8 @@ export type Clause = Leaf | Group;
 
 export interface ParsedQuery {
   readonly clauses: readonly Clause[];
+  /** Parts that could not be read as they were meant, in their order. */
+  readonly problems: readonly QueryProblem[];
 }
 
 /** Scripts whose runs are indexed as bigrams: one character alone is the beginning of such a pair. */
@@ -62,22 +65,29 @@ const LONE_UNSPACED =
 
 /**
  * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
- * quoted or be several in parentheses, groups in parentheses, and `OR`, which joins its two neighbours before anything
- * else combines. What is malformed is searched as plain words. Never throws.
+ * quoted or be several in parentheses, groups in parentheses, `AND`, `NOT`, and `OR`, which joins its two neighbors before
+ * anything else combines. A word with signs inside is a phrase of its parts. Malformed parts are searched as plain words
+ * and listed in `problems`. Never throws.
+ * @param match how words without a sign combine
  */
-export function parseQuery(query: string, match: WordMatch = "any"): ParsedQuery {
+export function parseQuery(query: string, match: WordMatch): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"');
-  const frames = new FrameStack();
+  const problems: QueryProblem[] = [];
+  const frames = new FrameStack(problems);
   let leaves = 0;
-  for (const piece of cutPieces(text, isOperator)) {
+  for (const piece of withSigns(cutPieces(text, isOperator))) {
     if (frames.takesSign(piece)) continue;
-    if (leaves >= MAX_CLAUSES) break;
-    const leaf = leafOf(piece, frames.innermost.operator, text);
+    const leaf = leafOf(piece, frames.innermost.operator, problems);
     if (leaf === null) continue;
+    if (leaves >= MAX_CLAUSES) {
+      problems.push({ start: piece.start, end: text.length, problem: "rest" });
+      break;
+    }
     leaves++;
     frames.innermost.add([match === "all" ? required(leaf) : leaf]);
   }
-  return { clauses: frames.finish(text.length) };
+  if (query.length > text.length) problems.push({ start: text.length, end: query.length, problem: "rest" });
+  return { clauses: tightClauses(frames.finish(text.length)), problems };
 }
 
 /** Every leaf of a query in the order they were written, groups opened. */
@@ -91,6 +101,39 @@ function required(leaf: Leaf): Leaf {
   return leaf.demand === "optional" ? { ...leaf, demand: "required" } : leaf;
 }
 
+/** Words in signs, which are a phrase, and no sign: where any word is enough, they are one of the alternatives. */
+function isLoosePhrase({ kind, demand }: Clause): boolean {
+  return kind === "phrase" && demand === "optional";
+}
+
+function tight(clause: Clause): Clause {
+  return isLoosePhrase(clause) ? ({ ...clause, demand: "required" } as Clause) : clause;
+}
+
+/** Puts loose phrases and the words that only rank into one group; a loose phrase alone is a condition. */
+function tightClauses(clauses: readonly Clause[]): readonly Clause[] {
+  if (!clauses.some(isLoosePhrase)) return clauses;
+  const loose = clauses.filter(({ demand }) => demand === "optional");
+  if (loose.length === 1) return clauses.map(tight);
+  const alternatives = loose.map((clause) => [tight(clause)]);
+  return [...clauses.filter(({ demand }) => demand !== "optional"), anyOf(alternatives)];
+}
+
+/** @param alternatives one at least, none of them empty */
+function anyOf(alternatives: readonly (readonly Clause[])[]): Group {
+  const clauses = alternatives.flat();
+  const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
+  return { kind: "group", demand: "required", alternatives: alternatives.map(tightClauses), start, end };
+}
+
+/** Clauses that `AND` joins: all of them are conditions, however words combine elsewhere. */
+function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
+  if (clauses.every(({ demand }) => demand !== "optional")) return clauses;
+  const [only] = clauses;
+  if (clauses.length === 1 && only!.kind !== "group") return [required(only as Leaf)];
+  return [anyOf([clauses])];
+}
+
 /** A query, or what stands between two parentheses, while it is read. */
 class Frame {
   /** Applies to the words inside that have none of their own. */
@@ -98,7 +141,7 @@ class Frame {
   private readonly opening: Piece | null;
   /** Chains of alternatives, each of which is a list of clauses that go together. */
   private readonly chains: (readonly Clause[])[][] = [];
-  /** An `OR` that waits for what stands behind it. */
+  /** An `OR` or `AND` that waits for the clause after it. */
   private joining: Piece | null = null;
 
   constructor(opening: Piece | null, operator: string) {
@@ -106,53 +149,64 @@ class Frame {
     this.operator = operator;
   }
 
-  /** Takes an `OR`; false when nothing stands before it, or another one: then it is a word. */
+  /** Takes an `OR` or `AND`; false when there is nothing before it, or another one: then it is a word. */
   join(piece: Piece): boolean {
     if (this.chains.length === 0 || this.joining !== null) return false;
+    if (piece.kind === "and") this.chains.push([conjuncts(clausesOfChain(this.chains.pop()!))]);
     this.joining = piece;
     return true;
   }
 
   add(clauses: readonly Clause[]): void {
     if (clauses.length === 0) return;
-    if (this.joining === null) this.chains.push([clauses]);
-    else this.chains.at(-1)!.push(clauses);
+    if (this.joining?.kind === "or") this.chains.at(-1)!.push(clauses);
+    else this.chains.push([this.joining === null ? clauses : conjuncts(clauses)]);
     this.joining = null;
   }
 
-  finish(end: number): readonly Clause[] {
+  /** @param problems takes a word that joins nothing, and a parenthesis that is not closed */
+  finish(end: number, isClosed: boolean, problems: QueryProblem[]): readonly Clause[] {
+    const { opening, joining } = this;
+    if (joining !== null) problems.push({ start: joining.start, end: joining.end, problem: "operand" });
+    if (opening !== null && !isClosed)
+      problems.push({ start: opening.start, end: opening.end, problem: "parenthesis" });
     const clauses = this.chains.flatMap(clausesOfChain);
-    const { opening } = this;
     if (opening === null || opening.sign !== "-" || clauses.length === 0) return clauses;
-    return [{ kind: "group", demand: "excluded", alternatives: [clauses], start: opening.start, end }];
+    const alternatives = [tightClauses(clauses)];
+    return [{ kind: "group", demand: "excluded", alternatives, start: opening.start, end }];
   }
 }
 
 /** The query and the groups that are open, the innermost last. */
 class FrameStack {
   private readonly frames: [Frame, ...Frame[]] = [new Frame(null, "")];
+  private readonly problems: QueryProblem[];
+
+  constructor(problems: QueryProblem[]) {
+    this.problems = problems;
+  }
 
   get innermost(): Frame {
     return this.frames.at(-1)!;
   }
 
-  /** Opens and closes groups and joins alternatives; false for a piece that is a word. */
+  /** Opens and closes groups and joins clauses; false for a piece that is a word. */
   takesSign(piece: Piece): boolean {
-    if (piece.kind === "or") return this.innermost.join(piece);
+    if (piece.kind === "or" || piece.kind === "and") return this.innermost.join(piece);
     if (piece.kind === "open") this.frames.push(new Frame(piece, piece.operator || this.innermost.operator));
-    else if (piece.kind === "close") this.close(piece.end);
+    else if (piece.kind === "close") this.close(piece.end, true);
     return piece.kind !== "text";
   }
 
-  /** What was opened and not closed ends with the query. */
+  /** A group that is not closed ends with the query. */
   finish(end: number): readonly Clause[] {
-    while (this.frames.length > 1) this.close(end);
-    return this.innermost.finish(end);
+    while (this.frames.length > 1) this.close(end, false);
+    return this.innermost.finish(end, true, this.problems);
   }
 
-  private close(end: number): void {
+  private close(end: number, isClosed: boolean): void {
     const inner = this.frames.pop()!;
-    this.innermost.add(inner.finish(end));
+    this.innermost.add(inner.finish(end, isClosed, this.problems));
   }
 }
 
@@ -160,37 +214,30 @@ class FrameStack {
 function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[] {
   const clauses = chain.flat();
   if (chain.length === 1 || clauses.every(({ demand }) => demand === "optional")) return clauses;
-  const [first, last] = [clauses[0]!, clauses.at(-1)!];
-  return [{ kind: "group", demand: "required", alternatives: chain, start: first.start, end: last.end }];
+  return [anyOf(chain)];
 }
 
-function leafOf(written: Piece, inherited: string, query: string): Leaf | null {
+function leafOf(written: Piece, inherited: string, problems: QueryProblem[]): Leaf | null {
   const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
   const { start, end } = piece;
   const demand = piece.sign === "-" ? "excluded" : "required";
   const condition = readOperator(piece.operator, piece.value);
   if (condition !== null) return { ...condition, demand, start, end };
-  return textLeaf(written, query);
+  const leaf = textLeaf(written);
+  const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);
+  if (leaf !== null && problem !== null) problems.push(problem);
+  return leaf;
 }
 
-function textLeaf(piece: Piece, query: string): Leaf | null {
-  const { start, end, isQuoted } = piece;
-  const isPlain = piece.operator === "";
-  const demand = isPlain ? demandOf(piece) : "optional";
-  const text = isPlain ? piece.value : query.slice(start, end);
+/** A piece as words: several are a phrase, as they are written without a blank between them. */
+function textLeaf({ start, end, sign, operator, value, isQuoted }: Piece): Leaf | null {
+  const isPlain = operator === "";
+  const demand = sign === "-" ? "excluded" : sign === "+" || (isPlain && isQuoted) ? "required" : "optional";
+  const text = isPlain ? value : `${operator}:${value}`;
   const tokens = tokensOf(text);
   const [first] = tokens;
   if (first === undefined) return null;
-  if (demand !== "optional" && tokens.length > 1 && (isQuoted || demand === "excluded")) {
-    // `foo-bar` excluded must not exclude every message that holds both words somewhere.
-    return { kind: "phrase", demand, tokens, start, end };
-  }
-  const isPrefix = !(isPlain && isQuoted) && tokens.length === 1 && (text.endsWith("*") || LONE_UNSPACED.test(first));
+  if (tokens.length > 1) return { kind: "phrase", demand, tokens, start, end };
+  const isPrefix = !(isPlain && isQuoted) && (text.endsWith("*") || LONE_UNSPACED.test(first));
   return { kind: isPrefix ? "prefix" : "words", demand, tokens, start, end };
-}
-
-/** Of a piece without operator: quotes are a condition like `+`. */
-function demandOf({ sign, isQuoted }: Piece): Demand {
-  if (sign === "-") return "excluded";
-  return sign === "+" || isQuoted ? "required" : "optional";
 }

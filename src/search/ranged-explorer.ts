@@ -20,9 +20,10 @@ import { Latest } from "./latest.ts";
 import { namedFacet } from "./named-facet.ts";
 import { resultKey } from "./notebook-query.ts";
 import { firstOfTexts, mergeRows, rowsAt } from "./ordered-rows.ts";
+import { problemSentences } from "./query-problems.ts";
 import type { Clause } from "./query-syntax.ts";
 import type { FoundInRange, OrderedRows, RangeQuery } from "./searched-range.ts";
-import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type Searcher } from "./searcher.ts";
+import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ReadQuery, type Searcher } from "./searcher.ts";
 import {
   binFrame,
   type DateFigures,
@@ -47,6 +48,7 @@ interface Result {
   readonly total: number;
   readonly threadHits: ThreadCounts;
   readonly understood: readonly UnderstoodClause[];
+  readonly problems: readonly string[];
   different: number | null;
 }
 
@@ -83,6 +85,7 @@ export class RangedExplorer {
       rows: isFolded ? await this.differentTexts(result) : result.total,
       conversations: result.threadHits.threads,
       understood: result.understood,
+      problems: result.problems,
       documents: Array.from(documents, (document, at) => ({
         document,
         threadHits: result.threadHits.messages[rows.told[at]!]!,
@@ -127,9 +130,9 @@ export class RangedExplorer {
   hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
     return Promise.all(
       queries.map(async (asked) => {
-        const { query, total, threadHits } = await this.resultOf(asked);
+        const { query, total, threadHits, problems } = await this.resultOf(asked);
         const { first, last } = await this.dateFigures(query, null);
-        return { messages: total, conversations: threadHits.threads, first, last };
+        return { problems, messages: total, conversations: threadHits.threads, first, last };
       }),
     );
   }
@@ -293,7 +296,7 @@ export class RangedExplorer {
   }
 
   private async find(asked: ExploredQuery): Promise<Result> {
-    const { clauses, query } = await this.rangeQuery(asked);
+    const { clauses, problems, query } = await this.rangeQuery(asked);
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.find(query)));
     const counts = clauses.map((_, at) => parts.reduce((sum, part) => sum + part.counts[at]!, 0));
     return {
@@ -301,16 +304,17 @@ export class RangedExplorer {
       clauses,
       total: parts.reduce((sum, { total }) => sum + total, 0),
       threadHits: mergeThreads(parts),
-      understood: understoodClauses(asked.query, clauses, counts),
+      understood: understoodClauses(clauses, counts, problems),
+      problems: problemSentences(asked.query, problems),
       different: null,
     };
   }
 
-  private async rangeQuery({ query, match }: ExploredQuery): Promise<Pick<Result, "clauses" | "query">> {
-    const read = await this.searcher.read(query, match);
+  private async rangeQuery({ query, match }: ExploredQuery): Promise<ReadQuery & Pick<Result, "query">> {
+    const { clauses: read, problems } = await this.searcher.read(query, match);
     // Text in which there is no word finds nothing; no text leaves everything.
     const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
-    return { clauses: read, query: await this.searcher.rangeQuery("explore", clauses) };
+    return { clauses: read, problems, query: await this.searcher.rangeQuery("explore", clauses) };
   }
 }
 

@@ -64,7 +64,7 @@ const searcher = new Searcher(farSource(corpusSource(CORPUS)));
 const find = (query: string): Promise<number[]> => found(searcher, query);
 
 async function found(of: Searcher, query: string, limit = 20, filter: SearchFilter = {}): Promise<number[]> {
-  return (await of.search(query, limit, filter)).found.map(({ document }) => document);
+  return (await of.search(query, limit, filter, "any")).found.map(({ document }) => document);
 }
 
 describe("ranking", () => {
@@ -79,7 +79,7 @@ describe("ranking", () => {
     await fc.assert(
       fc.asyncProperty(MESSAGES, TEXT, fc.integer({ min: 1, max: 20 }), async (messages, query, limit) => {
         const expected = naiveScores(messages, query);
-        const { found } = await new Searcher(corpusSource(messages)).search(query, limit);
+        const { found } = await new Searcher(corpusSource(messages)).search(query, limit, {}, "any");
         expect(found).toHaveLength(Math.min(limit, expected.size));
         for (const { document, score } of found) expect(score).toBeCloseTo(expected.get(document)!, 9);
         const least = found.at(-1)?.score ?? 0;
@@ -123,8 +123,8 @@ describe("ranking", () => {
       "berth tide pier the",
       "pier -hawser",
     ]) {
-      const { found } = await searcher.search(query, 100);
-      const matching = await searcher.matching(query);
+      const { found } = await searcher.search(query, 100, {}, "any");
+      const matching = await searcher.matching(query, {}, "any");
       expect(
         found.map(({ document }) => document).sort((a, b) => a - b),
         query,
@@ -135,13 +135,13 @@ describe("ranking", () => {
         new Map(Array.from(scores, ([document, score]) => [document, Number(score.toFixed(9))])),
       );
     }
-    const { found } = await searcher.search("hawser", 3);
+    const { found } = await searcher.search("hawser", 3, {}, "any");
     expect(found.map(({ document, snippet }) => [document, snippet])).toEqual([
       [2, "a **hawser**"],
       [3, "[b.txt] **hawser** **hawser** rope of the berth"],
       [1, "[plan∗.docx] **hawser**"],
     ]);
-    const [only] = (await searcher.search("attachment:rope", 3)).found;
+    const [only] = (await searcher.search("attachment:rope", 3, {}, "any")).found;
     expect(only?.snippet).toBe("[b.txt] hawser hawser **rope** of the berth");
   });
 
@@ -154,7 +154,7 @@ describe("ranking", () => {
     for (const count of [1, 5, 6, 10, 30]) {
       const query = words.slice(0, count).join(" ");
       const expected = naiveScores(messages, query);
-      for (const { document, score } of (await searcher.search(query, 20)).found)
+      for (const { document, score } of (await searcher.search(query, 20, {}, "any")).found)
         expect(score).toBeCloseTo(expected.get(document)!, 9);
     }
   });
@@ -168,21 +168,23 @@ describe("ranking", () => {
     ].map((body) => ({
       body,
     }));
-    const { found } = await new Searcher(corpusSource(messages)).search("a b c d e", 20);
+    const { found } = await new Searcher(corpusSource(messages)).search("a b c d e", 20, {}, "any");
     const expected = naiveScores(messages, "a b c d e");
     expect(found).toHaveLength(4);
     for (const { document, score } of found) expect(score).toBeCloseTo(expected.get(document)!, 9);
   });
 
   it("leaves nothing behind for the next query", async () => {
-    const first = await searcher.search("budget office", 5);
-    await searcher.search("the of annual plan", 5);
-    expect(await searcher.search("budget office", 5)).toEqual(first);
+    const first = await searcher.search("budget office", 5, {}, "any");
+    await searcher.search("the of annual plan", 5, {}, "any");
+    expect(await searcher.search("budget office", 5, {}, "any")).toEqual(first);
   });
 
   it("ranks a fixed corpus in a fixed order", async () => {
     const order = async (query: string): Promise<string[]> =>
-      (await searcher.search(query, 20)).found.map(({ document, score }) => `${document} ${score.toFixed(4)}`);
+      (await searcher.search(query, 20, {}, "any")).found.map(
+        ({ document, score }) => `${document} ${score.toFixed(4)}`,
+      );
     expect(await order("annual budget")).toMatchInlineSnapshot(`
       [
         "1 1.6881",
@@ -322,8 +324,29 @@ describe("query language", () => {
     ["nowhere +to:nobody@example.org", ["lookUp"]],
   ])("asks a store far away for all it names at once, and for the texts: %s", async (query, expected) => {
     const source = farSource(corpusSource(CORPUS));
-    await new Searcher(source).search(query, 20);
+    await new Searcher(source).search(query, 20, {}, "any");
     expect(source.roundTrips).toEqual(expected);
+  });
+
+  it("requires all words, and any of them only where no message has all", async () => {
+    const searcher = new Searcher(corpusSource([{ body: "rope" }, { body: "rope pier" }, { body: "pier tide" }]));
+    const ask = async (query: string, match?: "all" | "any") => {
+      const outcome = await searcher.search(query, 10, {}, match);
+      return [outcome.matched, ...outcome.found.map(({ document }) => document).sort()];
+    };
+    expect(await ask("rope pier")).toEqual(["all", 2]);
+    expect(await ask("rope pier", "any")).toEqual(["any", 1, 2, 3]);
+    expect(await ask("rope tide")).toEqual(["any", 1, 2, 3]);
+    expect(await ask("rope tide", "all")).toEqual(["all"]);
+    expect(await ask("nowhere")).toEqual(["all"]);
+    expect(await searcher.matching("rope tide")).toEqual([]);
+    expect(await searcher.matching("rope tide", {}, "any")).toEqual([1, 2, 3]);
+  });
+
+  it("asks a source no second time where any word is all words", async () => {
+    const source = farSource(corpusSource(CORPUS));
+    await new Searcher(source).search("nowhere", 20);
+    expect(source.roundTrips).toEqual(["lookUp"]);
   });
 
   it("reads a hundred texts for a phrase, then all others, and no more than it takes", async () => {
@@ -382,8 +405,11 @@ describe("query language", () => {
 
   it("verifies phrases on a bounded number of messages and says so", async () => {
     const messages = Array.from({ length: MAX_VERIFIED + 5 }, () => ({ body: "b a" }));
-    expect(await new Searcher(corpusSource(messages)).search('"a b"', 5)).toEqual({ found: [], isComplete: false });
-    expect(await new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toEqual({
+    expect(await new Searcher(corpusSource(messages)).search('"a b"', 5)).toMatchObject({
+      found: [],
+      isComplete: true,
+    });
+    expect(await new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toMatchObject({
       found: [],
       isComplete: true,
     });
@@ -404,7 +430,7 @@ describe("hostile queries", () => {
     ["names of the prototype", "constructor:x __proto__:y toString:z"],
     ["SQL", "'; DROP TABLE ix_post; -- %' OR 1=1"],
   ])("%s", async (_, query) => {
-    expect((await searcher.search(query, 10)).found.length).toBeLessThanOrEqual(10);
+    expect((await searcher.search(query, 10, {}, "any")).found.length).toBeLessThanOrEqual(10);
   });
 
   it("any text", async () => {
@@ -412,7 +438,7 @@ describe("hostile queries", () => {
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom(...'ab"+-*: \0fromtopicbefore2001@<>東\ud800'), maxLength: 40 }),
         async (query) => {
-          const { found } = await searcher.search(query, 3);
+          const { found } = await searcher.search(query, 3, {}, "any");
           expect(found.length).toBeLessThanOrEqual(3);
           for (const { score } of found) expect(Number.isFinite(score)).toBe(true);
         },
@@ -435,7 +461,7 @@ describe("texts that messages repeat", () => {
     { ...memo, thread: 5, sentAt: 5, topic: 1 },
   ];
   const found = async (query: string, limit = 20, filter = {}): Promise<unknown[]> =>
-    (await new Searcher(farSource(corpusSource(messages))).search(query, limit, filter)).found.map(
+    (await new Searcher(farSource(corpusSource(messages))).search(query, limit, filter, "any")).found.map(
       ({ document, repeats }) => [document, repeats] as const,
     );
 
@@ -462,11 +488,11 @@ describe("texts that messages repeat", () => {
   it("take nobody's place: the list is as long as it was asked for", async () => {
     const many = Array.from({ length: 200 }, (_, n) => ({ ...memo, thread: n, sentAt: n }));
     const searcher = new Searcher(corpusSource([...many, other, { ...memo, author: 2, thread: 999 }]));
-    const { found: hits } = await searcher.search("barge late", 3);
+    const { found: hits } = await searcher.search("barge late", 3, {}, "any");
     expect(hits.map(({ document, repeats }) => [document, repeats.length])).toEqual([
       [200, 200],
       [201, 0],
     ]);
-    expect((await searcher.search("barge late", 1)).found).toEqual(hits.slice(0, 1));
+    expect((await searcher.search("barge late", 1, {}, "any")).found).toEqual(hits.slice(0, 1));
   });
 });

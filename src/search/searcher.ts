@@ -1,5 +1,5 @@
 import type { SearchFilter } from "../mail/archive.ts";
-import type { WordMatch } from "../mail/exploration.ts";
+import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
 import type { DocumentSet } from "./document-set.ts";
 import { HeldRange, lookupsOf } from "./held-range.ts";
 import { fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
@@ -7,6 +7,7 @@ import { asksNotebook } from "./notebook-query.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ordered-rows.ts";
 import { PhraseMatcher } from "./phrase.ts";
 import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./query-plan.ts";
+import { problemSentences, type QueryProblem } from "./query-problems.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
@@ -37,6 +38,16 @@ export interface SearchOutcome {
   readonly found: readonly FoundDocument[];
   /** False when phrases were verified on the best MAX_VERIFIED candidates only and there were more. */
   readonly isComplete: boolean;
+  /** How the words without a sign were combined. */
+  readonly matched: WordMatch;
+  /** One sentence about each part of the query that could not be read as it was meant. */
+  readonly problems: readonly string[];
+}
+
+/** A query as it was read. */
+export interface ReadQuery {
+  readonly clauses: readonly Clause[];
+  readonly problems: readonly QueryProblem[];
 }
 
 /** What a query finds, best first. */
@@ -44,8 +55,6 @@ interface Selection {
   readonly rows: OrderedRows;
   readonly isComplete: boolean;
 }
-
-const NOTHING_FOUND: SearchOutcome = { found: [], isComplete: true };
 
 /** Answers queries over one state of an archive, in one range or in several: the best of all are merged. */
 export class Searcher {
@@ -68,8 +77,9 @@ export class Searcher {
   }
 
   /** The parts of a query, with the words of the messages that it asks for more like. */
-  read(query: string, match: WordMatch = "any"): Promise<readonly Clause[]> {
-    return withSimilarWords(parseQuery(query, match).clauses, this.source, this.countWords);
+  async read(query: string, match: WordMatch): Promise<ReadQuery> {
+    const { clauses, problems } = parseQuery(query, match);
+    return { clauses: await withSimilarWords(clauses, this.source, this.countWords), problems };
   }
 
   private readonly countWords: CountWords = async (terms) => {
@@ -93,12 +103,33 @@ export class Searcher {
     return this.whole.lookUp(asked);
   }
 
-  /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
-  async search(query: string, limit: number, filter: SearchFilter = {}): Promise<SearchOutcome> {
-    const clauses = await this.read(query);
-    if (clauses.length === 0 || limit <= 0) return NOTHING_FOUND;
+  /** The best messages. Never throws for any query; `limit` is at least 0. */
+  async search(
+    query: string,
+    limit: number,
+    filter: SearchFilter = {},
+    match: RankedMatch = "auto",
+  ): Promise<SearchOutcome> {
+    const matched = match === "any" ? "any" : "all";
+    const { clauses, problems } = await this.read(query, matched);
+    const ranked = await this.bestOf(clauses, limit, filter);
+    const outcome = { ...ranked, matched, problems: problemSentences(query, problems) } as const;
+    if (match !== "auto" || outcome.found.length > 0) return outcome;
+    if (!combinesWords(query)) return outcome;
+    const loose = await this.bestOf((await this.read(query, "any")).clauses, limit, filter);
+    return loose.found.length === 0 ? outcome : { ...outcome, ...loose, matched: "any" };
+  }
+
+  private async bestOf(
+    clauses: readonly Clause[],
+    limit: number,
+    filter: SearchFilter,
+  ): Promise<Pick<SearchOutcome, "found" | "isComplete">> {
+    if (clauses.length === 0 || limit <= 0) return { found: [], isComplete: true };
     const asked = await this.rangeQuery("rank", clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
+    // Of a group every candidate is read: whether nothing at all has the phrases must be certain.
+    if (rows.documents.length === 0 && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
     const documents = Uint32Array.from(rows.documents);
     const snippets = await this.snippetsOf(clauses, documents);
     const repeats = await this.repeatsOf(asked, rows);
@@ -141,8 +172,8 @@ export class Searcher {
    * Numbers of all messages that fit, ascending; of phrases every candidate is read. An empty query leaves the choice
    * to the filter.
    */
-  async matching(query: string, filter: SearchFilter = {}): Promise<readonly number[]> {
-    const clauses = await this.read(query);
+  async matching(query: string, filter: SearchFilter = {}, match: WordMatch = "all"): Promise<readonly number[]> {
+    const { clauses } = await this.read(query, match);
     if (clauses.length === 0 && query.trim() !== "") return [];
     return this.fitting(await this.rangeQuery("match", clauses, filter));
   }
@@ -204,6 +235,17 @@ export class Searcher {
       limit,
     );
   }
+}
+
+/** Whether a query has several words that may be alternatives. */
+function combinesWords(query: string): boolean {
+  const { clauses } = parseQuery(query, "any");
+  return clauses.length > 1 && clauses.some(({ demand, kind }) => demand === "optional" || kind === "group");
+}
+
+function wholeGroup(clauses: readonly Clause[]): Clause {
+  const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
+  return { kind: "group", demand: "required", alternatives: [clauses], start, end };
 }
 
 /** The best of all ranges: those that hold words of the query, then others where these are too few. */

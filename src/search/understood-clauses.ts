@@ -1,14 +1,15 @@
 import type { UnderstoodClause } from "../mail/exploration.ts";
+import type { QueryProblem } from "./query-problems.ts";
 import type { Clause } from "./query-syntax.ts";
 
-/** What looks like an operator; an address of the web is none. */
-const OPERATOR_LIKE = /^[+-]?[A-Za-z][A-Za-z_]{0,19}:[^/\s]/;
+/** Problems of parts that look like operators. */
+const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "value"]);
 
 /** How the clauses of a query were read. @param counts messages that each of them is true of */
 export function understoodClauses(
-  query: string,
   clauses: readonly Clause[],
   counts: readonly number[],
+  problems: readonly QueryProblem[],
 ): readonly UnderstoodClause[] {
   return clauses.flatMap((clause, at) => {
     const { start, end, kind } = clause;
@@ -20,7 +21,7 @@ export function understoodClauses(
         end,
         kind: kind === "field" ? clause.field : kind,
         isExcluded: clause.demand === "excluded",
-        isNoOperator: kind === "words" && OPERATOR_LIKE.test(query.slice(start, end)),
+        isNoOperator: problems.some((part) => part.start === start && WORDS_OF.has(part.problem)),
         count: counts[at]!,
       },
     ];

@@ -53,9 +53,9 @@ function answerTo(
 ): Promise<SearchAnswer> {
   switch (question.ask) {
     case "search":
-      return search.search(question.query, question.limit, question.filter);
+      return search.search(question.query, question.limit, question.filter, question.match);
     case "matching":
-      return search.matching(question.query, question.filter);
+      return search.matching(question.query, question.filter, question.match);
     case "page":
       return explore.page(question.request);
     case "facets":

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
-import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
+import type { Archive, RankedHits, SearchFilter } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type {
   ConversationPage,
@@ -13,8 +13,10 @@ import type {
   FileRequest,
   PageRequest,
   QueryHits,
+  RankedMatch,
   Timeline,
   TimelineRequest,
+  WordMatch,
 } from "../mail/exploration.ts";
 import type { ItemRequest, RecordPage, RecordRequest } from "../mail/found-records.ts";
 import type { MessageId } from "../mail/ids.ts";
@@ -26,8 +28,14 @@ import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
 /** What is asked about an archive. */
 export type SearchQuestion =
-  | { readonly ask: "search"; readonly query: string; readonly limit: number; readonly filter: SearchFilter }
-  | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter }
+  | {
+      readonly ask: "search";
+      readonly query: string;
+      readonly limit: number;
+      readonly filter: SearchFilter;
+      readonly match: RankedMatch;
+    }
+  | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter; readonly match: WordMatch }
   | { readonly ask: "page"; readonly request: PageRequest }
   | { readonly ask: "facets"; readonly request: FacetRequest }
   | { readonly ask: "timeline"; readonly request: TimelineRequest }
@@ -51,7 +59,7 @@ export interface SearchEnd {
 
 /** What each question is answered with. */
 export type SearchAnswer =
-  | readonly SearchHit[]
+  | RankedHits
   | readonly MessageId[]
   | ExploredPage
   | readonly Facet[]
@@ -96,8 +104,9 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
   return {
     ...archive,
     search: {
-      search: (query, limit, filter = {}) => thread.ask(location, { ask: "search", query, limit, filter }),
-      matching: (query, filter = {}) => thread.ask(location, { ask: "matching", query, filter }),
+      search: (query, limit, filter = {}, match = "auto") =>
+        thread.ask(location, { ask: "search", query, limit, filter, match }),
+      matching: (query, filter = {}, match = "all") => thread.ask(location, { ask: "matching", query, filter, match }),
     },
     explore: {
       page: (request) => thread.ask(location, { ask: "page", request }),

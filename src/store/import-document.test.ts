@@ -139,7 +139,7 @@ describe("importDocument", () => {
     }));
     const from = await original({ ...sample, sample: { ...sample.sample, messages } }, join(directory, "original.db"));
     const to = await imported(await documentOf(from), join(directory, "imported.db"));
-    expect((await to.search.search("whale", 5)).map((hit) => hit.messageId)).toEqual(["msg-000005"]);
+    expect((await to.search.search("whale", 5)).hits.map((hit) => hit.messageId)).toEqual(["msg-000005"]);
     const invitations = messages.flatMap(({ messageKind, ordinal }) =>
       messageKind === null ? [] : [messageId(ordinal)],
     );

@@ -86,7 +86,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
     await opened(place, async (notebook) => {
       const archive = await openArchive(place);
       const found = async (query: string): Promise<string[]> =>
-        (await archive.search.search(query, 10)).map(({ messageId }) => messageId).sort();
+        (await archive.search.search(query, 10)).hits.map(({ messageId }) => messageId).sort();
       expect(await found("tag:hot")).toEqual([]);
       expect(await archive.notebook()).toEqual({ revision: 0, searches: [] });
       await notebook!.write((written) => {
@@ -109,11 +109,13 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       await archive.close();
       const hidden = await openArchive({ ...place, isNotebookHidden: true });
       expect(await hidden.notebook()).toEqual({ revision: 0, searches: [] });
-      expect(await hidden.search.search("tag:hot", 10)).toEqual([]);
+      expect((await hidden.search.search("tag:hot", 10)).hits).toEqual([]);
       await hidden.close();
       await store.publish(await archives.write([MESSAGES.slice(0, 4)], 10), place);
       const replaced = await openArchive(place);
-      expect((await replaced.search.search("tag:hot", 10)).map(({ messageId }) => messageId)).toEqual(["msg-000002"]);
+      expect((await replaced.search.search("tag:hot", 10)).hits.map(({ messageId }) => messageId)).toEqual([
+        "msg-000002",
+      ]);
       await replaced.close();
     });
   });

@@ -31,7 +31,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   it("answers with what a list of results shows", async () => {
     const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
-    const found = await reader.search("budget", 5);
+    const { hits: found } = await reader.search("budget", 5);
     expect(found).toEqual([
       expect.objectContaining({
         messageId: "msg-000001",
@@ -44,7 +44,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
       expect.objectContaining({ messageId: "msg-000002", rank: 2 }),
     ]);
     expect(found[0]!.score).toBeGreaterThan(found[1]!.score);
-    expect(await reader.search("empty", 5)).toMatchObject([{ from: null, sentAt: null, snippet: "" }]);
+    expect((await reader.search("empty", 5)).hits).toMatchObject([{ from: null, sentAt: null, snippet: "" }]);
     await archive.close();
   });
 
@@ -52,7 +52,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
     const ids = async (query: string, from?: string): Promise<string[]> =>
-      (await reader.search(query, 5, from === undefined ? {} : { from })).map((hit) => hit.messageId);
+      (await reader.search(query, 5, from === undefined ? {} : { from })).hits.map((hit) => hit.messageId);
     expect(await ids("budget", "ANN.LEE@EXAMPLE.NET")).toEqual(["msg-000001"]);
     expect(await ids("budget", "nobody@example.org")).toEqual([]);
     expect(await ids("from:ann@example.org")).toEqual(["msg-000001"]);
@@ -68,7 +68,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
       body: `plan${index.toString(36).padStart(3, "x")} of`,
     }));
     const archive = await openArchive(await archives.write([corpus], 300));
-    const found = async (query: string): Promise<number> => (await archive.search.search(query, 50)).length;
+    const found = async (query: string): Promise<number> => (await archive.search.search(query, 50)).hits.length;
     expect([await found("plan*"), await found("planx1*"), await found("planxx7*"), await found("planz*")]).toEqual([
       32, 32, 1, 0,
     ]);
@@ -129,7 +129,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
 
   it("searches an archive without messages", async () => {
     const archive = await openArchive(await archives.write([[]], 1));
-    expect(await archive.search.search("the -x after:2001", 5)).toEqual([]);
+    expect((await archive.search.search("the -x after:2001", 5)).hits).toEqual([]);
     await archive.close();
   });
 });

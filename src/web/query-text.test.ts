@@ -10,7 +10,6 @@ import {
   withClause,
   withExclusion,
   withoutRange,
-  withRequiredWords,
   withSpan,
   writtenChoiceOf,
   writtenClauses,
@@ -92,15 +91,6 @@ describe("a clause", () => {
     expect(negate("lang:de OR lang:fr x", 0)).toBe("-(lang:de OR lang:fr) x");
     expect(negate("+rope", 0)).toBe("-rope");
   });
-});
-
-it("is the same with OR between words when each is a condition", () => {
-  const q = 'rope moor* "pier two" +hawser -draft from:ann x OR lang:de';
-  const required = withRequiredWords(q, clausesOf(q));
-  expect(required).toBe('+rope +moor* "pier two" +hawser -draft from:ann x OR lang:de');
-  const demands = (text: string, match: "all" | "any") =>
-    leavesOf(parseQuery(text, match).clauses).map(({ demand }) => demand);
-  expect(demands(required, "any").slice(0, 6)).toEqual(demands(q, "all").slice(0, 6));
 });
 
 it("has one span of time", () => {

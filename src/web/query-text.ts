@@ -39,15 +39,6 @@ export function withoutRange(q: string, { start, end }: { readonly start: number
     : `${before} ${after}`;
 }
 
-/** The query with every plain word made a condition, for what combines words with OR. */
-export function withRequiredWords(q: string, understood: readonly ClauseWire[]): string {
-  return understood
-    .filter(({ kind, is_excluded }) => !is_excluded && (kind === "words" || kind === "prefix"))
-    .filter(({ start }) => q[start] !== "+" && q[start] !== '"')
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { start }) => `${text.slice(0, start)}+${text.slice(start)}`, q);
-}
-
 /** The query with a clause negated, or taken as it is where it was excluded. */
 export function negated(q: string, clause: WrittenClause): string {
   const { text } = clause;
@@ -56,10 +47,8 @@ export function negated(q: string, clause: WrittenClause): string {
 }
 
 /** The query that finds what a clause fits alone, be it asked for or left out. */
-export function aloneQuery({ text, kind }: WrittenClause): string {
-  const asked = text.replace(/^-/, "");
-  // `-foo-bar` leaves out the phrase alone, where `foo-bar` asks for both words.
-  return kind === "phrase" && !asked.includes('"') ? `"${asked}"` : asked;
+export function aloneQuery({ text }: WrittenClause): string {
+  return text.replace(/^-/, "");
 }
 
 /** Whether a query holds a clause that a facet gave. */

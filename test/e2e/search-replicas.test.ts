@@ -193,7 +193,7 @@ describe.skipIf(!HAS_POSTGRES)("replicas that search the ranges of an index for 
     for (const [at, query] of madeQueries().entries()) {
       const asked = [query, 1 + (at % 30), at % 9 === 0 ? filter : {}] as const;
       const expected = await whole.search.search(...asked);
-      hits += expected.length;
+      hits += expected.hits.length;
       const { search } = spread[at % spread.length]!;
       expect([query, await search.search(...asked)]).toEqual([query, expected]);
       if (at % 25 !== 0) continue;

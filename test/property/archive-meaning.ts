@@ -36,7 +36,7 @@ export async function archiveMeaning(archive: Archive) {
   for await (const batch of archive.items.scan()) for (const { id: _id, ...item } of batch) items.push(item);
   const found = [];
   for (const word of ["grain", "wheel", "harvest"])
-    for (const hit of await archive.search.search(word, 100))
+    for (const hit of (await archive.search.search(word, 100)).hits)
       found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
   const { sources, redactions, sourceHash } = await archive.provenance();
   const { totalTopics: _topics, extractedAt: _at, ...statistics } = await archive.stats();

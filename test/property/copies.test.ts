@@ -361,7 +361,7 @@ describe("a message with copies", () => {
       else for (const [index, path] of paths.entries()) await extractInline([path], output, { incremental: index > 0 });
       await withArchive(output, async (archive) => {
         const found = async (query: string) =>
-          (await archive.search.search(query, 10)).map(({ messageId }) => messageId).sort();
+          (await archive.search.search(query, 10)).hits.map(({ messageId }) => messageId).sort();
         const [first, second] = ["msg-000001", "msg-000002"];
         expect(await found("crane")).toEqual([first, second]);
         expect(await found("in:inbox")).toEqual([first]);
@@ -373,7 +373,7 @@ describe("a message with copies", () => {
         expect(await found("cc:hidden")).toEqual([first]);
         expect(await found("cc:secret -cc:nobody")).toEqual([first]);
         expect(await found('to:"J Pike"')).toEqual([first]);
-        const [hit] = await archive.search.search("id:sent@quay.example", 1);
+        const [hit] = (await archive.search.search("id:sent@quay.example", 1)).hits;
         expect(hit).toMatchObject({ otherMailboxes: 2 });
         const totals = await archive.messages.mailboxes();
         const perFolder = new Map<string, number>();

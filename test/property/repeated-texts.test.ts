@@ -80,7 +80,7 @@ describe("messages that say the same", () => {
     } else await extractInline([writeMails(name, MAILS)], output, { keepCopies: how === "copies kept" });
     await withArchive(output, async (archive) => {
       const found = async (query: string) =>
-        (await archive.search.search(query, 10)).map(({ messageId, sameText }) => [messageId, ...sameText]);
+        (await archive.search.search(query, 10)).hits.map(({ messageId, sameText }) => [messageId, ...sameText]);
       const hits = await found("barges");
       expect(hits.map(([first, ...others]) => [first, others.length]).sort()).toEqual([
         ["msg-000004", 0],
@@ -90,7 +90,7 @@ describe("messages that say the same", () => {
       ]);
       expect(hits).toContainEqual(["msg-000005", "msg-000001", "msg-000002", "msg-000003"]);
       expect(await found("+harbour to:cy@quay.example")).toEqual([["msg-000002"]]);
-      expect((await archive.search.search("barges", 3)).length).toBe(3);
+      expect((await archive.search.search("barges", 3)).hits.length).toBe(3);
       expect((await archive.search.matching("barges")).length).toBe(MAILS.length);
     });
   });

@@ -27,8 +27,9 @@ export const hits = queryRoute({
   async answer({ archive, body: { queries, match } }) {
     const found = await archive.explore.hits(queries.map((query) => ({ query, match })));
     return {
-      hits: found.map(({ messages, conversations, first, last }, at) => ({
+      hits: found.map(({ problems, messages, conversations, first, last }, at) => ({
         query: queries[at]!,
+        problems,
         messages,
         conversations,
         first: publishedDate(first),

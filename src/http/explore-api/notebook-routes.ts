@@ -180,7 +180,7 @@ async function marksOf(
 const KEYS_AT_ONCE = 200;
 
 async function taggedKeys(archive: Archive, tagging: TaggingWire): Promise<readonly string[]> {
-  const ids = "ids" in tagging ? tagging.ids : await archive.search.matching(tagging.q);
+  const ids = "ids" in tagging ? tagging.ids : await archive.search.matching(tagging.q, {}, tagging.match);
   const keys: string[] = [];
   for (let at = 0; at < ids.length; at += KEYS_AT_ONCE)
     keys.push(...(await keysOf(archive, tagging.kind, ids.slice(at, at + KEYS_AT_ONCE))).values());

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { countSchema, dateSchema } from "../../document/wire-values.ts";
 import { EXPLORED_SORTS, MAX_NAMED_IDS, WORD_MATCHES } from "../../mail/exploration.ts";
 import { NOTEBOOK_KINDS, REVIEW_STATES } from "../../mail/notebook.ts";
+import { sortBy } from "../query-api/wire-requests.ts";
 
 /** What somebody writes beside an archive. */
 
@@ -91,7 +92,8 @@ export const taggingBody = z.union([
   }),
   z.strictObject({
     kind: z.literal("message"),
-    q: z.string().max(MAX_QUERY).describe("every message that an export of this query has"),
+    q: z.string().max(MAX_QUERY).describe("every message that this query finds"),
+    match: sortBy(WORD_MATCHES),
     tag: tagName,
     is_set: z.boolean(),
   }),

@@ -7,6 +7,7 @@ import {
   threadIdSchema,
   topicIdSchema,
 } from "../../document/wire-values.ts";
+import { problemsSchema } from "../query-api/wire.ts";
 import { facetSchema, timelineSchema } from "./wire.ts";
 
 /** What the explore API tells of people, topics and conversations. */
@@ -125,6 +126,7 @@ export const hitsSchema = z.object({
   hits: z.array(
     z.object({
       query: z.string(),
+      problems: problemsSchema,
       messages: countSchema,
       conversations: countSchema,
       first: nullableDateSchema,

@@ -8,6 +8,7 @@ import {
   topicIdSchema,
 } from "../../document/wire-values.ts";
 import { FACETS, TIMELINE_UNITS } from "../../mail/exploration.ts";
+import { problemsSchema } from "../query-api/wire.ts";
 
 /** What the explore API answers: types, checks of the contract tests and its openapi.json are made of these schemas. */
 
@@ -57,6 +58,7 @@ export const pageSchema = z.object({
   rows: countSchema.describe("rows of all pages: fewer than messages where texts repeat"),
   conversations: countSchema.describe("threads they belong to"),
   understood: z.array(clauseSchema),
+  problems: problemsSchema,
   messages: z.array(rowSchema),
 });
 

@@ -14,10 +14,13 @@ export const search = queryRoute({
   data: searchAnswerSchema,
   async answer({ archive, body }) {
     const started = performance.now();
-    const hits = await archive.search.search(body.query.trim(), body.limit, searchFilter(body));
+    const { query, limit, match } = body;
+    const { hits, matched, problems } = await archive.search.search(query.trim(), limit, searchFilter(body), match);
     return {
-      query: body.query,
+      query,
       results: hits.map(searchResultWire),
+      matched,
+      problems,
       query_time_ms: Math.round(performance.now() - started),
     };
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CONTACT_SORTS, MESSAGE_SORTS, TOPIC_SORTS } from "../../mail/archive.ts";
+import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { parseDateBound } from "../date-bound.ts";
 import { shownValue } from "../shown-value.ts";
 
@@ -104,8 +105,9 @@ export const searchBody = z.strictObject(
   {
     query: queryText,
     limit: limit(20),
+    match: sortBy(RANKED_MATCHES).describe("whether results must have all words, any, or any only where none has all"),
     filters: z.strictObject(filters, { error: unknownField(Object.keys(filters)) }).optional(),
   },
-  { error: unknownField(["query", "limit", "filters"]) },
+  { error: unknownField(["query", "limit", "match", "filters"]) },
 );
 export type SearchBody = z.infer<typeof searchBody>;

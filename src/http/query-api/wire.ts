@@ -12,6 +12,7 @@ import {
   threadIdSchema,
   topicIdSchema,
 } from "../../document/wire-values.ts";
+import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
 import { WIRE_CODES } from "../refusal.ts";
 
@@ -143,9 +144,16 @@ export const threadMessagesSchema = z.object({
   subject: z.string(),
   messages: z.array(threadMessageSchema),
 });
+export const problemsSchema = z
+  .array(z.string())
+  .readonly()
+  .describe("one sentence about each part of the query that could not be read as it was meant");
+
 export const searchAnswerSchema = z.object({
   query: z.string(),
   results: z.array(searchResultSchema),
+  matched: z.enum(WORD_MATCHES).describe("whether each result has all words, or any of them"),
+  problems: problemsSchema,
   query_time_ms: countSchema,
 });
 

@@ -25,6 +25,7 @@ import {
 interface ExploreAnswer {
   readonly body: object;
   readonly total: number | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One row of the table of explore routes. */
@@ -76,13 +77,14 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     summary: "messages that match, best first",
     parameters: exploreSearchParameters,
     async answer({ archive, parameters }) {
-      const { q, limit, sender, topic, after, before } = parameters;
-      const hits = await archive.search.search(q.trim(), limit, {
+      const { q, limit, sender, topic, after, before, match } = parameters;
+      const filter = {
         ...(sender ? { from: sender } : {}),
         ...(topic ? { topicId: topic } : {}),
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
-      });
-      return { body: hits.map(searchResultWire), total: hits.length };
+      };
+      const { hits, matched, problems } = await archive.search.search(q.trim(), limit, filter, match);
+      return { body: hits.map(searchResultWire), total: hits.length, headers: matchHeaders(matched, problems) };
     },
   }),
   exploreRoute({
@@ -119,7 +121,15 @@ export function addExploreRoutes(app: FastifyInstance, views: ViewSource): void 
   }
 }
 
-function sendAnswer(reply: FastifyReply, { body, total }: ExploreAnswer): FastifyReply {
+/** How the words of a search combined; the body of the answer is the list of results alone. */
+function matchHeaders(matched: string, problems: readonly string[]): Readonly<Record<string, string>> {
+  // Headers are ASCII: what is not is written as in a URL.
+  const text = encodeURI(problems.join("; "));
+  return { "x-matched": matched, ...(text === "" ? {} : { "x-query-problems": text }) };
+}
+
+function sendAnswer(reply: FastifyReply, { body, total, headers = {} }: ExploreAnswer): FastifyReply {
+  reply.headers(headers);
   if (total !== null) reply.header("x-total-count", String(total));
   return reply.type(JSON_TYPE).send(answerJson(body));
 }

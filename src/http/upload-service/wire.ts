@@ -2,11 +2,12 @@ import * as z from "zod";
 import { WARNINGS } from "../../document/provenance.ts";
 import { warningsSchema } from "../../document/provenance-schema.ts";
 import { countSchema, dateSchema, sha256Schema } from "../../document/wire-values.ts";
+import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { UploadCounts } from "../../mail/uploads.ts";
 import { DEFAULT_NODES, MAX_NODES } from "../../outputs/graph-page/network-cut.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { filter, isoDate, limit, messageParameters, offset, queryText } from "../query-api/wire-requests.ts";
+import { filter, isoDate, limit, messageParameters, offset, queryText, sortBy } from "../query-api/wire-requests.ts";
 import { SERVICE_CODES } from "../refusal.ts";
 import { uploadSchema } from "./wire-uploads.ts";
 
@@ -82,6 +83,7 @@ export const exploreSearchParameters = z.object({
   after: isoDate("first day or instant, inclusive"),
   before: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
   topic: filter("messages of this topic"),
+  match: sortBy(RANKED_MATCHES).describe("whether results must have all words, any, or any only where none has all"),
   limit: limit(20),
 });
 export const streamParameters = z.object({ upload_id: filter("only events of this upload") });

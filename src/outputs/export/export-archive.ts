@@ -34,6 +34,8 @@ export interface ExportRequest {
   readonly signal: AbortSignal;
   /** Reads originals; null when messages are always composed. */
   readonly readOriginal: ReadOriginal | null;
+  /** Called before anything is written. What it throws ends the export. @param count messages that will be written */
+  onSelected(count: number): Promise<void>;
   onProgress(done: number, total: number): void;
 }
 
@@ -143,6 +145,7 @@ async function buildExport(
   const provenance = await archive.provenance();
   const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
   const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
+  if (format.ofMessages) await request.onSelected(total);
   const target = new ExportTarget(place.root);
   const bag = request.isBag ? new Bag(place.root) : null;
   const list = target.openFile(MANIFEST_NAME);

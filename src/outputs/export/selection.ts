@@ -1,11 +1,14 @@
 import { ArchiveError } from "../../errors.ts";
 import type { Archive, ArchivedMessage, EncodedMessage, SearchFilter } from "../../mail/archive.ts";
+import type { WordMatch } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/ids.ts";
 
 /** Which messages are exported: all that fit every condition that is given. */
 export interface Selection {
   /** Words of the query language; null for no such condition. */
   readonly query: string | null;
+  /** How its words combine. */
+  readonly match: WordMatch;
   readonly filter: SearchFilter;
   readonly threadId: string | null;
   /** Messages that this contact sent or received. */
@@ -22,9 +25,9 @@ export interface Selection {
  */
 export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
   const conditions: (readonly MessageId[])[] = [];
-  const { query, filter, threadId, contactId, messageIds, mailbox } = selection;
+  const { query, match, filter, threadId, contactId, messageIds, mailbox } = selection;
   if (query !== null || Object.keys(filter).length > 0)
-    conditions.push(await archive.search.matching(query ?? "", filter));
+    conditions.push(await archive.search.matching(query ?? "", filter, match));
   if (threadId !== null) {
     const thread = await archive.threads.get(threadId);
     if (thread === null) throw new ArchiveError("NOT_FOUND", `Thread ${threadId} not found`);

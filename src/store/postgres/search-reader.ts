@@ -46,9 +46,9 @@ const HIT = postgresSelection<Pick<MessageRow, "ordinal" | "subject" | "from" | 
 /** Search over an open collection. Queries reject where `searcher` does. */
 export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {
   return {
-    async search(query, limit, filter = {}) {
-      const { found } = await (await searcher()).search(query, limit, filter);
-      if (found.length === 0) return [];
+    async search(query, limit, filter, match) {
+      const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
+      if (found.length === 0) return { hits: [], matched, problems };
       const rows = await epoch.rows(
         `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE occurrences.epoch = messages.epoch
            AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
@@ -56,14 +56,15 @@ export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>
         ordinalList(found.map(({ document }) => document)),
       );
       const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));
-      return found.map((one, index) => {
+      const hits = found.map((one, index) => {
         const row = byOrdinal.get(one.document)!;
         return searchHit(one, index, { ...HIT.decode(row), otherMailboxes: row.at(-1) as number });
       });
+      return { hits, matched, problems };
     },
 
-    async matching(query, filter = {}) {
-      return ((await (await searcher()).matching(query, filter)) as readonly MessageOrdinal[]).map(messageId);
+    async matching(query, filter, match) {
+      return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
     },
   };
 }

@@ -139,7 +139,7 @@ it("never finds removed messages", async () => {
         database,
         searcherOf(database, () => null),
       ).search("budget", 5)
-    ).map((hit) => hit.messageId),
+    ).hits.map((hit) => hit.messageId),
   ).toEqual(["msg-000002"]);
   database.close();
 });

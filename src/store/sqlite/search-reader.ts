@@ -42,18 +42,19 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
     .pluck();
 
   return {
-    async search(query, limit, filter = {}) {
-      const { found } = await searcher().search(query, limit, filter);
-      return found.map((one, index) =>
+    async search(query, limit, filter, match) {
+      const { found, matched, problems } = await searcher().search(query, limit, filter, match);
+      const hits = found.map((one, index) =>
         searchHit(one, index, {
           ...hit.decode(message.get(one.document) as SqlValue[]),
           otherMailboxes: others.get(one.document) as number,
         }),
       );
+      return { hits, matched, problems };
     },
 
-    async matching(query, filter = {}) {
-      return ((await searcher().matching(query, filter)) as readonly MessageOrdinal[]).map(messageId);
+    async matching(query, filter, match) {
+      return ((await searcher().matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
     },
   };
 }

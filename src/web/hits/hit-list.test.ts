@@ -6,14 +6,14 @@ it("takes one query a line, whatever ends lines", () => {
 });
 
 it("writes cells that are quoted where they must be, and are no formulas", () => {
-  const hit = { messages: 2, conversations: 1, first: null, last: "2001-05-14T16:39:00Z" };
+  const hit = { problems: [], messages: 2, conversations: 1, first: null, last: "2001-05-14T16:39:00Z" };
   const csv = csvOf([
     { ...hit, query: 'subject:"a, b"' },
-    { ...hit, query: "-draft" },
+    { ...hit, query: "-draft", problems: ["a", "b"] },
   ]);
   expect(csv).toBe(
-    "\uFEFFquery,messages,conversations,first,last\r\n" +
-      '"subject:""a, b""",2,1,,2001-05-14T16:39:00Z\r\n' +
-      "'-draft,2,1,,2001-05-14T16:39:00Z\r\n",
+    "\uFEFFquery,messages,conversations,first,last,problems\r\n" +
+      '"subject:""a, b""",2,1,,2001-05-14T16:39:00Z,\r\n' +
+      "'-draft,2,1,,2001-05-14T16:39:00Z,a; b\r\n",
   );
 });

@@ -16,12 +16,16 @@ export function queriesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-const COLUMNS = ["query", "messages", "conversations", "first", "last"] as const;
+const COLUMNS = ["query", "messages", "conversations", "first", "last", "problems"] as const;
 
 /** The report as RFC 4180 has it, with the mark by which spreadsheets know UTF-8. */
 export function csvOf(hits: readonly Hit[]): string {
-  const rows = hits.map((hit) => COLUMNS.map((column) => csvCell(hit[column] ?? "")).join(","));
+  const rows = hits.map((hit) => COLUMNS.map((column) => csvCell(cellOf(hit, column))).join(","));
   return `\uFEFF${[COLUMNS.join(","), ...rows].join("\r\n")}\r\n`;
+}
+
+function cellOf(hit: Hit, column: (typeof COLUMNS)[number]): string | number {
+  return column === "problems" ? hit.problems.join("; ") : (hit[column] ?? "");
 }
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe. */

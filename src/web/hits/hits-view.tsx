@@ -5,6 +5,7 @@ import { useAddress, useApi, useApplication, usePlace } from "../application.ts"
 import { type DataColumn, DataTable } from "../data-table.tsx";
 import { Fault } from "../fault.ts";
 import { counted, dayOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { ViewHead } from "../view-head.tsx";
 import { number } from "../words/nouns.ts";
@@ -133,7 +134,20 @@ function Report({ report }: { readonly report: HitReport }) {
   const { isUtc } = useApplication();
   const day = (moment: string | null): string => (moment === null ? "" : dayOf(moment, isUtc.value));
   const columns: readonly DataColumn<Hit>[] = [
-    { name: "query", label: words.query, cell: ({ query }) => <bdi class="path">{query}</bdi> },
+    {
+      name: "query",
+      label: words.query,
+      cell: ({ query, problems }) => (
+        <>
+          <bdi class="path">{query}</bdi>
+          {problems.map((problem) => (
+            <p key={problem} class="warned">
+              <Icon name="warning" /> {problem}
+            </p>
+          ))}
+        </>
+      ),
+    },
     {
       name: "messages",
       label: TABLE_WORDS.about.messages,

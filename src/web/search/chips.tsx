@@ -63,15 +63,14 @@ function Chip({ clause, query: { edit }, match }: ChipsProps & { readonly clause
   );
 }
 
-/** What looks like an operator and is none. It stands in the results: what comes with them moves nothing. */
-export function NoOperators({ query: { clauses } }: { readonly query: EditedQuery }) {
-  const strange = clauses.filter(({ is_no_operator }) => is_no_operator);
-  if (strange.length === 0) return null;
+/** Parts of the query that could not be read as they were meant. */
+export function Problems({ sentences }: { readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
   return (
     <div class="no-operators">
-      {strange.map(({ start, text }) => (
-        <p key={start} class="warned">
-          <Icon name="warning" /> {WORDS.search.noOperator(text)}
+      {sentences.map((sentence) => (
+        <p key={sentence} class="warned">
+          <Icon name="warning" /> {sentence}
         </p>
       ))}
     </div>

@@ -4,6 +4,7 @@ import { apiOf, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { useKeys } from "../use-keys.ts";
 import { WORDS } from "../words/words.ts";
+import type { Match } from "./search-state.ts";
 
 /** Formats that a result is saved in, the usual ones first. */
 const FORMATS = ["mbox", "eml", "csv", "html", "markdown", "jsonl", "load-file", "maildir"] as const;
@@ -12,13 +13,14 @@ const WHOLE_FORMATS = ["vcf", "ics", "graphml", "gexf"] as const;
 
 interface ExportMenuProps {
   readonly q: string;
+  readonly match: Match;
   /** Messages that are chosen one by one; empty for all that the query finds. */
   readonly ids?: readonly string[];
   readonly total: number;
 }
 
 /** Saves what a query finds, as a zip file with its list of contents. */
-export function ExportMenu({ q, ids = [], total }: ExportMenuProps) {
+export function ExportMenu({ q, match, ids = [], total }: ExportMenuProps) {
   const { shell } = useApplication();
   const { archive } = usePlace();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -44,7 +46,11 @@ export function ExportMenu({ q, ids = [], total }: ExportMenuProps) {
       </summary>
       <div>
         <p class="quiet">{WORDS.search.exportAs(total)}</p>
-        <ul>{FORMATS.map((format) => link(format, { q, message_ids: ids.join(",") }))}</ul>
+        <ul>
+          {FORMATS.map((format) =>
+            link(format, { q, match: match === "all" ? null : match, message_ids: ids.join(",") }),
+          )}
+        </ul>
         <p class="quiet">{WORDS.search.exportWhole}</p>
         <ul>{WHOLE_FORMATS.map((format) => link(format, {}))}</ul>
       </div>

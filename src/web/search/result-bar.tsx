@@ -7,7 +7,7 @@ import { WORDS } from "../words/words.ts";
 import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SaveSearch } from "./save-search.tsx";
-import { exportedQuery, type MessagePage } from "./search-page.ts";
+import type { MessagePage } from "./search-page.ts";
 import { GROUPED_VIEWS, GROUPS, MATCHES, RESULT_VIEWS, type SearchState, sortsOf } from "./search-state.ts";
 
 interface ResultBarProps {
@@ -30,7 +30,7 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
       <button type="button" class="tool narrow" onClick={onFacets} aria-label={search.facets} title={search.facets}>
         <Icon name="filter" />
       </button>
-      <ExportMenu q={exportedQuery(state, page)} total={page.total} />
+      <ExportMenu q={state.q} match={state.match} total={page.total} />
       <SaveSearch state={state} />
       <CopyLinkButton />
       <div class="shown-as">

@@ -17,14 +17,14 @@ import { useTitle } from "../use-title.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words/words.ts";
 import { BesideMessages } from "./beside-messages.tsx";
-import { Chips, NoOperators } from "./chips.tsx";
+import { Chips, Problems } from "./chips.tsx";
 import { useFacetSheet } from "./facet-sheet.ts";
 import { useQueryEdits } from "./query-edits.ts";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { RowPick } from "./row-pick.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { exportedQuery, type MessagePage, nextSort } from "./search-page.ts";
+import { type MessagePage, nextSort } from "./search-page.ts";
 import { GROUPED_VIEWS, type SearchState, useSearchState } from "./search-state.ts";
 import { useSelection, useSelectionKeys } from "./selection.ts";
 
@@ -64,7 +64,7 @@ export function SearchView() {
         {page === null && first.fault === null ? <Skeleton rows={7} height={RESULT_ROW_HEIGHT - 12} /> : null}
         {page === null ? null : (
           <>
-            <NoOperators query={query} />
+            <Problems sentences={page.problems} />
             <ResultBar page={page} state={state} onFacets={sheet.open} />
             <BesideMessages q={q} />
             <Later load={() => import("./histogram.tsx")} meanwhile={<div class="histogram" />}>
@@ -122,14 +122,7 @@ function Found({ page, clauses, state }: FoundProps) {
       </Later>
     );
   const list = (table: ResultTable | null) => (
-    <ResultList
-      key={pathOf("/", { sort })}
-      table={table}
-      state={state}
-      exported={exportedQuery(state, page)}
-      messages={page.total}
-      total={page.rows}
-    />
+    <ResultList key={pathOf("/", { sort })} table={table} state={state} messages={page.total} total={page.rows} />
   );
   if (view !== "table") return list(null);
   return (
@@ -145,8 +138,6 @@ interface ResultListProps {
   /** What draws the rows as a table; null for a list. */
   readonly table: ResultTable | null;
   readonly state: SearchState;
-  /** The query as an export takes it, and the messages that has. */
-  readonly exported: string;
   readonly messages: number;
   readonly total: number;
 }
@@ -167,7 +158,7 @@ function useResultRows({ sort, pathOf }: SearchState): PagedRows<RowWire> {
   return rows;
 }
 
-function ResultList({ table, state, exported, messages, total }: ResultListProps) {
+function ResultList({ table, state, messages, total }: ResultListProps) {
   const { navigation } = useApplication();
   const { q, sort, message } = state;
   const address = useAddress();
@@ -210,9 +201,7 @@ function ResultList({ table, state, exported, messages, total }: ResultListProps
       )}
       {selection.isAll.value || selection.rows.value.size > 0 ? (
         <Later load={() => import("./selection-bar.tsx")}>
-          {({ SelectionBar }) => (
-            <SelectionBar {...{ selection, rows, state }} q={exported} listed={total} total={messages} />
-          )}
+          {({ SelectionBar }) => <SelectionBar {...{ selection, rows, state }} listed={total} total={messages} />}
         </Later>
       ) : null}
       {table !== null ? <table.TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}

@@ -21,17 +21,15 @@ interface SelectionBarProps {
   readonly selection: Selection;
   readonly rows: PagedRows<Choosable>;
   readonly state: SearchState;
-  /** What finds all of the search in an export. */
-  readonly q: string;
   /** Rows of the search, and its messages: texts that repeat have one row. */
   readonly listed: number;
   readonly total: number;
 }
 
 /** What can be done with all that is chosen. */
-export function SelectionBar({ selection, rows, state, q, listed, total }: SelectionBarProps) {
+export function SelectionBar({ selection, rows, state, listed, total }: SelectionBarProps) {
   const application = useApplication();
-  const { q: written, match } = state;
+  const { q, match } = state;
   const address = useAddress();
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -44,7 +42,7 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
   const isAll = selection.isAll.value;
   const ids = [...selection.rows.value.keys()];
   const chosen = ids.length === 1 ? `id:${ids[0]}` : `id:(${ids.join(" OR ")})`;
-  const printed = address("search", {}, { q: isAll ? written : chosen, match: isAll ? match : null, view: "read" });
+  const printed = address("search", {}, { q: isAll ? q : chosen, match: isAll ? match : null, view: "read" });
   const copy = async (): Promise<void> => {
     if (isAll && !(await rows.bring(0, listed))) return;
     const chosen = isAll ? rows.held(0, listed) : [...selection.rows.peek().values()];
@@ -60,8 +58,8 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
           {words.all(total)}
         </button>
       )}
-      <TagMenu selection={selection} q={q} ids={ids} />
-      <ExportMenu q={isAll ? q : ""} ids={isAll ? [] : ids} total={isAll ? total : ids.length} />
+      <TagMenu selection={selection} state={state} ids={ids} />
+      <ExportMenu q={isAll ? q : ""} match={match} ids={isAll ? [] : ids} total={isAll ? total : ids.length} />
       {isAll || ids.length <= MAX_PRINTED ? (
         <a class="tool" aria-label={words.print} title={words.print} href={printed}>
           <Icon name="print" />
@@ -81,12 +79,12 @@ export function SelectionBar({ selection, rows, state, q, listed, total }: Selec
 
 interface TagMenuProps {
   readonly selection: Selection;
-  readonly q: string;
+  readonly state: SearchState;
   readonly ids: readonly string[];
 }
 
 /** Tags for what is chosen; their keys set them on it as well. */
-function TagMenu({ selection, q, ids }: TagMenuProps) {
+function TagMenu({ selection, state: { q, match }, ids }: TagMenuProps) {
   const marks = useMarks();
   const told = useTold();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -96,7 +94,7 @@ function TagMenu({ selection, q, ids }: TagMenuProps) {
   const common = (chosen[0] ?? []).filter((tag) => chosen.every((tags) => tags.includes(tag)));
   const turn = (tag: string): void => {
     if (isAll) {
-      const change = { kind: "message", q, tag, is_set: true } as const;
+      const change = { kind: "message", q, match, tag, is_set: true } as const;
       told(marks.setTag(change).then((count) => WORDS.notebook.turned(tag, true, count)));
     } else told(marks.turnTag("message", ids, tag).then((isSet) => WORDS.notebook.turned(tag, isSet, ids.length)));
   };
