@@ -74,7 +74,8 @@ it("has a type for every parameter, body and answer of every route", () => {
     QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`),
   );
   // What the document leaves open becomes one of these.
-  expect(types).not.toMatch(/^[^*]*\b(?:any|unknown)\b/m);
+  // `"any"` is a value of `match`, not a type.
+  expect(types.replaceAll(/"[^"]*"/g, "")).not.toMatch(/^[^*]*\b(?:any|unknown)\b/m);
 });
 
 it("lets a program that uses every route compile, and the program works", async () => {

@@ -58,7 +58,7 @@ describe("INVALID_QUERY, 400", () => {
 
   const QUERY = "query must be text of 1 to 1000 characters, not ";
   const DATE = "must be an ISO 8601 date such as 2001-05-14 or 2001-05-14T16:39:00Z, not ";
-  const FIELDS = "allowed: query, limit, filters";
+  const FIELDS = "allowed: query, limit, match, filters";
   const FILTERS = "allowed: from, topic_id, date_from, date_to";
   it.each([
     [{}, `${QUERY}nothing`],
@@ -91,9 +91,9 @@ describe("INVALID_QUERY, 400", () => {
       { query: "a", filters: { date_from: "2001-05-15", date_to: "2001-05-14" } },
       "filters.date_from must not be after filters.date_to: 2001-05-15 is after 2001-05-14",
     ],
-    [[], "body must be an object with query, limit, filters, not a list"],
-    ["text", 'body must be an object with query, limit, filters, not "text"'],
-    [null, "body must be an object with query, limit, filters, not null"],
+    [[], "body must be an object with query, limit, match, filters, not a list"],
+    ["text", 'body must be an object with query, limit, match, filters, not "text"'],
+    [null, "body must be an object with query, limit, match, filters, not null"],
   ])("POST /search %j", async (body, message) => {
     expect(await api.search(body)).toMatchObject({ status: 400, error: { code: "INVALID_QUERY", message } });
   });

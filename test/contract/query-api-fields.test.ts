@@ -194,11 +194,12 @@ it.each(OBJECT_ROUTES)("$url answers with the fields of its table", async ({ url
   expect(faults(data, fields)).toEqual([]);
 });
 
-it("POST /search answers with query, results and query_time_ms", async () => {
+it("POST /search answers with query, results, matched and query_time_ms", async () => {
   const { data } = await api.search<{ readonly results: readonly object[] }>({ query: " mooring " });
   expect(
     faults(data, {
       query: oneOf(" mooring "),
+      matched: oneOf("all"),
       query_time_ms: integer,
       results: records({
         message_id: MESSAGE_ID,

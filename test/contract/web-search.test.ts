@@ -93,7 +93,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
 
   it("shows how it understood the query, and takes a clause away", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+older_than:2y`);
-    await page.getByText("older_than:2y is no operator: searched as words").waitFor();
+    await page.getByText('"older_than:2y" is not an operator: searched as words').waitFor();
     await page.getByRole("button", { name: "Remove older_than:2y" }).click();
     await page.waitForURL(/q=mooring$/);
   });
@@ -284,7 +284,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("e");
     const link = page.getByRole("link", { name: "CSV, a table" });
-    expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=%2Bmooring+%2Brope");
+    expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=mooring+rope");
   });
 
   it("says what to leave out where nothing is found, with what that gives", async () => {

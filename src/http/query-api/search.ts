@@ -20,7 +20,7 @@ export const search = queryRoute({
       query,
       results: hits.map(searchResultWire),
       matched,
-      problems,
+      ...(problems.length === 0 ? {} : { problems }),
       query_time_ms: Math.round(performance.now() - started),
     };
   },

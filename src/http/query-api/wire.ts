@@ -153,7 +153,7 @@ export const searchAnswerSchema = z.object({
   query: z.string(),
   results: z.array(searchResultSchema),
   matched: z.enum(WORD_MATCHES).describe("whether each result has all words, or any of them"),
-  problems: problemsSchema,
+  problems: problemsSchema.optional(),
   query_time_ms: countSchema,
 });
 

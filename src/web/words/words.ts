@@ -113,7 +113,6 @@ export const WORDS = {
     edit: (text: string) => `Edit ${text}`,
     negate: (text: string) => `Turn around ${text}`,
     excluded: "not",
-    noOperator: (text: string) => `${text} is no operator: searched as words`,
     foundIn: "in",
     beside: "Beside messages:",
     everything: "All mail",
