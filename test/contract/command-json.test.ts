@@ -2,8 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
+import { archiveAt, archiveIn } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
+import { withNotebook } from "../../src/store/open-notebook.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
 import { ownFiles } from "./own-files.ts";
@@ -32,6 +33,8 @@ beforeAll(() => {
   writeMbox(mbox, [...[...LETTERS, again].map(rawMessage), INVITATION]);
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
   cpSync(output, wrong, { recursive: true });
+  const tag = { kind: "message", key: "a", revision: 0, value: "{}", updatedAt: 1, author: "ann" } as const;
+  withNotebook(archiveIn(wrong), (notebook) => notebook.write(tag));
   writeFileSync(
     join(wrong, "extraction.json"),
     readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'),
