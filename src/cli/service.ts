@@ -80,7 +80,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const leaseSeconds = wholeNumber("--lease", flags.lease);
   const jobs = wholeNumber("--jobs", flags.jobs);
   const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);
-  const { isLoopback } = await import("../http/upload-service/access.ts");
+  const { isLoopback } = await import("../http/upload-service/host-names.ts");
   const setting = {
     host: flags.host,
     token: bearerToken(flags.token),

@@ -16,13 +16,25 @@ export interface AccessToken {
   readonly revokedAt: Instant | null;
 }
 
-/** A token as it is kept: SHA-256 of what is shown once, and of the session that a browser is given for it. */
+/** A token as it is kept: SHA-256 of what is shown once. */
 export interface NewAccessToken {
   readonly name: string;
   readonly tokenHash: string;
-  readonly sessionHash: string;
   readonly mayUpload: boolean;
   readonly createdAt: Instant;
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  /** SHA-256 of what the cookie holds. */
+  readonly sessionHash: string;
+  /** Of the token that it was signed in with. */
+  readonly name: string;
+  /** SHA-256 of that token: with another one the session ends. */
+  readonly tokenHash: string;
+  readonly createdAt: Instant;
+  /** About when its last request came. */
+  readonly seenAt: Instant;
 }
 
 /** What the holder of a token may do with an upload. */

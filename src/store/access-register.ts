@@ -7,10 +7,17 @@ import type {
   Grant,
   NewAccessToken,
   Role,
+  Session,
 } from "../mail/access.ts";
+import type { Instant } from "../mail/instant.ts";
 
 /** Days that a row of the audit is kept unless something else is said: a year, and a month to look at it. */
 export const AUDIT_DAYS = 400;
+/** Milliseconds after which a session ends that asks for nothing: half a day. */
+export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
+/** Milliseconds after which any session ends: a week. */
+export const SESSION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** What is older is removed once in so many rows. */
 export const AUDIT_CUT_EVERY = 1000;
 
@@ -44,7 +51,13 @@ export interface AccessRegister extends AuditTrail {
   revoke(name: string, by: Actor): boolean;
   /** Whoever holds the token of a hash; null for an unknown or revoked one. */
   holderOfToken(tokenHash: string): AccessToken | null;
-  holderOfSession(sessionHash: string): AccessToken | null;
+  /** Begins a session, and forgets those that have ended by themselves. */
+  startSession(session: Session): void;
+  /** A session that was not signed out of and whose token was not revoked, expired or not. */
+  session(sessionHash: string): Session | null;
+  /** Sets when its last request came. */
+  touchSession(sessionHash: string, seenAt: Instant): void;
+  endSession(sessionHash: string): void;
   /** False where there is no such token. In the place of what was granted before. */
   grant(grant: Grant, by: Actor): boolean;
   /** False where nothing was granted. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
   close = () => app.close();
   uploadId = await fixture.addCompleted("own.mbox");
   for (const name of ["mara", "ada"]) {
-    const token = { name, tokenHash: hashOf(name), sessionHash: name, mayUpload: true, createdAt: NOON };
+    const token = { name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON };
     fixture.catalogue.access.addToken(token, BY);
   }
   fixture.catalogue.access.grant({ name: "mara", uploadId, role: "owner" }, BY);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashOf, sessionOf } from "../../src/http/upload-service/access-token.ts";
+import { hashOf } from "../../src/http/upload-service/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -48,7 +48,7 @@ describe("a session", () => {
     const { statusCode, headers } = await session({ token: TOKEN });
     expect(statusCode).toBe(204);
     const cookie = String(headers["set-cookie"]);
-    expect(cookie).toMatch(/^archivetool_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^archivetool_session_[0-9a-f]{12}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(TOKEN);
     const secure = await app.inject({
       method: "POST",
@@ -56,7 +56,9 @@ describe("a session", () => {
       headers: { "x-forwarded-proto": "https" },
       payload: JSON.stringify({ token: TOKEN }),
     });
-    expect(secure.headers["set-cookie"]).toMatch(/; Secure$/);
+    expect(secure.headers["set-cookie"]).toMatch(
+      /^__Host-archivetool_session_[0-9a-f]{12}=.*; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
   });
 
   it("opens what the token opens, but not to pages of other origins", async () => {
@@ -175,8 +177,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   /** Signs in with a token that was made for it. */
   async function signIn(guest: Page): Promise<void> {
     const name = `guest ${++guests}`;
-    const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
-    fixture.catalogue.access.addToken({ name, tokenHash, sessionHash, mayUpload: true, createdAt: NOON }, by);
+    fixture.catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
     fixture.catalogue.access.grant({ name, uploadId, role: "owner" }, by);
     await guest.getByLabel("Token").fill(name);
     await guest.keyboard.press("Enter");
@@ -349,9 +350,10 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
 
   it("signs out", async () => {
     const context = await browser.newContext();
-    await context.addCookies(await page.context().cookies());
     const other = await context.newPage();
     await other.goto(`${base}/`);
+    await other.getByLabel("Token").fill(TOKEN);
+    await other.keyboard.press("Enter");
     await other.getByRole("button", { name: "Sign out" }).click();
     await other.getByLabel("Token").waitFor();
     expect(await context.cookies()).toEqual([]);
@@ -369,8 +371,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       ["reader", false],
       ["sender", true],
     ] as const) {
-      const [tokenHash, sessionHash] = [hashOf(name), hashOf(sessionOf(name))];
-      access.addToken({ name, tokenHash, sessionHash, mayUpload, createdAt: NOON }, by);
+      access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, by);
       for (const uploadId of [lent, failed]) access.grant({ name, uploadId, role: "reader" }, by);
     }
     access.grant({ name: "sender", uploadId: own, role: "owner" }, by);

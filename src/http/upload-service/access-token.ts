@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { NewAccessToken } from "../../mail/access.ts";
 import type { Instant } from "../../mail/instant.ts";
 
@@ -6,8 +6,6 @@ import type { Instant } from "../../mail/instant.ts";
 export const TOKEN_BYTES = 32;
 /** Names stand in lists and in the audit. */
 export const MAX_TOKEN_NAME_CHARACTERS = 64;
-/** What the token signs. */
-const SIGNED = "session";
 
 /** A token that was just made. */
 export interface MadeToken {
@@ -23,16 +21,10 @@ export function makeToken(
   createdAt: Instant,
 ): MadeToken {
   const secret = random(TOKEN_BYTES).toString("base64url");
-  const [tokenHash, sessionHash] = [hashOf(secret), hashOf(sessionOf(secret))];
-  return { secret, kept: { name, tokenHash, sessionHash, mayUpload, createdAt } };
+  return { secret, kept: { name, tokenHash: hashOf(secret), mayUpload, createdAt } };
 }
 
 /** SHA-256 of a token or session, as the catalogue keeps it. */
 export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
-}
-
-/** What a browser is given for a token: it ends with it, and does not tell it. */
-export function sessionOf(token: string): string {
-  return createHmac("sha256", token).update(SIGNED).digest("base64url");
 }

@@ -3,6 +3,7 @@ import { ArchiveError } from "../../errors.ts";
 import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 import { WEB_PATHS } from "../web/mount-web.ts";
 import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
+import { isLoopback } from "./host-names.ts";
 import { asksForToken, callerOfCookies, callerOfToken, SESSION_PATH, type TokenSetting } from "./session.ts";
 
 /** Who may ask. */
@@ -36,11 +37,6 @@ const CORS_METHODS = "GET, HEAD, POST, OPTIONS";
 const READING_POSTS = /\/(?:query\/search|export)$/;
 /** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
 const CORS_MAX_AGE_S = "600";
-
-/** True when the address cannot be reached from another machine. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-}
 
 /**
  * Finds out who asks, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
@@ -110,9 +106,9 @@ interface Recognized {
 
 function requireCaller(request: FastifyRequest, reply: FastifyReply, setting: TokenSetting): Recognized {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
-  const bearer = given === undefined ? null : callerOfToken(given, setting);
+  const bearer = given === undefined ? null : callerOfToken(given, request, setting);
   if (bearer !== null) return { caller: bearer, isBearer: true };
-  const signedIn = callerOfCookies(request.headers.cookie, setting);
+  const signedIn = callerOfCookies(request, setting);
   if (signedIn !== null) return { caller: signedIn, isBearer: false };
   if (!asksForToken(setting)) return { caller: ANYBODY, isBearer: false };
   if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };

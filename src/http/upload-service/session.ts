@@ -1,19 +1,27 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import type { AccessRegister } from "../../store/access-register.ts";
-import { hashOf, sessionOf } from "./access-token.ts";
+import type { Session } from "../../mail/access.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { type AccessRegister, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../store/access-register.ts";
+import { hashOf } from "./access-token.ts";
 import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
 import type { ViewSource } from "./service-view.ts";
+import { addressOf, type TokenAttempts } from "./token-attempts.ts";
 import { standingWire } from "./wire-access.ts";
 
 /**
  * Signing in with a browser: a page cannot send a token with downloads, images and events, but a cookie goes with all of
- * them. The cookie says nothing but that its holder knew the token, and ends with the token.
+ * them. The cookie is random, and the catalogue keeps its SHA-256 as a session, which ends by signing out, with its
+ * token, and by itself.
  */
 
 export const SESSION_PATH = "/session";
-const COOKIE = "archivetool_session";
+/** Bytes of a session: nobody guesses 256 bits. */
+const SESSION_BYTES = 32;
+const SESSION_VALUE = /^[\w-]{43}$/;
+/** Milliseconds between two writes of when a session was seen last: a view of the page asks some ten times. */
+const SEEN_EVERY_MS = 5 * 60 * 1000;
 /** Characters of a token that are looked at. */
 const MAX_TOKEN_CHARACTERS = 4096;
 
@@ -21,8 +29,20 @@ const MAX_TOKEN_CHARACTERS = 4096;
 export interface TokenSetting {
   /** The token of the service, whose holder may do everything; null where there is none. */
   readonly token: string | null;
-  /** All other tokens. */
+  /** All other tokens, and all sessions. */
   readonly register: AccessRegister;
+  /** Of this service, as `cookieName` gives it. */
+  readonly cookieName: string;
+  readonly attempts: TokenAttempts;
+  now(): Instant;
+}
+
+/**
+ * The name of the cookie of a service: browsers send a cookie to every port of a host, so that two services need two
+ * names. @param secret of the catalogue, which services that share one have in common
+ */
+export function cookieName(secret: string): string {
+  return `archivetool_session_${createHash("sha256").update(`cookie ${secret}`).digest("hex").slice(0, 12)}`;
 }
 
 /** Takes the same time whatever differs: neither length nor a right beginning shows. */
@@ -31,27 +51,59 @@ export function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Whoever holds a token; null for one that is not taken. */
-export function callerOfToken(given: string, { token, register }: TokenSetting): Caller | null {
-  if (token !== null && isEqual(given, token)) return OPERATOR;
-  const holder = register.holderOfToken(hashOf(given));
-  return holder === null ? null : holderAsCaller(holder);
+/** Whoever holds a token; null for one that is not taken. Throws RATE_LIMITED. */
+export function callerOfToken(given: string, request: FastifyRequest, setting: TokenSetting): Caller | null {
+  return setting.attempts.attempt(addressOf(request), () => holderOf(given, setting)?.caller ?? null);
 }
 
-/** Whoever a field Cookie (RFC 6265 section 4.2) has the session of; null for nobody. */
-export function callerOfCookies(cookies: string | undefined, setting: TokenSetting): Caller | null {
-  for (const pair of (cookies ?? "").split(";")) {
-    const [name, value = ""] = pair.trim().split("=", 2);
-    const caller = name === COOKIE && value !== "" ? callerOfSession(value, setting) : null;
-    if (caller !== null) return caller;
+interface Holder {
+  readonly caller: Caller;
+  readonly tokenHash: string;
+}
+
+function holderOf(given: string, { token, register }: TokenSetting): Holder | null {
+  const tokenHash = hashOf(given);
+  if (token !== null && isEqual(given, token)) return { caller: OPERATOR, tokenHash };
+  const holder = register.holderOfToken(tokenHash);
+  return holder === null ? null : { caller: holderAsCaller(holder), tokenHash };
+}
+
+/** Whoever is signed in by the cookie of a request; null for nobody. */
+export function callerOfCookies(request: FastifyRequest, setting: TokenSetting): Caller | null {
+  const value = sessionValue(request, setting);
+  return value === null ? null : callerOfSession(hashOf(value), setting);
+}
+
+/** The first cookie of our name (RFC 6265 section 4.2): however many there are, one is looked up. */
+function sessionValue(request: FastifyRequest, setting: TokenSetting): string | null {
+  const start = `${sentName(request, setting)}=`;
+  for (const pair of (request.headers.cookie ?? "").split(";")) {
+    const cookie = pair.trim();
+    if (!cookie.startsWith(start)) continue;
+    const value = cookie.slice(start.length);
+    return SESSION_VALUE.test(value) ? value : null;
   }
   return null;
 }
 
-function callerOfSession(given: string, { token, register }: TokenSetting): Caller | null {
-  if (token !== null && isEqual(given, sessionOf(token))) return OPERATOR;
-  const holder = register.holderOfSession(hashOf(given));
-  return holder === null ? null : holderAsCaller(holder);
+function callerOfSession(sessionHash: string, setting: TokenSetting): Caller | null {
+  const { register, now } = setting;
+  const session = register.session(sessionHash);
+  if (session === null || !isLive(session, now())) return null;
+  const caller = callerOfHash(session, setting);
+  if (caller !== null && now() - session.seenAt > SEEN_EVERY_MS) register.touchSession(sessionHash, now());
+  return caller;
+}
+
+function isLive({ createdAt, seenAt }: Session, now: Instant): boolean {
+  return now - createdAt <= SESSION_LIFE_MS && now - seenAt <= SESSION_IDLE_MS;
+}
+
+/** A session is as good as its token is now. */
+function callerOfHash({ name, tokenHash }: Session, { token, register }: TokenSetting): Caller | null {
+  if (name === OPERATOR.name) return token !== null && tokenHash === hashOf(token) ? OPERATOR : null;
+  const holder = register.holderOfToken(tokenHash);
+  return holder?.name === name ? holderAsCaller(holder) : null;
 }
 
 /** True where nobody is let in without a token. One that was made is asked for from then on, as is that of the service. */
@@ -65,21 +117,44 @@ export function addSession(app: FastifyInstance, setting: TokenSetting, views: V
     reply.header("cache-control", "no-store").send(standingWire(views.of(request).standing())),
   );
   app.post(SESSION_PATH, (request, reply) => {
-    const scheme = request.headers["x-forwarded-proto"];
-    if (!asksForToken(setting)) return answer(reply, scheme, "");
+    if (!asksForToken(setting)) return answer(request, reply, { setting, value: "" });
     const token = tokenOf(request.body);
-    if (callerOfToken(token, setting) === null)
-      throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
-    return answer(reply, scheme, sessionOf(token));
+    const holder = setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
+    if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
+    return answer(request, reply, { setting, value: startSession(holder, setting) });
   });
-  app.delete(SESSION_PATH, (request, reply) => answer(reply, request.headers["x-forwarded-proto"], ""));
+  app.delete(SESSION_PATH, (request, reply) => {
+    const value = sessionValue(request, setting);
+    if (value !== null) setting.register.endSession(hashOf(value));
+    return answer(request, reply, { setting, value: "" });
+  });
 }
 
-/** An empty session ends at once, any other with the browser. */
-function answer(reply: FastifyReply, scheme: string | string[] | undefined, session: string): FastifyReply {
-  const parts = [`${COOKIE}=${session}`, "Path=/", "HttpOnly", "SameSite=Strict"];
-  if (scheme === "https") parts.push("Secure");
-  if (session === "") parts.push("Max-Age=0");
+function startSession({ caller, tokenHash }: Holder, { register, now }: TokenSetting): string {
+  const value = randomBytes(SESSION_BYTES).toString("base64url");
+  const at = now();
+  register.startSession({ sessionHash: hashOf(value), name: caller.name, tokenHash, createdAt: at, seenAt: at });
+  return value;
+}
+
+function isSecure({ headers }: FastifyRequest): boolean {
+  return headers["x-forwarded-proto"] === "https";
+}
+
+/** Behind TLS no other host of the domain, and nobody between, can set a cookie of this name. */
+function sentName(request: FastifyRequest, setting: TokenSetting): string {
+  return `${isSecure(request) ? "__Host-" : ""}${setting.cookieName}`;
+}
+
+/** An empty session ends at once, any other with the browser, or when the catalogue says so. */
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { setting, value }: { readonly setting: TokenSetting; readonly value: string },
+): FastifyReply {
+  const parts = [`${sentName(request, setting)}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict"];
+  if (isSecure(request)) parts.push("Secure");
+  if (value === "") parts.push("Max-Age=0");
   return reply
     .code(204)
     .headers({ "set-cookie": parts.join("; "), "cache-control": "no-store" })

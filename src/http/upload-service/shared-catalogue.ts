@@ -65,8 +65,20 @@ const CATALOGUE_CALLS = [
   ...(["skipSequences", "hasForeignChanges"] as const),
 ];
 const REGISTER_CALLS = [
-  ...(["hasTokens", "tokens", "holderOfToken", "holderOfSession", "grants", "roleOf", "eventKey"] as const),
-  ...(["addToken", "revoke", "grant", "ungrant", "record", "audited", "auditDays", "keepAudit"] as const),
+  ...(["hasTokens", "tokens", "holderOfToken", "session", "grants", "roleOf", "eventKey"] as const),
+  ...([
+    "startSession",
+    "touchSession",
+    "endSession",
+    "addToken",
+    "revoke",
+    "grant",
+    "ungrant",
+    "record",
+    "audited",
+    "auditDays",
+    "keepAudit",
+  ] as const),
 ];
 
 type Ask = (method: Method, given: readonly unknown[]) => unknown;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
+import type { Instant } from "../../mail/instant.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
@@ -33,7 +34,8 @@ import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
 import { SERVICE_ROUTES } from "./service-routes.ts";
 import { ServiceViews } from "./service-view.ts";
-import { addSession, asksForToken, type TokenSetting } from "./session.ts";
+import { addSession, asksForToken, cookieName, type TokenSetting } from "./session.ts";
+import { TokenAttempts } from "./token-attempts.ts";
 import { UPLOAD_ENDINGS } from "./upload-kind.ts";
 import { UploadOriginals } from "./upload-originals.ts";
 import { addUploadRecords } from "./upload-records.ts";
@@ -60,14 +62,20 @@ export async function createUploadService(
   service: Service,
   setting: UploadServiceSetting,
   logger: FastifyBaseLogger | null,
+  now: () => Instant = Date.now,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope, 0);
   const archives = new CompletedArchives(service);
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory, service.vault);
   const callers = new Callers();
-  const views = new ServiceViews({ service, archives, originals, now: () => Date.now() }, callers);
-  const tokens: TokenSetting = { token: setting.token, register: service.catalogue.access };
+  const views = new ServiceViews({ service, archives, originals, now }, callers);
+  const { access: register } = service.catalogue;
+  const tokens: TokenSetting = {
+    ...{ token: setting.token, register, now },
+    cookieName: cookieName(register.eventKey()),
+    attempts: new TokenAttempts(now),
+  };
   app.addHook("onClose", () => archives.close());
   app.addHook("onClose", () => originals.close());
   const unsubscribe = forgetDeleted(service, archives, originals);

@@ -3,9 +3,12 @@ import { type AccessRegister, AUDIT_CUT_EVERY } from "../access-register.ts";
 import {
   ACCESS_QUESTIONS,
   appendedAct,
+  endedSession,
   type RightsChange,
   rightsChanges,
   setAuditDays,
+  startedSession,
+  touchedSession,
 } from "../tables/access-questions.ts";
 import { ACCESS_STATE, AUDIT } from "../tables/service-tables.ts";
 import { answeringLater, type Later, sql } from "../tables/statement.ts";
@@ -34,6 +37,12 @@ export function postgresRegister({ ask, change }: OwnClient): Later<AccessRegist
     revoke: (...given) => changed(CHANGES.revoke(...given)),
     grant: (...given) => changed(CHANGES.grant(...given)),
     ungrant: (...given) => changed(CHANGES.ungrant(...given)),
+    startSession: (session) =>
+      change(async (client) => {
+        for (const statement of startedSession(session)) await runIn(client, statement);
+      }),
+    touchSession: (...given) => ask((client) => runIn(client, touchedSession(...given)).then(() => undefined)),
+    endSession: (hash) => change((client) => runIn(client, endedSession(hash)).then(() => undefined)),
     record: (act) => ask((client) => append(client, act)),
     keepAudit: (days, by) =>
       change(async (client) => {

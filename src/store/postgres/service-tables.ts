@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import { counter, integer, key, optional, word } from "../tables/column.ts";
 import { NOTEBOOK_ENTRIES } from "../tables/notebook-tables.ts";
-import { ACCESS_STATE, AUDIT, GRANTS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
+import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import { scalar, single, sql } from "../tables/statement.ts";
 import { selection, table } from "../tables/table.ts";
 import { askIn } from "./asked-client.ts";
@@ -9,7 +9,7 @@ import { ownTableSql } from "./own-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 4;
+const SERVICE_VERSION = 5;
 
 /** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
 export const SERVICE_UPLOADS = table(
@@ -54,13 +54,14 @@ const BOUND = selection<{ readonly version: number; readonly directory: string |
 
 const OWN_TABLES = [
   ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_NOTEBOOKS, SERVICE_NOTES],
-  ...[TOKENS, GRANTS, ACCESS_STATE, AUDIT],
+  ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
 ];
 
 /** The catalogue of a service whose replicas share a database. */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS archivetool;
 ${OWN_TABLES.map(ownTableSql).join("\n")}
+ALTER TABLE archivetool.access_tokens DROP COLUMN IF EXISTS session_hash;
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
 CREATE INDEX IF NOT EXISTS service_events_by_upload ON archivetool.service_events(upload_id, event, sequence);
 CREATE INDEX IF NOT EXISTS access_audit_by_time ON archivetool.access_audit(at);

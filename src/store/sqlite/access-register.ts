@@ -3,9 +3,12 @@ import { type AccessRegister, AUDIT_CUT_EVERY } from "../access-register.ts";
 import {
   ACCESS_QUESTIONS,
   appendedAct,
+  endedSession,
   type RightsChange,
   rightsChanges,
   setAuditDays,
+  startedSession,
+  touchedSession,
 } from "../tables/access-questions.ts";
 import { AUDIT } from "../tables/service-tables.ts";
 import { answering, NO_SQL, sql } from "../tables/statement.ts";
@@ -45,6 +48,9 @@ export function accessRegister({ ask, run }: AskedDatabase, { write, writeSoon }
     revoke: (...given) => change(CHANGES.revoke(...given)),
     grant: (...given) => change(CHANGES.grant(...given)),
     ungrant: (...given) => change(CHANGES.ungrant(...given)),
+    startSession: (session) => write(() => startedSession(session).forEach(run)),
+    touchSession: (...given) => void writeSoon(() => run(touchedSession(...given))),
+    endSession: (hash) => void write(() => run(endedSession(hash))),
     record: (act) => writeSoon(() => append(act)),
     keepAudit: (days, by) =>
       write(() => {

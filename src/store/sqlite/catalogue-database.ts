@@ -1,4 +1,4 @@
-import { ACCESS_STATE, AUDIT, GRANTS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
+import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type DatabaseKind, openOwnDatabase } from "./own-database.ts";
 
@@ -10,8 +10,8 @@ const CATALOGUE: DatabaseKind = {
   name: "catalogue of uploads",
   // `ARCU`
   applicationId: 0x41524355,
-  version: 4,
-  tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, GRANTS, ACCESS_STATE, AUDIT],
+  version: 5,
+  tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
   beside: `
     CREATE INDEX IF NOT EXISTS uploads_by_status ON uploads(status, ordinal);
     CREATE INDEX IF NOT EXISTS events_by_upload ON events(upload_id, event, sequence);

@@ -7,8 +7,11 @@ import type {
   Grant,
   NewAccessToken,
   Role,
+  Session,
 } from "../../mail/access.ts";
-import { ACCESS_STATE, AUDIT, GRANTS, TOKENS } from "./service-tables.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../access-register.ts";
+import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS } from "./service-tables.ts";
 import {
   assigned,
   every,
@@ -26,6 +29,7 @@ import { selection } from "./table.ts";
 
 const TOKEN = selection<AccessToken>([TOKENS], ["name", "mayUpload", "createdAt", "revokedAt"]);
 const GRANT = selection<Grant>([GRANTS], ["name", "uploadId", "role"]);
+const SESSION = selection<Session>([SESSIONS], ["sessionHash", "name", "tokenHash", "createdAt", "seenAt"]);
 const ENTRY = selection<AuditEntry>([AUDIT], ["sequence", "at", "name", "action", "uploadId", "detail"]);
 
 const holderBy = (condition: Statement) =>
@@ -36,7 +40,8 @@ export const ACCESS_QUESTIONS = {
   hasTokens: () => some(sql`SELECT 1 FROM ${TOKENS} LIMIT 1`),
   tokens: () => every(sql`SELECT ${TOKEN} FROM ${TOKENS} ORDER BY name`, TOKEN.decode),
   holderOfToken: (hash: string) => holderBy(sql`token_hash = ${hash}`),
-  holderOfSession: (hash: string) => holderBy(sql`session_hash = ${hash}`),
+  session: (hash: string) =>
+    single(sql`SELECT ${SESSION} FROM ${SESSIONS} WHERE session_hash = ${hash}`, SESSION.decode),
   grants: (name: string | null) =>
     every(
       sql`SELECT ${GRANT} FROM ${GRANTS}${name === null ? NO_SQL : sql` WHERE name = ${name}`} ORDER BY name, upload_id`,
@@ -54,6 +59,18 @@ export const ACCESS_QUESTIONS = {
       ENTRY.decode,
     ),
 };
+
+/** Begins a session, and removes those that have ended by themselves. */
+export const startedSession = (session: Session): readonly Statement[] => [
+  sql`DELETE FROM ${SESSIONS}
+    WHERE created_at < ${session.createdAt - SESSION_LIFE_MS} OR seen_at < ${session.createdAt - SESSION_IDLE_MS}`,
+  inserted(SESSIONS, session),
+];
+
+export const touchedSession = (hash: string, seenAt: Instant): Statement =>
+  sql`UPDATE ${SESSIONS} SET ${assigned(SESSIONS, { seenAt })} WHERE session_hash = ${hash}`;
+
+export const endedSession = (hash: string): Statement => sql`DELETE FROM ${SESSIONS} WHERE session_hash = ${hash}`;
 
 /** Adds a row to the audit, and tells its sequence. */
 export const appendedAct = (act: AuditedAct): Question<number> =>
@@ -86,7 +103,7 @@ export function rightsChanges(forUpdate: Statement) {
       first: some(
         sql`UPDATE ${TOKENS} SET ${assigned(TOKENS, { revokedAt: by.at })} WHERE name = ${name} AND revoked_at IS NULL RETURNING name`,
       ),
-      next: [sql`DELETE FROM ${GRANTS} WHERE name = ${name}`],
+      next: [sql`DELETE FROM ${GRANTS} WHERE name = ${name}`, sql`DELETE FROM ${SESSIONS} WHERE name = ${name}`],
       act: { ...by, action: "token revoked", uploadId: null, detail: name },
     }),
     grant: (grant: Grant, by: Actor): RightsChange => ({

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../errors.ts";
-import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role } from "../../mail/access.ts";
+import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role, Session } from "../../mail/access.ts";
 import type { PiiType } from "../../mail/provenance.ts";
 import type { LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
 import { AUDIT_DAYS } from "../access-register.ts";
@@ -71,11 +71,23 @@ export const TOKENS = table(
   {
     name: named("name"),
     tokenHash: unique(word("token_hash")),
-    sessionHash: unique(word("session_hash")),
     mayUpload: flag("may_upload"),
     createdAt: integer("created_at"),
     revokedAt: instant("revoked_at"),
   } satisfies Columns<NewAccessToken & AccessToken>,
+  { keys: "", options: " WITHOUT ROWID" },
+);
+
+/** Browsers that are signed in. */
+export const SESSIONS = table(
+  "access_sessions",
+  {
+    sessionHash: named("session_hash"),
+    name: word("name"),
+    tokenHash: word("token_hash"),
+    createdAt: integer("created_at"),
+    seenAt: integer("seen_at"),
+  } satisfies Columns<Session>,
   { keys: "", options: " WITHOUT ROWID" },
 );
 

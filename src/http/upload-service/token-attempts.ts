@@ -1,0 +1,65 @@
+import type { FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { isLoopback } from "./host-names.ts";
+
+/** Wrong tokens that an address may send before it has to wait: somebody mistypes, or pastes the wrong one. */
+export const FREE_ATTEMPTS = 10;
+/** Milliseconds that an address waits after the first one beyond; each further one doubles it. */
+export const FIRST_WAIT_MS = 1000;
+/** Milliseconds that it waits at most. */
+export const LONGEST_WAIT_MS = 60 * 1000;
+/** Addresses that are remembered, the oldest forgotten first: each takes some 100 bytes. */
+const REMEMBERED_ADDRESSES = 10_000;
+
+interface Attempts {
+  readonly count: number;
+  /** When the last wrong one came, and for how long from then on no token of this address is looked at. */
+  readonly lastAt: Instant;
+  readonly waitMs: number;
+}
+
+/** Slows down whoever tries one token after the other. Sessions are not tokens: nobody who is signed in has to wait. */
+export class TokenAttempts {
+  /** Oldest first. */
+  private readonly known = new Map<string, Attempts>();
+  private readonly now: () => Instant;
+
+  constructor(now: () => Instant) {
+    this.now = now;
+  }
+
+  /** Gives what `check` gives; null counts as a wrong token. Throws RATE_LIMITED while the address has to wait. */
+  attempt<T>(address: string, check: () => T | null): T | null {
+    const { count, lastAt, waitMs } = this.known.get(address) ?? { count: 0, lastAt: 0, waitMs: 0 };
+    const passedMs = this.now() - lastAt;
+    // A clock that was set back holds nobody up.
+    if (passedMs >= 0 && passedMs < waitMs)
+      throw new ArchiveError(
+        "RATE_LIMITED",
+        `too many wrong tokens from this address: try again in ${Math.ceil((waitMs - passedMs) / 1000)} s`,
+      );
+    const found = check();
+    this.known.delete(address);
+    if (found === null) this.remember(address, count + 1);
+    return found;
+  }
+
+  private remember(address: string, count: number): void {
+    const beyond = count - FREE_ATTEMPTS;
+    const waitMs = beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS);
+    this.known.set(address, { count, lastAt: this.now(), waitMs });
+    const [oldest] = this.known.keys();
+    if (this.known.size > REMEMBERED_ADDRESSES && oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+/** Where a request comes from: behind a proxy on this machine, the address that the proxy has added. */
+export function addressOf({ socket, headers }: FastifyRequest): string {
+  const near = socket.remoteAddress ?? "";
+  const forwarded = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .at(-1)!
+    .trim();
+  return forwarded !== "" && isLoopback(near.replace(/^::ffff:/, "")) ? forwarded : near;
+}

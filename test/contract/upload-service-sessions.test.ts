@@ -1,0 +1,157 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { hashOf } from "../../src/http/upload-service/access-token.ts";
+import { FIRST_WAIT_MS, FREE_ATTEMPTS, LONGEST_WAIT_MS } from "../../src/http/upload-service/token-attempts.ts";
+import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../src/store/access-register.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+
+/** How sessions of browsers begin and end, and what becomes of whoever tries tokens. */
+
+const TOKEN = "correct-horse-battery-staple";
+const SETTING: UploadServiceSetting = {
+  ...{ host: "127.0.0.1", token: TOKEN, allowedHosts: [], allowedOrigins: [] },
+  ...{ environment: "contract", rateLimit: null },
+};
+const BY = { name: "operator", at: NOON };
+
+let now: number;
+let fixture: ServiceFixture;
+const opened: FastifyInstance[] = [];
+const fixtures: ServiceFixture[] = [];
+
+async function open(of: ServiceFixture, setting: Partial<UploadServiceSetting> = {}): Promise<FastifyInstance> {
+  const app = await createUploadService(of.service, { ...SETTING, ...setting }, null, () => now);
+  opened.push(app);
+  return app;
+}
+function newFixture(): ServiceFixture {
+  const made = createServiceFixture();
+  fixtures.push(made);
+  return made;
+}
+
+let app: FastifyInstance;
+beforeEach(async () => {
+  now = NOON;
+  fixture = newFixture();
+  app = await open(fixture);
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  for (const one of fixtures.splice(0)) one.remove();
+});
+
+const LOCAL = { host: "localhost" };
+
+async function signIn(of = app, token = TOKEN, headers: Record<string, string> = {}): Promise<string> {
+  const payload = JSON.stringify({ token });
+  const answer = await of.inject({ method: "POST", url: "/session", headers: { ...LOCAL, ...headers }, payload });
+  expect(answer.statusCode).toBe(204);
+  return String(answer.headers["set-cookie"]).split(";")[0]!;
+}
+
+async function status(cookie: string, of = app, request: InjectOptions = {}): Promise<number> {
+  return (await of.inject({ url: "/uploads", ...request, headers: { ...LOCAL, cookie, ...request.headers } }))
+    .statusCode;
+}
+
+it("ends a session by signing out, and no other one of the same token", async () => {
+  const [one, two] = [await signIn(), await signIn()];
+  expect(one).not.toBe(two);
+  expect([await status(one), await status(two)]).toEqual([200, 200]);
+  expect(await status(one, app, { method: "DELETE", url: "/session" })).toBe(204);
+  expect([await status(one), await status(two)]).toEqual([401, 200]);
+});
+
+it("ends a session that asks for nothing, and any after a week", async () => {
+  const idle = await signIn();
+  now += SESSION_IDLE_MS - 1000;
+  expect(await status(idle)).toBe(200);
+  now += SESSION_IDLE_MS - 1000;
+  expect(await status(idle)).toBe(200);
+  now += SESSION_IDLE_MS + 1000;
+  expect(await status(idle)).toBe(401);
+  const busy = await signIn();
+  const begun = now;
+  while (now + SESSION_IDLE_MS / 2 < begun + SESSION_LIFE_MS) {
+    now += SESSION_IDLE_MS / 2;
+    expect(await status(busy)).toBe(200);
+  }
+  now = begun + SESSION_LIFE_MS + 1;
+  expect(await status(busy)).toBe(401);
+});
+
+it("ends the sessions of a token that is revoked, and of a service that got another one", async () => {
+  const { access } = fixture.catalogue;
+  access.addToken({ name: "mara", tokenHash: hashOf("mara"), mayUpload: false, createdAt: NOON }, BY);
+  const [mara, operator] = [await signIn(app, "mara"), await signIn()];
+  expect([await status(mara), await status(operator)]).toEqual([200, 200]);
+  access.revoke("mara", BY);
+  expect([await status(mara), await status(operator)]).toEqual([401, 200]);
+  const restarted = await open(fixture);
+  expect(await status(operator, restarted)).toBe(200);
+  const changed = await open(fixture, { token: "another" });
+  expect(await status(operator, changed)).toBe(401);
+});
+
+it("gives each service a cookie of its own, which no other one takes", async () => {
+  const otherFixture = newFixture();
+  const other = await open(otherFixture);
+  const [one, two] = [await signIn(), await signIn(other)];
+  const [name, value] = one.split("=");
+  const [otherName] = two.split("=");
+  expect(name).not.toBe(otherName);
+  expect([await status(one, other), await status(`${otherName}=${value}`, other)]).toEqual([401, 401]);
+  // A browser sends both to both.
+  expect([await status(`${two}; ${one}`), await status(`${one}; ${two}`, other)]).toEqual([200, 200]);
+});
+
+it("takes behind TLS only a cookie that no other host can set", async () => {
+  const headers = { "x-forwarded-proto": "https" };
+  const cookie = await signIn(app, TOKEN, headers);
+  expect(cookie).toMatch(/^__Host-/);
+  expect(await status(cookie, app, { headers })).toBe(200);
+  expect(await status(cookie.replace("__Host-", ""), app, { headers })).toBe(401);
+});
+
+it("looks one cookie up, however many there are", async () => {
+  const session = vi.spyOn(fixture.catalogue.access, "session");
+  const holder = vi.spyOn(fixture.catalogue.access, "holderOfToken");
+  const name = (await signIn()).split("=")[0]!;
+  holder.mockClear();
+  const value = "x".repeat(43);
+  const many = Array.from({ length: 2200 }, (_, at) => `${at % 2 === 0 ? name : `other${at}`}=${value}`).join("; ");
+  expect(await status(many)).toBe(401);
+  expect([session.mock.calls.length, holder.mock.calls.length]).toEqual([1, 0]);
+});
+
+it("makes an address that tries tokens wait, longer each time, and nobody else", async () => {
+  const cookie = await signIn();
+  const attempt = async (token: string, remoteAddress: string): Promise<readonly [number, string]> => {
+    const headers = { ...LOCAL, authorization: `Bearer ${token}` };
+    const answer = await app.inject({ url: "/uploads", headers, remoteAddress });
+    return [answer.statusCode, answer.json()?.error?.code ?? ""];
+  };
+  for (let at = 0; at < FREE_ATTEMPTS; at++)
+    expect(await attempt(`wrong ${at}`.replace(" ", ""), "192.0.2.1")).toEqual([401, "UNAUTHORIZED"]);
+  // While it waits not even the right one is looked at: nobody learns which it is.
+  expect(await attempt(TOKEN, "192.0.2.1")).toEqual([429, "RATE_LIMITED"]);
+  const payload = JSON.stringify({ token: TOKEN });
+  const posted = { method: "POST", url: "/session", headers: LOCAL, payload, remoteAddress: "192.0.2.1" } as const;
+  expect((await app.inject(posted)).statusCode).toBe(429);
+  // Who is signed in there, and who asks from elsewhere, is answered.
+  expect(await status(cookie, app, { remoteAddress: "192.0.2.1" })).toBe(200);
+  expect((await attempt(TOKEN, "192.0.2.2"))[0]).toBe(200);
+  now += FIRST_WAIT_MS + 1;
+  expect((await attempt("wrong", "192.0.2.1"))[0]).toBe(401);
+  now += FIRST_WAIT_MS + 1;
+  expect((await attempt("wrong", "192.0.2.1"))[0]).toBe(429);
+  now += LONGEST_WAIT_MS;
+  expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);
+  expect((await attempt("wrong", "192.0.2.1"))[0]).toBe(401);
+  // A clock that was set back holds nobody up.
+  for (let at = 0; at < FREE_ATTEMPTS; at++) await attempt("wrong", "192.0.2.1");
+  now -= 86_400_000;
+  expect((await attempt(TOKEN, "192.0.2.1"))[0]).toBe(200);
+});
