@@ -58,6 +58,11 @@ export const ERRORS = {
     hint: "start node with --allow-net beside --permission, or without both",
   },
   INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
+  QUERY_TOO_EXPENSIVE: {
+    httpStatus: 422,
+    exitCode: 1,
+    hint: "search for fewer phrases at a time, or add a rare word, a person or a date",
+  },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
   ORIGINAL_MOVED: { httpStatus: 404, exitCode: 1, hint: "name where its source is now with --sources DIR" },

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { forCaller } from "../store/caller-signal.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */
@@ -81,8 +82,20 @@ export async function createHttpServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, bodyOf));
+  app.addHook("preValidation", (_request, reply, done) => forCaller(goneSignal(reply), done));
   app.addHook("onResponse", async (request, reply) => logReply(request, reply));
   return app;
+}
+
+/** Aborts when the client goes away before it has its reply. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  // Before the body was there the client may have gone already.
+  if (raw.destroyed) gone.abort();
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Path of the request without its query string, which may hold what was searched for. */
@@ -98,7 +111,9 @@ export function sendRefusal(
   bodyOf: RefusalBody,
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
+  const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
+  if (isGone) request.log.debug({ path: pathOf(request) }, "the client went away");
+  else if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   return reply
     .code(refusal.status)

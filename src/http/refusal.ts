@@ -1,7 +1,13 @@
 import { ArchiveError, ERRORS } from "../errors.ts";
 
 /** Codes of the errors that the query surfaces answer with. */
-export const WIRE_CODES = ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"] as const;
+export const WIRE_CODES = [
+  "INVALID_QUERY",
+  "QUERY_TOO_EXPENSIVE",
+  "NOT_FOUND",
+  "INTERNAL_ERROR",
+  "UNIMPLEMENTED",
+] as const;
 
 /** Codes of the errors that the upload service answers with. */
 export const SERVICE_CODES = [
@@ -58,6 +64,7 @@ export function refusalOf(thrown: unknown): Refusal {
   if (!(thrown instanceof ArchiveError)) return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
   const { code, message } = thrown;
   if (code === "ARCHIVE_DAMAGED") return refusal(code, DAMAGED_MESSAGE);
+  if (code === "QUERY_TOO_EXPENSIVE") return refusal(code, `${message}; ${ERRORS[code].hint}`);
   if (code === "STORE_UNREACHABLE") return refusal("INTERNAL_ERROR", AWAY_MESSAGE);
   return isServiceCode(code) && code !== "INTERNAL_ERROR"
     ? refusal(code, message)

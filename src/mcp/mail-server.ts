@@ -1,6 +1,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
+import { forCaller } from "../store/caller-signal.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type Found, fencedAnswer, placeOf } from "./answer.ts";
 import { findPeople, overview, person } from "./archive-tools.ts";
@@ -50,8 +51,8 @@ export function createMailServer(source: MailSource, setting: MailServerSetting)
   const server = new McpServer({ name: TOOL_NAME, version: TOOL_VERSION }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) {
     const { name, title, description, parameters: inputSchema } = tool;
-    server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, (parameters) =>
-      toolAnswer(tool, { source, parameters, setting }),
+    server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, (parameters, { mcpReq }) =>
+      forCaller(mcpReq.signal, () => toolAnswer(tool, { source, parameters, setting })),
     );
   }
   for (const { name, title, uri, find } of RESOURCES) {
@@ -110,12 +111,13 @@ async function toolAnswer(tool: ToolRow, { source, parameters, setting }: ToolCa
 
 /** Codes of errors that are about what was asked; messages of others may hold paths. */
 const TOLD: readonly string[] = [
-  ...["INVALID_ARGUMENT", "INVALID_QUERY", "NOT_FOUND", "ORIGINAL_MOVED", "ORIGINAL_CHANGED"],
+  ...["INVALID_ARGUMENT", "INVALID_QUERY", "QUERY_TOO_EXPENSIVE", "NOT_FOUND", "ORIGINAL_MOVED", "ORIGINAL_CHANGED"],
   ...["ORIGINAL_PROTECTED", "ORIGINAL_UNREADABLE", "ORIGINAL_WITHHELD"],
 ];
 
 function failureText(error: unknown, { onFault }: MailServerSetting): string {
-  if (error instanceof ArchiveError && TOLD.includes(error.code)) return error.message;
+  if (error instanceof ArchiveError && TOLD.includes(error.code))
+    return error.code === "QUERY_TOO_EXPENSIVE" ? `${error.message}; ${error.hint}` : error.message;
   onFault(error);
   return "the archive could not answer; the log of the server tells why";
 }

@@ -22,6 +22,7 @@ import type { Clause, Group, Leaf } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
 import type { IndexedText, NamedMailbox, SearchSource } from "./search-source.ts";
+import { currentTurn } from "./search-turns.ts";
 import { namedBySimilar } from "./similar-messages.ts";
 import { valueTest } from "./valued-messages.ts";
 
@@ -61,6 +62,7 @@ export class ClauseSets {
     const conditions = clauses.filter(({ demand }) => demand !== "optional");
     for (const clause of conditions.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
       const held = await this.holding(clause, set);
+      await currentTurn()?.giveWay();
       set = clause.demand === "excluded" ? without(set, held) : held;
     }
     const ranked = clauses.filter(({ demand }) => demand === "optional");
@@ -104,21 +106,25 @@ export class ClauseSets {
 
   /** Messages that hold a word or prefix of any of the clauses. */
   private union(clauses: readonly Clause[], within: DocumentSet): DocumentSet {
+    const since = currentTurn()?.now() ?? 0;
     const found = new Uint8Array(within.length);
     for (const clause of clauses) {
       if (clause.kind === "prefix") addTerm(found, this.index.findPrefix(matchedPrefix(clause)));
       else if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.index.find(token));
     }
+    currentTurn()?.count(since);
     return both(found, within);
   }
 
   private withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): DocumentSet {
+    const since = currentTurn()?.now() ?? 0;
     let set = within;
     for (const term of terms) {
       const held = new Uint8Array(set.length);
       addTerm(held, term);
       set = both(held, set);
     }
+    currentTurn()?.count(since);
     return set;
   }
 

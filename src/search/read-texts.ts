@@ -1,4 +1,5 @@
 import { type IndexedText, type SearchSource, TEXTS_AT_ONCE } from "./search-source.ts";
+import { currentTurn } from "./search-turns.ts";
 
 /** Messages whose texts are asked for first: most queries end with these. */
 const FIRST_TEXTS = 100;
@@ -6,7 +7,8 @@ const FIRST_TEXTS = 100;
 /**
  * Calls `visit` with the text of each message, in their order, until it gives false. The texts of some are read at a
  * time: whoever goes on behind the first will want many more, and has the next ones fetched while it looks at those at
- * hand.
+ * hand. The time is counted for the query that reads them; between two texts it gives way to others. Rejects as
+ * `SearchTurn.giveWay`.
  */
 export async function readTexts(
   source: SearchSource,
@@ -24,7 +26,22 @@ export async function readTexts(
     ahead = isBeginning || next.length === 0 ? null : source.texts(next, isSubjectRead);
     // Who stops in between does not wait for it any more.
     ahead?.catch(() => undefined);
-    for (const [at, text] of texts.entries()) if (!visit(documents[first + at]!, text)) return;
+    if (!(await visitAll(texts, (text, at) => visit(documents[first + at]!, text)))) return;
     first = end;
   }
+}
+
+/** True when no visit gave false. */
+async function visitAll(
+  texts: readonly IndexedText[],
+  visit: (text: IndexedText, at: number) => boolean,
+): Promise<boolean> {
+  const turn = currentTurn();
+  for (const [at, text] of texts.entries()) {
+    const since = turn?.now() ?? 0;
+    const goesOn = visit(text, at);
+    if (turn?.count(since)) await turn.giveWay();
+    if (!goesOn) return false;
+  }
+  return true;
 }

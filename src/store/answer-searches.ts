@@ -1,39 +1,90 @@
 import type { MessagePort } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
+import { QUERY_BUDGET_MS, SearchTurns } from "../search/search-turns.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
-import type { SearchAnswer, SearchCall, SearchEnd, SearchQuestion, SearchReply } from "./archive-thread.ts";
+import type {
+  SearchAnswer,
+  SearchCall,
+  SearchCancellation,
+  SearchEnd,
+  SearchQuestion,
+  SearchReply,
+} from "./archive-thread.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 
 /**
- * Answers what a thread is asked, on the port of the one that started it: one query in, one reply out, in order.
- * Archives are opened by their first query, and known by their places.
+ * Answers what a thread is asked, on the port of the one that started it: one query in, one reply out, each when it is
+ * found. Archives are opened by their first query, and known by their places.
  */
 export function answerSearches(port: MessagePort, open: (location: ArchiveLocation) => Promise<SearchedArchive>): void {
-  const archives = new Map<string, SearchedArchive>();
-  let last: Promise<void> = Promise.resolve();
+  const archives = new Map<string, OpenedArchive>();
+  const callers = new Map<number, AbortController>();
+  const turns = new SearchTurns(() => performance.now());
 
-  async function archiveOf(location: ArchiveLocation): Promise<SearchedArchive> {
+  function openedAt(location: ArchiveLocation): OpenedArchive {
     const name = JSON.stringify(location);
-    const archive = archives.get(name) ?? (await open(location));
-    archives.set(name, archive);
-    return archive;
+    const known = archives.get(name);
+    if (known !== undefined) return known;
+    const opened = { archive: open(location), running: new Set<Promise<unknown>>() };
+    archives.set(name, opened);
+    // One that cannot be opened now is tried again by the next query.
+    opened.archive.catch(() => archives.delete(name));
+    return opened;
   }
 
-  async function take(message: SearchCall | SearchEnd): Promise<void> {
-    if ("forget" in message) {
-      const name = JSON.stringify(message.forget);
-      const archive = archives.get(name);
-      archives.delete(name);
-      await archive?.close();
-      return;
-    }
-    const { call, archive, question } = message;
-    port.postMessage(await replyOf(call, async () => answerTo(await archiveOf(archive), question)));
+  async function answer({ call, archive: location, question }: SearchCall): Promise<void> {
+    const caller = new AbortController();
+    callers.set(call, caller);
+    const { archive, running } = openedAt(location);
+    const work = replyOf(call, async () => answerFor(turns, caller.signal, question, await archive));
+    running.add(work);
+    const reply = await work;
+    running.delete(work);
+    callers.delete(call);
+    if (!caller.signal.aborted) port.postMessage(reply);
   }
 
-  port.on("message", (message: SearchCall | SearchEnd) => {
-    last = last.then(() => take(message));
+  async function forget(location: ArchiveLocation): Promise<void> {
+    const name = JSON.stringify(location);
+    const opened = archives.get(name);
+    if (opened === undefined) return;
+    archives.delete(name);
+    await Promise.all(opened.running);
+    await (await opened.archive).close();
+  }
+
+  port.on("message", (message: SearchCall | SearchEnd | SearchCancellation) => {
+    if ("cancel" in message) callers.get(message.cancel)?.abort();
+    else if ("forget" in message) void forget(message.forget);
+    else void answer(message);
   });
+}
+
+/** An archive, and the answers that are still looked for in it. */
+interface OpenedArchive {
+  readonly archive: Promise<SearchedArchive>;
+  readonly running: Set<Promise<unknown>>;
+}
+
+/** Work that two queries share ends with the first of them: where that was cancelled the other one begins again. */
+async function answerFor(
+  turns: SearchTurns,
+  signal: AbortSignal,
+  question: SearchQuestion,
+  archive: SearchedArchive,
+): Promise<SearchAnswer> {
+  const budget = QUERY_BUDGET_MS * (question.ask === "hits" ? Math.max(1, question.queries.length) : 1);
+  for (;;) {
+    try {
+      return await turns.run(() => answerTo(archive, question), signal, budget);
+    } catch (error) {
+      if (signal.aborted || !isCancellation(error)) throw error;
+    }
+  }
+}
+
+function isCancellation(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 /** What a call comes to, as it is posted. */

@@ -23,6 +23,7 @@ import type { MessageId } from "../mail/ids.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
+import { callerSignal } from "./caller-signal.ts";
 import { openArchive } from "./open-archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
@@ -52,6 +53,11 @@ export interface SearchCall {
   readonly question: SearchQuestion;
 }
 
+/** Says that nobody waits for the answer to a call any more. */
+export interface SearchCancellation {
+  readonly cancel: number;
+}
+
 /** Says that an archive will not be searched any more. */
 export interface SearchEnd {
   readonly forget: ArchiveLocation;
@@ -79,8 +85,8 @@ export type SearchReply =
     };
 
 /**
- * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are
- * answered in the order they come. Rejects as `openArchive`.
+ * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries
+ * share the thread as `SearchTurns` has it; one whose caller has gone away ends. Rejects as `openArchive`.
  */
 export async function openArchiveWithSearchThread(
   location: ArchiveLocation,
@@ -169,19 +175,41 @@ export class SearchThread {
     });
   }
 
-  /** Asks the archive at a path. The answer has the shape that the question asks for. */
-  ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
+  /**
+   * Asks the archive at a path. The answer has the shape that the question asks for. Rejects with the reason of the
+   * caller's signal once that aborts.
+   */
+  async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
+    const signal = callerSignal();
+    signal?.throwIfAborted();
+    const call = ++this.calls;
+    const cancel = (): void => this.cancel(call, signal?.reason);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      return await this.post<Answer>({ call, archive, question });
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  private post<Answer extends SearchAnswer>(call: SearchCall): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.calls++;
-      this.pending.set(this.calls, { resolve: (found) => resolve(found as Answer), reject });
+      this.pending.set(call.call, { resolve: (found) => resolve(found as Answer), reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.
       this.worker.ref();
-      this.worker.postMessage({ call: this.calls, archive, question } satisfies SearchCall);
+      this.worker.postMessage(call);
     });
   }
 
-  /** Closes an archive that was searched; queries that wait are answered before. */
+  private cancel(call: number, reason: Error): void {
+    this.pending.get(call)?.reject(reason);
+    this.pending.delete(call);
+    if (this.pending.size === 0) this.worker?.unref();
+    this.worker?.postMessage({ cancel: call } satisfies SearchCancellation);
+  }
+
+  /** Closes an archive that was searched; queries that run are answered before. */
   forget(archive: ArchiveLocation): void {
     this.worker?.postMessage({ forget: archive } satisfies SearchEnd);
   }

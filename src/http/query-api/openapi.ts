@@ -107,6 +107,7 @@ function queryParameters({ parameters }: RouteFacts): readonly JsonObject[] {
 function failures(route: RouteFacts): JsonObject {
   const statuses: readonly (readonly [string, string, boolean])[] = [
     ["400", "INVALID_QUERY: the request is not valid", true],
+    ["422", "QUERY_TOO_EXPENSIVE: the query needs too much processor time", route.path === "/search"],
     ["404", "NOT_FOUND: there is nothing with this id", route.path.includes("{")],
     ["500", "INTERNAL_ERROR: the server failed", true],
   ];
