@@ -1,10 +1,14 @@
 import { fieldNameLength, startsWithFrom } from "./header-line.ts";
+import { headerBlockAt, MACHINE_BLOCK, MAIL_BLOCK } from "./separator-block.ts";
 
 /** Bytes of a separator line that are looked at. Real ones stay below 400; a longer line is text. */
 const SEPARATOR_LINE_BYTES_MAX = 4096;
 
-/** Bytes from the start of a candidate that a judgement may look at: the line and the field name after it. */
-export const LOOKAHEAD_BYTES = SEPARATOR_LINE_BYTES_MAX + 256;
+/** Bytes of the header after a separator line that are looked at: enough for the fields of nearly every message. */
+const HEADER_BYTES_MAX = 8192;
+
+/** Bytes from the start of a candidate that a judgement may look at: the line and the header after it. */
+export const LOOKAHEAD_BYTES = SEPARATOR_LINE_BYTES_MAX + HEADER_BYTES_MAX;
 
 /** LF, or CR in the mailboxes of classic Mac OS programs. CRLF counts as LF. */
 export type LineEnd = 10 | 13;
@@ -17,6 +21,8 @@ export const HEADER_FOLLOWS = 2;
 const NOTHING_FOLLOWS = 4;
 /** An empty line or the start of the file stands before. */
 export const BLANK_BEFORE = 8;
+/** The header of a message follows a blank line and this line, whose date is missing or not in English. */
+const BLOCK_FOLLOWS = 16;
 
 const LF = 10;
 const CR = 13;
@@ -24,6 +30,7 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const MINUS = 0x2d;
 const COLON = 0x3a;
+const AT_SIGN = 0x40;
 
 /** Classes of the words of a separator line, four bits each in the automaton's register. */
 const OTHER = 0;
@@ -63,24 +70,60 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   const next = end + 1;
   if (next >= bytes.length || bytes[next] === lineEnd || (bytes[next] === CR && bytes[next + 1] === LF))
     return evidence | NOTHING_FOLLOWS;
-  if (fieldNameLength(bytes, next) > 0 || (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1)))
-    return evidence | HEADER_FOLLOWS;
+  if (fieldNameLength(bytes, next) > 0) {
+    const isUndated = (evidence & (DATED | BLANK_BEFORE)) === BLANK_BEFORE;
+    const begins = isUndated && beginsMessage(bytes, { start: at + 5, end, lineEnd });
+    return evidence | HEADER_FOLLOWS | (begins ? BLOCK_FOLLOWS : 0);
+  }
+  if (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1)) return evidence | HEADER_FOLLOWS;
   return isCutWord(bytes, next) ? evidence | NOTHING_FOLLOWS : evidence;
 }
 
 /**
  * The rule. In a file with dated separators (asctime date, or the `From -` of Mozilla) a candidate needs the date and a
  * header after it; a blank line before is not asked for, because Mozilla and Content-Length mailboxes have none. A
- * dated line between blank lines begins a message without header. In a file without any dated separator, a header after
- * and a blank line before are all there is to go by.
+ * dated line between blank lines begins a message without header. Without an English date, a blank line before and the
+ * header of a message after it are asked for, so that a separator in another language is not taken for text. In a file
+ * without any dated separator, a field after and a blank line before are all there is to go by.
  */
 export function isSeparator(evidence: number, dated: boolean): boolean {
   if (!dated) return (evidence & (HEADER_FOLLOWS | BLANK_BEFORE)) === (HEADER_FOLLOWS | BLANK_BEFORE);
-  if ((evidence & DATED) === 0) return false;
+  if ((evidence & DATED) === 0) return (evidence & BLOCK_FOLLOWS) !== 0;
   return (
     (evidence & HEADER_FOLLOWS) !== 0 ||
     (evidence & (NOTHING_FOLLOWS | BLANK_BEFORE)) === (NOTHING_FOLLOWS | BLANK_BEFORE)
   );
+}
+
+/**
+ * True when the header of a message follows an undated line. A line of the form of a separator (nothing, an address, a
+ * time with a year) needs the fields of any mail; prose needs those that only mail programs write.
+ */
+function beginsMessage(
+  bytes: Buffer,
+  line: { readonly start: number; readonly end: number; readonly lineEnd: LineEnd },
+): boolean {
+  const { start, end, lineEnd } = line;
+  const limit = Math.min(bytes.length, end + HEADER_BYTES_MAX);
+  const block = headerBlockAt(bytes, { start: end + 1, end: limit, lineEnd });
+  return block === MACHINE_BLOCK || (block === MAIL_BLOCK && hasSeparatorForm(bytes, start, end));
+}
+
+/** True for a From line of nothing, of an address first, or with a time and a year. */
+function hasSeparatorForm(bytes: Buffer, start: number, end: number): boolean {
+  if (isBlank(bytes, start, end)) return true;
+  let hasTime = false;
+  let hasYear = false;
+  for (let at = skipBlanks(bytes, start, end), word = 0; at < end; word++) {
+    const wordEnd = skipWord(bytes, at, end);
+    const sign = bytes.indexOf(AT_SIGN, at);
+    if (word === 0 && sign > at && sign < wordEnd - 1) return true;
+    const kind = classifyWord(bytes, at, bytes[wordEnd - 1] === CR ? wordEnd - 1 : wordEnd);
+    if (kind === TIME) hasTime = true;
+    if (kind === YEAR) hasYear = true;
+    at = skipBlanks(bytes, wordEnd, end);
+  }
+  return hasTime && hasYear;
 }
 
 /** True when the file ends inside the first word after the separator: a message cut in its first field name. */

@@ -87,6 +87,40 @@ describe("separators", () => {
     ]);
   });
 
+  it.each([
+    ["a German date", "From ann@site.example Mo M\u00e4r  9 12:03:19 2020"],
+    ["a French date without an address", "From ann lun. 9 mars 2020 12:03:19"],
+    ["a Russian date in UTF-8", Buffer.from("From ann 9 \u043c\u0430\u0440 2020 12:03:19").toString("latin1")],
+    ["a numeric date", "From ann@site.example 05/03/2012 13:00:00"],
+    ["a numeric date with points", "From ann@site.example 5.3.2012 13:00"],
+    ["no date", "From ann@site.example"],
+    ["nothing", "From "],
+    ["a name alone", "From MAILER-DAEMON"],
+  ])("a line with %s begins a message between dated ones", async (_, line) => {
+    const second = "From: ann@site.example\nSubject: 2\nDate: x\nMessage-ID: <2@site.example>\n\ntwo\n";
+    for (const end of ["\n", "\r\n"]) {
+      const read = await readBack(
+        `${DATED}Subject: 1\n\none\n\n${line}\n${second}\n${DATED}Subject: 3\n\nthree\n`.replaceAll("\n", end),
+      );
+      expect(texts(read)).toEqual(
+        ["Subject: 1\n\none\n", second, "Subject: 3\n\nthree\n"].map((text) => text.replaceAll("\n", end)),
+      );
+    }
+  });
+
+  it.each([
+    ["a pasted header after prose", "From the letter of Ann:\nTo: Ben\nSubject: gates\n\nDear Ben\n"],
+    ["fields in a line of text", "From ann@site.example\nSubject: gates\nand so on\n\nafter\n"],
+    ["fields that are not of mail", "From ann@site.example\nYear: 1963\n\nafter\n"],
+    ["no blank line before", "x\nFrom ann@site.example\nSubject: gates\n\nafter\n"],
+  ])("%s stays text", async (_, rest) => {
+    const body = `Subject: 1\n\nbefore\n\n${rest}`;
+    expect(texts(await readBack(`${DATED}${body}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([
+      body,
+      "Subject: 2\n\ntwo\n",
+    ]);
+  });
+
   it("takes a dated line in prose for text, and says so", async () => {
     const body = "Subject: 1\n\nbefore\n\nFrom ann@site.example Mon Jan  1 00:00:00 2001 I have\nnot heard\n";
     const read = await readBack(`${DATED}${body}`);
