@@ -16,7 +16,6 @@ const ENTRIES = [
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/http/upload-service/catalogue-worker.ts", out: "http/catalogue-worker" },
-  { in: "src/http/replica/replica-thread.ts", out: "http/replica-thread" },
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
@@ -101,7 +100,6 @@ const THREADS = [
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/http/upload-service/catalogue-worker.ts", out: "http/catalogue-worker" },
-  { in: "src/http/replica/replica-thread.ts", out: "http/replica-thread" },
 ];
 
 /** Writes the scripts of threads below a directory. */

@@ -1,40 +1,39 @@
 import type { Command } from "commander";
 import { shownSource } from "../store/archive-location.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
-import { addReplicaFlag, type ReplicaFlag, replicaOf } from "./replica-flag.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 import { SOURCE_ARGUMENT } from "./store-source.ts";
 
 /** Declares `archivetool api`. */
 export function declareApi(program: Command, session: () => Session): void {
-  const command = program
+  program
     .command("api")
     .description("serve the query API over an extracted archive")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--port <n>", "port to listen on", "8000")
-    .option("--host <host>", "address to listen on", "127.0.0.1");
-  addReplicaFlag(command).action(async (source: string, flags: ServerFlags & ReplicaFlag) => {
-    const { signal, print } = session();
-    const port = portNumber(flags.port);
-    const { serveUntil } = await import("../http/http-server.ts");
-    const { createQueryApi } = await import("../http/query-api/query-api.ts");
-    const { openReadRecorder } = await import("../store/read-recorder.ts");
-    const location = await locateSource(source, session());
-    const archive = await openLocatedArchive(location, await replicaOf(flags, location));
-    const opened: { close(): Promise<void> }[] = [archive];
-    try {
-      const recorder = await openReadRecorder(location);
-      if (recorder !== null) opened.push(recorder);
-      const setting = { environment: environmentName(), recorder };
-      const app = await createQueryApi(archive, setting, await serverLog(session()));
-      const onReady = (url: string): void => {
-        print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
-        warmSearch(archive);
-      };
-      await serveUntil(app, { host: flags.host, port }, { signal, onReady });
-    } finally {
-      for (const one of opened) await one.close();
-    }
-  });
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .action(async (source: string, flags: ServerFlags) => {
+      const { signal, print } = session();
+      const port = portNumber(flags.port);
+      const { serveUntil } = await import("../http/http-server.ts");
+      const { createQueryApi } = await import("../http/query-api/query-api.ts");
+      const { openReadRecorder } = await import("../store/read-recorder.ts");
+      const location = await locateSource(source, session());
+      const archive = await openLocatedArchive(location);
+      const opened: { close(): Promise<void> }[] = [archive];
+      try {
+        const recorder = await openReadRecorder(location);
+        if (recorder !== null) opened.push(recorder);
+        const setting = { environment: environmentName(), recorder };
+        const app = await createQueryApi(archive, setting, await serverLog(session()));
+        const onReady = (url: string): void => {
+          print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
+          warmSearch(archive);
+        };
+        await serveUntil(app, { host: flags.host, port }, { signal, onReady });
+      } finally {
+        for (const one of opened) await one.close();
+      }
+    });
 }

@@ -69,7 +69,6 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   name: TEXT,
   uploads: TEXT,
   url: TEXT,
-  address: TEXT,
   collection: TEXT,
   roles: TEXT,
   n: TEXT,

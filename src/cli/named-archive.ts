@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
-import type { SearchEntry } from "../store/archive-thread.ts";
 import { importNamesIn } from "../store/import-places.ts";
 import { WALKING_MEMORY } from "../store/reading-memory.ts";
 import type { SearchedArchive } from "../store/searched-archive.ts";
@@ -43,9 +42,9 @@ export async function openNamedSearch(source: string, reader: Reader): Promise<S
 }
 
 /** The same for a server, of an archive whose place is known: queries run in a thread of their own. */
-export async function openLocatedArchive(location: ArchiveLocation, entry?: SearchEntry): Promise<Archive> {
+export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
   const { openArchiveWithSearchThread } = await import("../store/archive-thread.ts");
-  return openArchiveWithSearchThread(location, entry);
+  return openArchiveWithSearchThread(location);
 }
 
 /** The store is loaded by the commands that open one; help and errors in arguments need none. */

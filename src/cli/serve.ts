@@ -5,7 +5,6 @@ import { keepHeapNearLive } from "../v8-flags.ts";
 import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
-import { addReplicaFlag, type ReplicaFlag, replicaOf } from "./replica-flag.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 import { SOURCE_ARGUMENT } from "./store-source.ts";
@@ -20,11 +19,8 @@ export function declareServe(program: Command, session: () => Session): void {
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--open", "show the page in the browser")
     .option("--read-only", "no notebook: nothing can be written from the page");
-  addReplicaFlag(addOriginalFlags(command)).action(
-    async (
-      source: string,
-      flags: ServerFlags & OriginalFlags & ReplicaFlag & { readonly open?: true; readonly readOnly?: true },
-    ) => {
+  addOriginalFlags(command).action(
+    async (source: string, flags: ServerFlags & OriginalFlags & { readonly open?: true; readonly readOnly?: true }) => {
       const { signal, print, log } = session();
       keepHeapNearLive();
       const port = portNumber(flags.port);
@@ -38,10 +34,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const location = await locateSource(source, session());
       // Before it is opened: what takes its place in between is noticed.
       const isReplaced = replacementOf(location);
-      const archive = await openLocatedArchive(
-        flags.readOnly ? { ...location, isNotebookHidden: true } : location,
-        await replicaOf(flags, location),
-      );
+      const archive = await openLocatedArchive(flags.readOnly ? { ...location, isNotebookHidden: true } : location);
       const opened: { close(): Promise<void> }[] = [archive];
       try {
         const recorder = await openReadRecorder(location);

@@ -88,7 +88,7 @@ function isCancellation(error: unknown): boolean {
 }
 
 /** What a call comes to, as it is posted. */
-export async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promise<SearchReply> {
+async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promise<SearchReply> {
   try {
     return { call, found: await answer() };
   } catch (error) {

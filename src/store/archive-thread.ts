@@ -88,12 +88,8 @@ export type SearchReply =
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries
  * share the thread as `SearchTurns` has it; one whose caller has gone away ends. Rejects as `openArchive`.
  */
-export async function openArchiveWithSearchThread(
-  location: ArchiveLocation,
-  entry: SearchEntry = SEARCH_ENTRY,
-): Promise<Archive> {
-  const thread = new SearchThread(WHOLE_MEMORY, entry);
-  if (entry.isHeard) await thread.begin();
+export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
+  const thread = new SearchThread(WHOLE_MEMORY);
   const archive = await openSearchedArchive(location, thread);
   return {
     ...archive,
@@ -131,21 +127,6 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
   };
 }
 
-/** What a search thread runs. */
-export interface SearchEntry {
-  /** Its path in `dist/`. */
-  readonly file: string;
-  /** What it is told beside the memory it may take. */
-  readonly data: object;
-  /** True for one that others ask as well: it begins at once, and says when it is there. */
-  readonly isHeard: boolean;
-}
-
-const SEARCH_ENTRY: SearchEntry = { file: "store/search-worker.js", data: {}, isHeard: false };
-
-/** The call that a thread answers unasked, once it has begun. */
-export const BEGUN = 0;
-
 interface Pending {
   resolve(found: SearchAnswer): void;
   reject(error: Error): void;
@@ -157,22 +138,12 @@ interface Pending {
  */
 export class SearchThread {
   readonly memory: ReadingMemory;
-  private readonly entry: SearchEntry;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | null = null;
   private calls = 0;
 
-  constructor(memory: ReadingMemory, entry: SearchEntry = SEARCH_ENTRY) {
+  constructor(memory: ReadingMemory) {
     this.memory = memory;
-    this.entry = entry;
-  }
-
-  /** Starts the worker before the first query; rejects where it cannot begin. */
-  async begin(): Promise<void> {
-    await new Promise<unknown>((resolve, reject) => {
-      this.pending.set(BEGUN, { resolve, reject });
-      this.worker ??= this.start();
-    });
   }
 
   /**
@@ -222,7 +193,7 @@ export class SearchThread {
   }
 
   private start(): Worker {
-    const worker = startWorker(this.entry, this.memory);
+    const worker = startWorker(this.memory);
     worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
     const stopped = (cause: Error): void => {
       if (this.worker !== worker) return;
@@ -249,7 +220,7 @@ export class SearchThread {
   }
 }
 
-function startWorker({ file, data }: SearchEntry, memory: ReadingMemory): Worker {
+function startWorker(memory: ReadingMemory): Worker {
   const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
-  return startProgramThread(file, { workerData: { ...memory, ...data }, resourceLimits });
+  return startProgramThread("store/search-worker.js", { workerData: memory, resourceLimits });
 }

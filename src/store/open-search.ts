@@ -1,20 +1,15 @@
 import { type ArchiveLocation, isFile } from "./archive-location.ts";
 import { notebookReader } from "./open-notebook.ts";
-import type { RangeSetting } from "./range-place.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 import { openSqliteSearch } from "./sqlite/open-search.ts";
 
-/**
- * Opens an archive for searching alone, without loading what reads the rest of it. Rejects as `openArchive`.
- * @param ranges how a collection is searched where it is not this process alone that does
- */
+/** Opens an archive for searching only, without loading what reads the rest of it. Rejects as `openArchive`. */
 export async function openSearch(
   location: ArchiveLocation,
   memory: ReadingMemory = WHOLE_MEMORY,
-  ranges: Partial<RangeSetting> = {},
 ): Promise<SearchedArchive> {
   if (isFile(location)) return openSqliteSearch(location.file, memory, notebookReader(location));
   const { openPostgresSearch } = await import("./postgres/open-archive.ts");
-  return openPostgresSearch(location, ranges);
+  return openPostgresSearch(location);
 }

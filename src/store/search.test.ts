@@ -174,7 +174,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
       const more = ["similar:msg-000300 crane", "id:msg-000321", "topic:budget tide", "-the", "(crane OR tide) x4*"];
       // The first run is a range of its own, and all of the others are one, two, or six.
       for (const shardDocuments of [8, 20, 48]) {
-        const ranges = await openPostgresSearch(place, { shardDocuments });
+        const ranges = await openPostgresSearch(place, shardDocuments);
         for (const query of [...queries, ...more])
           expect([query, await ranges.search.search(query, 12)]).toEqual([query, await whole.search.search(query, 12)]);
         await ranges.close();
@@ -194,7 +194,7 @@ describe.skipIf(!STORES.some(({ name }) => name === "PostgreSQL"))(
       const place = (await archives.write(runs, 100)) as CollectionLocation;
       const notebook = (await placedNotebook(place))!;
       const whole = await openPostgresSearch(place);
-      const ranges = await openPostgresSearch(place, { shardDocuments: 8 });
+      const ranges = await openPostgresSearch(place, 8);
       const mark = (ordinal: number, revision: number, changes: Partial<Mark>) =>
         notebook.write((written) =>
           written.write({

@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import { type CollectionLocation, nameOfArchive, nameOfServer } from "../archive-location.ts";
+import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn } from "../tables/stored-tables.ts";
@@ -40,30 +40,13 @@ interface Epoch {
 }
 
 /** Throws SOURCE_NOT_FOUND where there is no such collection, STORE_UNREACHABLE, ARCHIVE_VERSION, DRIVER_MISSING. */
-export function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
+export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
   const name = nameOfArchive(location);
-  return openLocked(location, name, (client) => lockPresent(client, location));
-}
-
-/** The same of a state that somebody else reads. Throws SOURCE_NOT_FOUND where there is none of that number, or no more. */
-export function openNumberedEpoch(server: string, number: number, isNotebookHidden: boolean): Promise<OpenEpoch> {
-  const name = nameOfServer(server);
-  return openLocked({ server, isNotebookHidden }, name, async (client) => {
-    if ((await layoutVersion(client, name)) === null || !(await lockEpoch(client, number)))
-      throw new ArchiveError("SOURCE_NOT_FOUND", `there is no epoch ${number} in ${name}`);
-    return { number, hasIndex: true };
-  });
-}
-
-async function openLocked(
-  { server, isNotebookHidden = false }: { readonly server: string; readonly isNotebookHidden?: boolean },
-  name: string,
-  lock: (client: PostgresClient) => Promise<Epoch>,
-): Promise<OpenEpoch> {
+  const { server, isNotebookHidden = false } = location;
   let client = await connect(server, name);
   let reconnecting: Promise<PostgresClient> | null = null;
   let isClosed = false;
-  const epoch = await closingOnError(client, () => lock(client));
+  const epoch = await closingOnError(client, () => lockPresent(client, location));
 
   async function reconnect(): Promise<PostgresClient> {
     const again = await connect(server, name);

@@ -36,6 +36,26 @@ describe.skipIf(!HAS_POSTGRES)("the tables of archives", () => {
   });
 });
 
+describe.skipIf(!HAS_POSTGRES)("tables of an earlier build", () => {
+  const REPLICAS = "SELECT to_regclass('archivetool.replicas')::text, to_regclass('archivetool.replica_state')::text";
+
+  it("are dropped when the layout is prepared, and stay if another role owns them", async () => {
+    const client = await connect(testServer().url, "the test server");
+    await prepareLayout(client, "the test server");
+    const create = "CREATE TABLE archivetool.replicas(a int4); CREATE TABLE archivetool.replica_state(a int4)";
+    await client.run(create);
+    await client.run("CREATE ROLE layout_stranger; GRANT USAGE ON SCHEMA archivetool TO layout_stranger");
+    await client.run("GRANT SELECT ON ALL TABLES IN SCHEMA archivetool TO layout_stranger; SET ROLE layout_stranger");
+    await prepareLayout(client, "the test server");
+    expect(await client.rows(REPLICAS)).toEqual([["replicas", "replica_state"]]);
+    await client.run("RESET ROLE");
+    await prepareLayout(client, "the test server");
+    expect(await client.rows(REPLICAS)).toEqual([[null, null]]);
+    await client.run("DROP OWNED BY layout_stranger; DROP ROLE layout_stranger");
+    await client.close();
+  });
+});
+
 it("are asked by no recursive query, and locked row by row nowhere but in the queue and the catalogue", () => {
   const ownTables = [
     "access-register.ts",

@@ -3,7 +3,6 @@ import type { Archive } from "../../mail/archive.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import { META } from "../archive-meta.ts";
-import type { RangeSetting } from "../range-place.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import {
   MAILBOX,
@@ -25,7 +24,7 @@ import { notebookStates } from "./marked-messages.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { recordReaders } from "./record-readers.ts";
-import { ALONE, searcherOf, searchReader } from "./search-reader.ts";
+import { searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
@@ -43,13 +42,16 @@ export async function openPostgresArchive(location: CollectionLocation): Promise
   }
 }
 
-/** Opens a collection for searching alone. Rejects as `openArchive`. */
+/**
+ * Opens a collection for searching only. Rejects as `openArchive`.
+ * @param shardDocuments messages of a range of the index at most; tests use small ranges
+ */
 export async function openPostgresSearch(
   location: CollectionLocation,
-  ranges: Partial<RangeSetting> = {},
+  shardDocuments?: number,
 ): Promise<SearchedArchive> {
   const epoch = await openEpoch(location);
-  const searcher = searcherOf(epoch, { ...ALONE, ...ranges });
+  const searcher = searcherOf(epoch, shardDocuments);
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),
@@ -69,7 +71,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   // apart.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;
   const fetch = messageFetch(epoch, tellsKeys);
-  const searcher = searcherOf(epoch, ALONE);
+  const searcher = searcherOf(epoch);
   const statistics = toldStatistics(meta, counters, record);
   const provenance = once(async (): Promise<Provenance> => {
     const rows = {

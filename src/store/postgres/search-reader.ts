@@ -6,7 +6,6 @@ import { openedLater } from "../../search/range-calls.ts";
 import type { SearchedRange } from "../../search/searched-range.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
-import type { RangeSetting } from "../range-place.ts";
 import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
@@ -16,10 +15,8 @@ import { archiveFigures, openAskingSource, openRangeSource } from "./range-sourc
 import { openFrame, openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 
-export const ALONE: RangeSetting = { shardDocuments: SHARD_DOCUMENTS, holders: null };
-
 /** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
-export function searcherOf(epoch: OpenEpoch, { shardDocuments, holders }: RangeSetting): () => Promise<Searcher> {
+export function searcherOf(epoch: OpenEpoch, shardDocuments: number = SHARD_DOCUMENTS): () => Promise<Searcher> {
   return once(async () => {
     if (!epoch.hasIndex) throw withoutIndex();
     const frame = await openFrame(epoch);
@@ -27,10 +24,7 @@ export function searcherOf(epoch: OpenEpoch, { shardDocuments, holders }: RangeS
     if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
     const archive = await archiveFigures(epoch, frame);
     const searched = ranges.map((range): SearchedRange => {
-      const { number, isNotebookHidden } = epoch;
-      const [first, end] = [range[0]!.first, range.at(-1)!.end];
-      const place = { epoch: number, isNotebookHidden, first, end, archive };
-      if (holders !== null) return holders.rangeAt(place);
+      const place = { first: range[0]!.first, end: range.at(-1)!.end, archive };
       return openedLater(once(async () => new HeldRange(await openRangeSource(epoch, frame, place))));
     });
     return new Searcher(openAskingSource(epoch, frame, archive), searched);
