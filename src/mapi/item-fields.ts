@@ -2,7 +2,7 @@ import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts
 import type { OutlookItem } from "../mail/item.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
-import type { Properties } from "../properties/properties.ts";
+import { NO_PROPERTY, type Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type ShownKind } from "./item-field-rows.ts";
@@ -96,7 +96,7 @@ function addRecurrence(properties: Properties, fields: Map<string, string>): voi
 }
 
 function idOf(properties: Properties, { property, before }: FieldRow): number {
-  const first = before === undefined ? 0 : properties.named(before);
+  const first = before === undefined ? NO_PROPERTY : properties.named(before);
   if (properties.has(first)) return first;
   return typeof property === "number" ? property : properties.named(property);
 }

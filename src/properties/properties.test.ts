@@ -105,8 +105,11 @@ it("gives bytes of binary properties and of objects that are kept in place", () 
   expect(propertyOf(TYPE.string, utf16("ab")).binary(ID)).toBeNull();
 });
 
-it("knows no id for a name that the store never used", () => {
-  expect(propertyOf(TYPE.string, utf16("Ann")).named({ set: "", name: 1 })).toBe(0);
+it("takes no property for a name that the store never used, also of an object with a property of id 0", () => {
+  const properties = propertyOf(TYPE.string, utf16("Ann"), 0);
+  const id = properties.named({ set: "", name: 1 });
+  expect(properties.has(id)).toBe(false);
+  expect(properties.text(id)).toBeNull();
 });
 
 describe("splitValues", () => {

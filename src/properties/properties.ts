@@ -19,6 +19,9 @@ export interface StoreContext {
   readonly names: PropertyNames;
 }
 
+/** The id of no property. Ids have 16 bits, and real stores have objects with a property of id 0. */
+export const NO_PROPERTY = -1;
+
 export const NO_CONTEXT: StoreContext = { codePage: null, names: NO_NAMES };
 
 /**
@@ -40,9 +43,9 @@ export class Properties {
     return this.source.typeOf(id) !== null;
   }
 
-  /** The id of a named property in this store; 0, which no object has, when the store does not know the name. */
+  /** The id of a named property in this store; `NO_PROPERTY` when the store does not know the name. */
   named(name: PropertyName): number {
-    return this.names.idOf(name) ?? 0;
+    return this.names.idOf(name) ?? NO_PROPERTY;
   }
 
   /** A text, without the NULs Outlook leaves at its end. Null when it is missing or empty. */
