@@ -6,14 +6,13 @@ import type { ItemLoss, SourceItem } from "./source.ts";
  */
 export function* loseMessages(items: Iterable<SourceItem>, loss: ItemLoss): Generator<SourceItem> {
   for (const item of items) {
-    if (item.kind !== "rfc5322") yield item;
-    else
-      yield {
-        kind: "damaged",
-        ...loss,
-        mailbox: item.mailbox,
-        location: item.location,
-        sha256: hash("sha256", item.bytes),
-      };
+    if (item.kind !== "rfc5322") {
+      yield item;
+      continue;
+    }
+    const { mailbox, location, isWholeFile } = item;
+    const sha256 = hash("sha256", item.bytes);
+    yield { kind: "damaged", ...loss, mailbox, location, sha256 };
+    if (isWholeFile === true) yield { kind: "file-end", mailbox, location, sha256 };
   }
 }

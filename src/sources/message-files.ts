@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
@@ -82,9 +82,11 @@ export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MA
 
 function* readFiles(root: string, files: readonly MessageFile[], reader: MessageFileReader): Generator<SourceItem> {
   for (const file of files) {
-    const { note, items } = reader.read(root, file);
+    const { note, items, sha256 } = reader.read(root, file);
     if (note !== null) yield note;
     yield* items;
+    if (sha256 !== WHOLE_FILE)
+      yield { kind: "file-end", mailbox: file.mailbox, location: file.relativePath, sha256: sha256() };
   }
 }
 
@@ -93,8 +95,14 @@ function isMaildirPart(prefix: string): boolean {
   return prefix === "cur/" || prefix === "new/" || prefix.endsWith("/cur/") || prefix.endsWith("/new/");
 }
 
+/** The one item of the file has its bytes. */
+const WHOLE_FILE = "whole";
+const NOT_A_MESSAGE = (): null => null;
+
 interface ReadFile {
   readonly note: SourceItem | null;
+  /** Hashes the bytes of the file once its items are read, as a reader may use its buffer again; null for other files. */
+  readonly sha256: (() => string | null) | typeof WHOLE_FILE;
   /** One, but for a series of appointments in a file of Outlook, and for files of events or contacts. */
   readonly items: readonly SourceItem[];
 }
@@ -122,11 +130,12 @@ class MessageFileReader {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === null) throw error;
-      if (DISK_FAULTS.has(code)) return { note: null, items: [lostFile(place, code)] };
+      if (DISK_FAULTS.has(code)) return { note: null, sha256: NOT_A_MESSAGE, items: [lostFile(place, code)] };
       const isGone = code === "ENOENT";
       const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
       return {
         note: null,
+        sha256: NOT_A_MESSAGE,
         items: [
           { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null },
         ],
@@ -142,13 +151,15 @@ class MessageFileReader {
       const sha256 = createHash("sha256").digest("hex");
       return {
         note: null,
+        sha256: NOT_A_MESSAGE,
         items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }],
       };
     }
     const objects = formatOfObjects(file.relativePath, head);
     const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head, path);
     if (alien !== null) {
-      return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
+      const item = { kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) } as const;
+      return { note: null, sha256: NOT_A_MESSAGE, items: [item] };
     }
     while (length === this.scratch.length && length < this.bytesMax) {
       // One step to what the file has now, and one byte more to see its end; it may grow while it is read.
@@ -160,25 +171,41 @@ class MessageFileReader {
       length += readFully(descriptor, this.scratch.subarray(length), length);
     }
     const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
-    if (objects !== null) return { note: null, items: this.readers.get(objects)!(bytes, place, file.flags) };
-    const { missing, ...read } = readMessage(bytes, path);
-    const item: SourceItem = { kind: "rfc5322", ...place, ...read, flags: read.flags ?? file.flags };
     const isCut = length >= this.bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.bytesMax) > 0;
-    if (!isCut) return { note: missing === 0 ? null : missingNote(place, missing), items: [item] };
-    const message = `longer than ${this.bytesMax} bytes: only its first part was kept`;
-    const note: SourceItem = {
-      kind: "note",
-      ...place,
-      code: "message-too-large",
-      message,
-      sha256: hashFileFrom(descriptor),
-    };
-    return { note, items: [item] };
+    const ofFile = isCut ? hashFileFrom(descriptor) : null;
+    if (objects !== null) {
+      const items = this.readers.get(objects)!(bytes, place, file.flags);
+      return { note: null, sha256: () => ofFile ?? hash("sha256", bytes), items };
+    }
+    return readMessageFile({ bytes, path, file, sha256: ofFile });
   }
 
   private hashAll(descriptor: number): string {
     return hashFileFrom(descriptor, this.scratch);
   }
+}
+
+interface OpenedFile {
+  readonly bytes: Buffer;
+  readonly path: string;
+  readonly file: MessageFile;
+  /** Of the whole file, where `bytes` are only its first part. */
+  readonly sha256: string | null;
+}
+
+function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
+  const place = { mailbox: file.mailbox, location: file.relativePath };
+  const { missing, ...read } = readMessage(bytes, path);
+  const isWholeFile = sha256 === null && read.bytes === bytes;
+  const items: readonly SourceItem[] = [
+    { kind: "rfc5322", ...place, ...read, isWholeFile, flags: read.flags ?? file.flags },
+  ];
+  if (sha256 === null) {
+    const note = missing === 0 ? null : missingNote(place, missing);
+    return { note, sha256: isWholeFile ? WHOLE_FILE : () => hash("sha256", bytes), items };
+  }
+  const message = `longer than ${bytes.length} bytes: only its first part was kept`;
+  return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
 }
 
 /** The message that a file holds; of one of Apple Mail its flags, and how many of its attachments are nowhere. */

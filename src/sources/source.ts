@@ -20,7 +20,14 @@ export interface ItemPlace {
  * readers reuse their buffers.
  */
 export type SourceItem =
-  | ({ readonly kind: "rfc5322"; readonly bytes: Buffer; readonly flags: readonly string[] } & ItemPlace)
+  | ({
+      readonly kind: "rfc5322";
+      readonly bytes: Buffer;
+      readonly flags: readonly string[];
+      /** True where the bytes are those of a file of a directory: no end of the file comes after it. */
+      readonly isWholeFile?: boolean;
+    } & ItemPlace)
+  | FileEnd
   | ({
       /** A message that is kept as fields and not as it was sent. */
       readonly kind: "object";
@@ -51,6 +58,13 @@ export type SourceItem =
       readonly sha256: string;
     } & ItemPlace)
   | Remark;
+
+/** Comes after the items of each file of a directory that is not one message as it is. */
+export interface FileEnd extends ItemPlace {
+  readonly kind: "file-end";
+  /** Of the bytes of the file; null where it is not a message file. */
+  readonly sha256: string | null;
+}
 
 /**
  * What is told of a place in a source: `skipped` is seen and left out on purpose (not a message, protected) and counted

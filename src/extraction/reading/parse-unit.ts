@@ -5,7 +5,7 @@ import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import type { ItemLoss, SourceItem, WorkUnit } from "../../sources/source.ts";
+import type { FileEnd, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
@@ -76,11 +76,13 @@ class UnitReader {
       return;
     }
     await this.stageMails();
+    if (item.kind === "file-end") {
+      this.fileHashes.push(item.sha256);
+      return;
+    }
     if (item.kind !== "rfc5322") {
       if (item.kind === "object") this.bytes += item.sizeBytes;
       this.records.push(await this.stager().stage(item));
-      if (isOneOfFiles(this.task.unit, item))
-        this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
       return;
     }
     this.mails.push(item);
@@ -96,7 +98,7 @@ class UnitReader {
       const sha256 = hashes[at]!;
       this.records.push(await this.stager().stageMail(mail, messages[at]!, sha256));
       this.bytes += mail.bytes.length;
-      if (isOneOfFiles(this.task.unit, mail)) this.fileHashes.push(sha256);
+      if (mail.isWholeFile === true) this.fileHashes.push(sha256);
     }
     this.mails = [];
     this.mailBytes = 0;
@@ -126,23 +128,14 @@ function readGuarded(bytes: Buffer): Message | Error {
   }
 }
 
-/** A message file that is lost still belongs to the hash of its source. */
-function lostHash(item: SourceItem, { code }: ItemLoss): string | null {
-  return item.kind === "damaged" && item.code === code ? item.sha256 : null;
-}
-
-/** True for what stands for one file of a directory source; a note is told beside it. */
-function isOneOfFiles(unit: WorkUnit, item: SourceItem): boolean {
-  return unit.kind === "files" && item.kind !== "note";
-}
-
 /**
  * Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source.
  */
 export async function hashUnit(unit: WorkUnit): Promise<FileHashes> {
   const hashes: (string | null)[] = [];
   for (const item of await readUnit(unit)) {
-    if (isOneOfFiles(unit, item)) hashes.push(item.kind === "rfc5322" ? hash("sha256", item.bytes) : null);
+    if (item.kind === "file-end") hashes.push(item.sha256);
+    else if (item.kind === "rfc5322" && item.isWholeFile === true) hashes.push(hash("sha256", item.bytes));
   }
   return hashes;
 }
@@ -180,7 +173,7 @@ class Stager {
     return this.stageGuarded(mail, message, mail.bytes.length);
   }
 
-  async stage(item: Exclude<SourceItem, Mail>): Promise<ParsedRecord> {
+  async stage(item: Exclude<SourceItem, Mail | FileEnd>): Promise<ParsedRecord> {
     if (item.kind === "object") {
       this.sha256 = item.sha256;
       return await this.stageGuarded(item, item.message, item.sizeBytes);
