@@ -90,6 +90,17 @@ describe("an archive file that is not what was written", () => {
     ["cut off", (place) => place],
   ];
 
+  it("ends no process when it is cut off while it is open", async () => {
+    const expected = await asked(await openArchive(archiveAt(sound)));
+    for (const part of [0, 0.25, 0.75]) {
+      copyFileSync(sound, broken);
+      const archive = await openArchive(archiveAt(broken));
+      truncateSync(broken, Math.floor(statSync(sound).size * part));
+      const told = await outcome(async () => asked(archive));
+      expect(REFUSALS.has(told) || told === expected, `${part}`).toBe(true);
+    }
+  });
+
   it.each(damages)("is refused with %s at any place, by whoever opens it", async (_, make) => {
     for (const place of places(40)) {
       const made = make(place);

@@ -44,7 +44,8 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
     requireArchive(database, path);
     requireVersion(database, path, (version) => version >= FIRST_READ_VERSION && version <= SCHEMA_VERSION);
     database.pragma(`cache_size = -${memory.cacheKib}`);
-    database.pragma(`mmap_size = ${memory.mmapBytes}`);
+    // Some builds of SQLite map files unless this is said.
+    database.pragma("mmap_size = 0");
     database.pragma("temp_store = MEMORY");
     database.exec(earlierViews(Number(database.pragma("user_version"))));
     // One read transaction for life: without it every statement locks the file and looks for a journal, which costs
