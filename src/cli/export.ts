@@ -178,6 +178,8 @@ async function extractInto(
   session: Session,
 ): Promise<void> {
   const { performExtraction } = await import("./extraction-work.ts");
+  // A killed process with the same id may have left one.
+  rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   const request = {
     paths: [sourcePath(source)],

@@ -18,6 +18,17 @@ async function run(...args: readonly string[]) {
   return { end, written: written.join("") };
 }
 
+describe("a query that begins with a minus", () => {
+  it.each(["search", "export"])("is explained by the hint of %s", async (command) => {
+    const { end } = await run(command, "out", "-word");
+    expect(end).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: "unknown option '-word'",
+      hint: `to exclude a word, put -- before the query: archivetool ${command} <source> -- -word`,
+    });
+  });
+});
+
 describe("errors in the arguments", () => {
   it.each([
     ["an unknown flag", ["info", "--colour"], "unknown option '--colour'", "archivetool info --help"],

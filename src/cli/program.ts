@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { printableJson } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
 import { heading, renderLine } from "./line.ts";
@@ -62,6 +63,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+/** Commands that take a query, which may begin with a minus. */
+const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export"]);
 /** What speaks of all other commands. */
 const COMPLETION = "completion";
 /** What is answered without any command. */
@@ -159,6 +162,13 @@ function argumentError(program: Command, error: CommanderError, args: readonly s
   if (misplaced !== null) return misplaced;
   const named = program.commands.find((command) => args.includes(command.name()));
   const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const word = error.code === "commander.unknownOption" ? args.find((arg) => message.includes(`'${arg}'`)) : undefined;
+  if (word !== undefined && /^-[^-]/.test(word) && named !== undefined && QUERY_COMMANDS.has(named.name())) {
+    const excluded = `-${shellWord(word.slice(1), process.platform)}`;
+    return new ArchiveError("INVALID_ARGUMENT", message, {
+      hint: `to exclude a word, put -- before the query: ${TOOL_NAME} ${named.name()} <source> -- ${excluded}`,
+    });
+  }
   const hint = `see ${[TOOL_NAME, ...(named === undefined ? [] : [named.name()]), "--help"].join(" ")}`;
   return new ArchiveError("INVALID_ARGUMENT", message, { hint });
 }

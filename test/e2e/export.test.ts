@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -49,7 +50,7 @@ const bySeen = (messages: readonly Extracted[]) => messages.map((message) => JSO
 
 function exported(format: string, name: string, ...args: readonly string[]): string {
   const path = join(scratch, name);
-  const run = archivetool("-q", "export", archive, ...args, "--format", format, "-o", path);
+  const run = archivetool("-q", "export", archive, "--format", format, "-o", path, ...args);
   expect(run.exitCode, run.stderr).toBe(0);
   return path;
 }
@@ -111,6 +112,29 @@ describe("archivetool export", () => {
         .sort(),
     ).toEqual([...["MANIFEST.csv", "cur", "new", "tmp"]]);
     expect(readdirSync(join(path, "cur"))).toEqual([]);
+  });
+
+  it("removes what a killed export left at the same path, and nothing of a running one", () => {
+    const killed = spawnSync(process.execPath, ["-e", ""]).pid;
+    const left = [`cleared.${killed}.tmp`, `cleared.archive.${killed}.tmp`];
+    const kept = [`cleared.${process.pid}.tmp`, `cleared.notes.${killed}.tmp`];
+    for (const name of [...left, ...kept]) mkdirSync(join(scratch, name, "cur"), { recursive: true });
+    exported("eml", "cleared", "mooring");
+    expect(
+      readdirSync(scratch)
+        .filter((name) => name.startsWith("cleared"))
+        .sort(),
+    ).toEqual(["cleared", ...kept].sort());
+    for (const name of kept) rmSync(join(scratch, name), { recursive: true });
+  });
+
+  it("excludes a word with -- in front of the query", () => {
+    const run = archivetool("-q", "search", archive, "--json", "--", "-mooring");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toContain('"matched"');
+    const rest = exported("eml", "others", "--", "-mooring");
+    const some = exported("eml", "some", "mooring");
+    expect(filesBelow(rest, ".eml").length + filesBelow(some, ".eml").length).toBe(all.length);
   });
 
   it("writes what a search finds, with the query in the manifest", () => {

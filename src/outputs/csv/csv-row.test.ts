@@ -96,3 +96,10 @@ it("drops control characters, and disarms what stands behind them and full-width
   expect(csvRow(cells)).toBe(row);
   expect(csvRow(cells.map((cell) => Buffer.from(cell)))).toBe(row);
 });
+
+it("cuts cells that are longer than spreadsheets take, and marks them", () => {
+  const fits = "é".repeat(32_766);
+  expect(csvRow([fits, Buffer.from(fits)])).toBe(`${fits},${fits}\r\n`);
+  const cut = `${"é".repeat(32_760)} [cut]`;
+  expect(csvRow([`${fits}éé`, Buffer.from(`${fits}éé`)])).toBe(`${cut},${cut}\r\n`);
+});

@@ -13,6 +13,12 @@ const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const FORMULA_BYTES = 3;
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
+/** Characters that a cell of a spreadsheet takes (Excel, LibreOffice): longer ones are dropped or spread over cells. */
+const CELL_CHARACTERS = 32_767;
+/** Marks the end of a cell that was cut. */
+const CUT = " [cut]";
+/** Spreadsheets read a file without it in the code page of the system. */
+export const BYTE_ORDER_MARK = "\ufeff";
 /** C0 but tab and line ends, DEL and C1: a cell shown in a terminal or imported must not carry them. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Any of the three: most cells have none. */
@@ -34,7 +40,7 @@ const CLASSES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading
- * `'`.
+ * `'`; text longer than a cell takes is cut and ends in `[cut]`.
  */
 export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
   let pending = "";
@@ -44,20 +50,28 @@ export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void 
     separator = ",";
     if (value instanceof Uint8Array) {
       out.text(pending);
-      writeUtf8Cell(value, out);
       pending = "";
+      if (value.length < CELL_CHARACTERS) writeUtf8Cell(value, out);
+      else pending = csvCell(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString());
     } else pending += csvCell(value);
   }
   out.text(`${pending}\r\n`);
 }
 
-function csvCell(value: string | number | null): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
+function csvCell(whole: string | number | null): string {
+  if (whole === null) return "";
+  if (typeof whole === "number") return String(whole);
+  const value = cellText(whole);
   if (!NEEDS_CARE.test(value)) return value;
   const clean = value.replace(CONTROL, "");
   const text = FORMULA_START.test(clean) ? `'${clean}` : clean;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function cellText(text: string): string {
+  if (text.length < CELL_CHARACTERS) return text;
+  // One unit less than fits: a text that looks like a formula gets an apostrophe in front.
+  return text.slice(0, CELL_CHARACTERS - CUT.length - 1).toWellFormed() + CUT;
 }
 
 /** Bytes looked through and copied at a time: most stretches of this size hold no quote. */

@@ -4,10 +4,10 @@ import type { Contact } from "../../mail/contact.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { TextFile } from "../text-file.ts";
-import { writeCsvRow } from "./csv-row.ts";
+import { BYTE_ORDER_MARK, writeCsvRow } from "./csv-row.ts";
 import { CONTACT_COLUMNS, type CsvColumn, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
 
-/** One CSV file (RFC 4180, UTF-8, header row) that takes records a batch at a time. */
+/** One CSV file (RFC 4180, UTF-8 with a byte order mark, header row) that takes records a batch at a time. */
 class CsvFile<T> {
   private readonly file: TextFile;
   private readonly columns: readonly CsvColumn<T>[];
@@ -15,6 +15,7 @@ class CsvFile<T> {
   constructor(path: string, columns: readonly CsvColumn<T>[]) {
     this.file = new TextFile(path);
     this.columns = columns;
+    this.file.text(BYTE_ORDER_MARK);
     writeCsvRow(
       columns.map((column) => column.name),
       this.file,

@@ -50,6 +50,9 @@ export interface ExportReport {
   readonly paths: readonly string[];
 }
 
+/** The end of the name of a directory being built: an export, or the archive of mail that is converted. */
+const STAGING = /^(?:archive\.)?([1-9]\d{0,9})\.tmp$/;
+
 /**
  * Writes messages, contacts, events or the graph of an archive as files of another kind. All is built beside its place
  * and takes its names when it is whole and on disk. Memory does not grow with the archive but for the ids of a
@@ -63,6 +66,7 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
   for (const { final } of places.moves) refuseWhatIsThere(final);
   const staging = `${places.base}.${process.pid}${UNFINISHED_SUFFIX}`;
   try {
+    removeAbandoned(places.base);
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { recursive: true, mode: PRIVATE_DIRECTORY });
     const report = await buildExport(archive, request, {
@@ -83,6 +87,28 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
     throw faultOf(error, request.path);
   } finally {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Removes the directories in which killed processes built an export of this name. */
+function removeAbandoned(base: string): void {
+  const directory = dirname(base);
+  if (!existsSync(directory)) return;
+  const prefix = `${basename(base)}.`;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !entry.name.startsWith(prefix)) continue;
+    const processId = STAGING.exec(entry.name.slice(prefix.length))?.[1];
+    if (processId === undefined || isRunning(Number(processId))) continue;
+    rmSync(join(directory, entry.name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) !== "ESRCH";
   }
 }
 

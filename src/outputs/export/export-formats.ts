@@ -5,6 +5,7 @@ import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { TOOL_NAME } from "../../version.ts";
+import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
 import type { ExportFormatName } from "./export-names.ts";
 import type { ExportFile, ExportTarget } from "./export-target.ts";
 import { GEXF, GRAPHML, type GraphNotation } from "./graph-xml.ts";
@@ -16,7 +17,7 @@ import { CsvLines, type Manifest } from "./manifest.ts";
 import { writeMboxMessage } from "./mbox-writer.ts";
 import type { MessageBytes } from "./message-bytes.ts";
 import { HTML_TAIL, htmlHead, htmlMessage, markdownHead, markdownMessage } from "./message-page.ts";
-import { BYTE_ORDER_MARK, TABLE_HEADER, tableRow } from "./message-table.ts";
+import { TABLE_HEADER, tableRow } from "./message-table.ts";
 import { vcard } from "./vcard.ts";
 
 /** What a format is written from. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 
 /**
@@ -28,11 +29,24 @@ export function maildirName({
   return `${seconds}.${id}.archivetool${process.platform === "win32" ? ";" : ":"}2,${letters.join("")}`;
 }
 
+/** Bytes of the name of a folder: file systems take 255, and programs append a suffix to names they rename. */
+const MAX_FOLDER_BYTES = 200;
+/** Hex digits of the SHA-256 of the whole name at the end of a shortened one: two folders never share a name. */
+const HASH_DIGITS = 16;
+
 /**
  * The directory of a mailbox by the rule of Maildir++: INBOX is the root, every other folder a directory of it, levels
  * parted by dots.
  */
 export function maildirFolder(levels: readonly string[]): string {
   if (levels.length === 1 && levels[0]!.toLowerCase() === "inbox") return "";
-  return `.${levels.map((level) => level.replaceAll(".", "_")).join(".")}/`;
+  return `.${shortened(levels.map((level) => level.replaceAll(".", "_")).join("."))}/`;
+}
+
+/** A name that is too long keeps its beginning and ends in a hash of the whole: the same name on every run. */
+function shortened(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= MAX_FOLDER_BYTES) return name;
+  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_FOLDER_BYTES - HASH_DIGITS - 1), { stream: true });
+  return `${kept}~${hash("sha256", name).slice(0, HASH_DIGITS)}`;
 }
