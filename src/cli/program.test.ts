@@ -19,8 +19,11 @@ async function run(...args: readonly string[]) {
 }
 
 describe("a query that begins with a minus", () => {
-  it.each(["search", "export"])("is explained by the hint of %s", async (command) => {
-    const { end } = await run(command, "out", "-word");
+  it.each([
+    ["search", []],
+    ["export", ["--format", "csv", "--output", "out.csv"]],
+  ])("is explained by the hint of %s", async (command, flags) => {
+    const { end } = await run(command, "out", ...flags, "-word");
     expect(end).toMatchObject({
       code: "INVALID_ARGUMENT",
       message: "unknown option '-word'",
