@@ -40,6 +40,13 @@ describe("composeContent", () => {
     expect(html).toBe(page);
   });
 
+  it("reads the HTML too where the plain text only stands in for it", () => {
+    const html = "<p>The cormorants nest on the harbour wall again.</p>";
+    const { body, isPlainText } = composeContent(message("No HTML here.\n", html));
+    expect(body.trim()).toBe("No HTML here.\n\nThe cormorants nest on the harbour wall again.");
+    expect(isPlainText).toBe(false);
+  });
+
   it("keeps a document that says nothing as it came, and plain text beside HTML", () => {
     const empty = "<html><body></body></html>";
     expect(composeContent(message(empty, null))).toMatchObject({ body: empty, isPlainText: true, html: null });

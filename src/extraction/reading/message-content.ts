@@ -6,6 +6,7 @@ import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.
 import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
 import { withoutPgpArmour } from "../../text/pgp-armour.ts";
+import { isPlaceholder, mayBePlaceholder } from "../../text/placeholder-text.ts";
 
 /** What a person reads of a message, and what hangs on it. */
 export interface MessageContent {
@@ -72,12 +73,14 @@ function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBod
   return saying === undefined ? { textBody, htmlBody } : { textBody: null, htmlBody: saying };
 }
 
-/** The plain text when it says anything, else the HTML as text; null when neither says anything. */
+/**
+ * The plain text when it says anything, else the HTML as text; null when neither says anything. What only the HTML says
+ * comes behind a plain text that stands in for it.
+ */
 function readableText(textBody: string | null, htmlBody: string | null): string | null {
-  if (textBody !== null && /\S/.test(textBody)) return textBody;
-  if (htmlBody !== null) {
-    const text = htmlToText(htmlBody);
-    if (/\S/.test(text)) return text;
-  }
-  return textBody;
+  const hasPlainText = textBody !== null && /\S/.test(textBody);
+  if (htmlBody === null || (hasPlainText && !mayBePlaceholder(textBody))) return textBody;
+  const text = htmlToText(htmlBody);
+  if (!hasPlainText) return /\S/.test(text) ? text : textBody;
+  return isPlaceholder(textBody, text) ? `${textBody.trimEnd()}\n\n${text}` : textBody;
 }

@@ -1,0 +1,29 @@
+import { tokensOf } from "./tokens.ts";
+
+/** UTF-16 units of a plain part that may stand in for an HTML part: a longer one was written to be read. */
+const MAX_PLACEHOLDER_LENGTH = 800;
+/** UTF-16 units of the HTML part's text that are compared: enough to tell whether the plain part repeats it. */
+const COMPARED_LENGTH = 10_000;
+/** A plain part with less than this share of the different words of the HTML part does not repeat it. */
+const REPEATED_SHARE = 0.25;
+/** Different words of the HTML part that must be missing: fewer are the name of a picture or a link. */
+const MIN_MISSING_WORDS = 3;
+
+/** True when a plain part is so short that the HTML part of its message may say something else. */
+export function mayBePlaceholder(plain: string): boolean {
+  return plain.length <= MAX_PLACEHOLDER_LENGTH;
+}
+
+/**
+ * True when the plain part of a message has hardly any word of its HTML part: it only says that the text is there, in
+ * whatever language.
+ * @param htmlText the HTML part as text
+ */
+export function isPlaceholder(plain: string, htmlText: string): boolean {
+  if (!mayBePlaceholder(plain)) return false;
+  const said = new Set(tokensOf(plain));
+  const words = new Set(tokensOf(htmlText.slice(0, COMPARED_LENGTH)));
+  let repeated = 0;
+  for (const word of words) if (said.has(word)) repeated++;
+  return words.size - repeated >= MIN_MISSING_WORDS && repeated < words.size * REPEATED_SHARE;
+}
