@@ -187,7 +187,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     );
     expect(await call("timeline", { by: "day" })).toMatch(/2001-05-14: 1[\s\S]*2001-05-17: 1/);
     expect(await call("search_mail", { query: "older_than:2y" })).toContain(
-      "No operator, searched as words: older_than:2y",
+      '"older_than:2y" is not an operator: searched as words',
     );
   });
 
