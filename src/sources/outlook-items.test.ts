@@ -89,6 +89,21 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     expect(items.map(descriptionOf)).toEqual(classes.map(() => "Bring the figures."));
   });
 
+  it("keeps the fields of items that have a property with id 0", async () => {
+    const items = await itemsOfStore(format, () => [
+      {
+        properties: [
+          text(0, "unrelated"),
+          text(PID.messageClass, "IPM.Contact"),
+          text(PID.displayName, "Ann Example"),
+          text(0x3a16, "Halvorsen"),
+        ],
+      },
+    ]);
+    // Neither the fixed properties nor the named ones that the store does not know take its value.
+    expect(fieldsOf(items[0])).toEqual({ display_name: "Ann Example", company: "Halvorsen" });
+  });
+
   it("names the owner of an Exchange mailbox by address where the store knows it", async () => {
     const name = "/o=Halvorsen/ou=Site/cn=Recipients/cn=ann";
     const entryId = exchangeEntryId(name.toUpperCase());
