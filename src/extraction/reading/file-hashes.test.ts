@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { openSource } from "../../sources/detect-format.ts";
+import { PublishGate } from "../publishing/publish-gate.ts";
+import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
+import { hashSource } from "./hash-source.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "archivetool-file-hashes-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const event = (uid: string): string =>
+  `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20210514T090000Z\r\nSUMMARY:Launch ${uid}\r\nEND:VEVENT\r\n`;
+const calendar = (...uids: readonly string[]): string =>
+  `BEGIN:VCALENDAR\r\n${uids.map(event).join("")}END:VCALENDAR\r\n`;
+const CARDS = "BEGIN:VCARD\nFN:Ann\nEND:VCARD\nBEGIN:VCARD\nFN:Ben\nEND:VCARD\n";
+const MAIL =
+  "Message-ID: <1@harbour.example>\nDate: Mon, 6 Jan 2003 12:00:00 +0000\nFrom: mara@harbour.example\nSubject: Crane\n\nThe offer is in.\n";
+
+function writeTree(name: string, files: Readonly<Record<string, string>>): string {
+  const root = join(scratch, name);
+  mkdirSync(root);
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  return root;
+}
+
+/** What `sha256sum * | sha256sum` prints. */
+function hashOfFiles(files: Readonly<Record<string, string>>): string {
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  return sha256(
+    Object.keys(files)
+      .sort()
+      .map((path) => `${sha256(files[path]!)}  ${path}\n`)
+      .join(""),
+  );
+}
+
+async function hashOfTree(root: string): Promise<string> {
+  return hashSource(await openSource(root, { password: null, skipProtected: false }));
+}
+
+it.each([
+  ["events and contacts before a message", { "1.ics": calendar("a", "b"), "2.vcf": CARDS, "3.eml": MAIL }],
+  ["calendars only", { "1.ics": calendar("a", "b"), "2.ics": calendar("c") }],
+  ["a card file without a card", { "1.vcf": "BEGIN:VCARD\nEND:VCARD\n", "2.eml": MAIL }],
+])("covers every file of a directory: %s", async (name, files) => {
+  const root = writeTree(name, files);
+  expect(await hashOfTree(root)).toBe(hashOfFiles(files));
+});
+
+it("records the same hash in an extraction, and an incremental run finds new and changed files", async () => {
+  const files: Record<string, string> = { "1.ics": calendar("a", "b"), "2.vcf": CARDS, "3.eml": MAIL };
+  const root = writeTree("extracted", files);
+  const first = await extract(root, false);
+  expect(first.sourceHash).toBe(hashOfFiles(files));
+  expect(first.statistics.totalCalendarEvents).toBe(2);
+  files["1.ics"] = calendar("a", "b", "c");
+  files["4.ics"] = calendar("d");
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  const second = await extract(root, true);
+  expect(second.sourceHash).toBe(hashOfFiles(files));
+  expect(second.statistics.totalCalendarEvents).toBe(4);
+});
+
+function extract(path: string, incremental: boolean): Promise<ExtractionReport> {
+  return runExtraction({
+    paths: [path],
+    outputDirectory: join(scratch, "output"),
+    replacesOthers: true,
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      attachmentText: false,
+      incremental,
+    },
+    limits: { password: null, skipProtected: false },
+    jobs: 1,
+    workersOf: null,
+    startedAt: 0,
+    processId: process.pid,
+    signal: new AbortController().signal,
+    gate: new PublishGate(),
+    onEvent: () => undefined,
+    writeOutputs: async () => undefined,
+  });
+}
