@@ -56,6 +56,12 @@ it("escapes in front matter what YAML does not take", () => {
   );
 });
 
+it("removes direction marks from front matter", () => {
+  expect(frontMatter({ title: "a\u202egpj\u202c \u2067b\u2069 \u200ec\u200f\u061c" })).toBe(
+    '---\ntitle: "agpj b c"\n---\n\n',
+  );
+});
+
 it("lets no command of a template stand in front matter", () => {
   const text = frontMatter({ title: "<%* await tp.system.prompt() %>" });
   expect(text).not.toContain("<%");

@@ -84,10 +84,16 @@ export type FrontMatterValue = string | number | null;
  */
 const NOT_YAML = /<(?=%)|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. */
+/** Direction marks, embeddings, overrides and isolates (UAX 9): editors would show the block in another order. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. Direction marks
+ * are removed.
+ */
 export function frontMatter(values: Readonly<Record<string, FrontMatterValue>>): string {
   const lines = Object.entries(values).map(
-    ([key, value]) => `${key}: ${JSON.stringify(value).replace(NOT_YAML, escapeUnit)}`,
+    ([key, value]) => `${key}: ${JSON.stringify(value).replace(DIRECTION, "").replace(NOT_YAML, escapeUnit)}`,
   );
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
