@@ -338,6 +338,7 @@ describe("query language", () => {
     expect(await ask("rope pier", "any")).toEqual(["any", 1, 2, 3]);
     expect(await ask("rope tide")).toEqual(["any", 1, 2, 3]);
     expect(await ask("rope tide", "all")).toEqual(["all"]);
+    expect(await ask("no-where pier")).toEqual(["any", 2, 3]);
     expect(await ask("nowhere")).toEqual(["all"]);
     expect(await searcher.matching("rope tide")).toEqual([]);
     expect(await searcher.matching("rope tide", {}, "any")).toEqual([1, 2, 3]);

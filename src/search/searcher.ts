@@ -240,7 +240,7 @@ export class Searcher {
 /** Whether a query has several words that may be alternatives. */
 function combinesWords(query: string): boolean {
   const { clauses } = parseQuery(query, "any");
-  return clauses.length > 1 && clauses.some(({ demand, kind }) => demand === "optional" || kind === "group");
+  return clauses.some(({ demand, kind }) => kind === "group" || (demand === "optional" && clauses.length > 1));
 }
 
 function wholeGroup(clauses: readonly Clause[]): Clause {
