@@ -106,7 +106,6 @@ export const ERRORS = {
       "use Node.js 24.16 or newer, which needs nothing more, or run: npm install -g --allow-scripts=better-sqlite3 archivetool better-sqlite3@12.11.1 " +
       "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)",
   },
-  NO_WORKER: { httpStatus: 503, exitCode: 1, hint: "start one beside it: archivetool worker --store URL" },
   CATALOGUE_UNREACHABLE: {
     httpStatus: 503,
     exitCode: 1,

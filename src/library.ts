@@ -164,7 +164,6 @@ function workOf(paths: readonly string[], outputDirectory: string, settings: Ext
     options: optionsOf(settings),
     limits: { password: settings.password ?? null, skipProtected: settings.skipProtected ?? false },
     jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),
-    workersOf: null,
     startedAt: Date.now(),
     processId: process.pid,
   };

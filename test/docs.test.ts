@@ -559,18 +559,6 @@ describe("deploy/", () => {
       expect(unit).toContain(`\n${hardening}\n`);
   });
 
-  it("has a unit that starts a worker with flags that exist, as somebody who may do nothing else", () => {
-    const text = readText("deploy/archivetool-worker.service");
-    const [, line = ""] = /^ExecStart=\/usr\/bin\/env archivetool (.+)$/m.exec(text) ?? [];
-    const [name, ...words] = line.split(" ");
-    const known = program.commands.find((candidate) => candidate.name() === name)?.options.map(({ long }) => long);
-    expect(name).toBe("worker");
-    for (const flag of words.filter((word) => word.startsWith("--"))) expect(known).toContain(flag);
-    for (const line of text.split("\n")) expect(line).toMatch(/^(?:#.*|\[\w+\]|[A-Z][A-Za-z]+=.*|)$/);
-    for (const hardening of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "UMask=0077"])
-      expect(text).toContain(`\n${hardening}\n`);
-  });
-
   it("has a Dockerfile that builds with what is here, and starts the service as a user without rights", () => {
     const entry = JSON.parse(/^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
     const { bin, scripts } = JSON.parse(readText("package.json")) as {

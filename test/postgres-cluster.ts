@@ -7,9 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -104,40 +102,6 @@ export function startPostgres(programs: string): PostgresCluster {
   const start = (): void => startIn(data, directory);
   start();
   return { url: urlIn(directory), crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]), start };
-}
-
-/** A server and a standby that has all that it has acknowledged. */
-export interface PostgresPair {
-  /** The name of the server, which `lose` gives to the other. */
-  readonly url: string;
-  /** The server is lost for good, and its name leads to the standby, which takes no changes yet. */
-  lose(): void;
-  promote(): void;
-}
-
-export function startPostgresPair(programs: string): PostgresPair {
-  const { directory, run, makeData, startIn } = newDirectory(programs);
-  const [name, one, two] = ["name", "one", "two"].map((part) => join(directory, part)) as [string, string, string];
-  for (const sockets of [one, two]) {
-    mkdirSync(sockets);
-    if (unprivileged().uid !== undefined) chownSync(sockets, UNPRIVILEGED, UNPRIVILEGED);
-  }
-  // The name is what a name in the network is elsewhere: whoever connects through it comes to one of the two.
-  symlinkSync(one, name);
-  const [data, standby] = [join(directory, "data"), join(directory, "standby")];
-  makeData(data);
-  startIn(data, one, "-c synchronous_standby_names=*");
-  run("pg_basebackup", ["-h", one, "-U", "tester", "-D", standby, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
-  startIn(standby, two);
-  return {
-    url: urlIn(name),
-    lose() {
-      run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]);
-      symlinkSync(two, `${name}.new`);
-      renameSync(`${name}.new`, name);
-    },
-    promote: () => run("pg_ctl", ["promote", "-D", standby, "-w"]),
-  };
 }
 
 /** A server whose log is kept, so that it can be brought to what it was at any time since it was backed up. */

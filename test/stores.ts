@@ -8,11 +8,9 @@ import { connect } from "../src/store/postgres/postgres-client.ts";
 import { publishArchive } from "../src/store/publish-archive.ts";
 import {
   type PostgresCluster,
-  type PostgresPair,
   postgresPrograms,
   type RestorablePostgres,
   startPostgres,
-  startPostgresPair,
   startRestorablePostgres,
 } from "./postgres-cluster.ts";
 
@@ -41,11 +39,6 @@ let cluster: PostgresCluster | null = null;
 export function testServer(): PostgresCluster {
   cluster ??= startPostgres(PROGRAMS!);
   return cluster;
-}
-
-/** A server with a standby, for one test alone. */
-export function testPair(): PostgresPair {
-  return startPostgresPair(PROGRAMS!);
 }
 
 /** A server whose log is kept, for one test alone. */

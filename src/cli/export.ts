@@ -196,7 +196,6 @@ async function extractInto(
     },
     limits: { password, skipProtected: false },
     jobs: availableParallelism(),
-    workersOf: null,
     startedAt: Date.now(),
     processId: process.pid,
   };

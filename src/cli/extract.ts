@@ -57,7 +57,6 @@ interface ExtractFlags {
   readonly jobs?: string;
   readonly store?: string;
   readonly collection?: string;
-  readonly workers?: true;
 }
 
 /** Declares `archivetool extract`. */
@@ -87,7 +86,6 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--jobs <n>", "worker threads (default: one per core)")
     .option("--store <url>", "PostgreSQL database to put the archive into when it is complete")
     .option("--collection <name>", "name of the archive in that database")
-    .option("--workers", "let `archivetool worker` processes of that database read the mail")
     .action(async (files: string[], flags: ExtractFlags) => {
       await extract(files, flags, session());
     });
@@ -96,8 +94,6 @@ export function declareExtract(program: Command, session: () => Session): void {
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
   const progress = new ProgressLine(session.screen, session.log, { hasWiki: flags.wiki });
   const collection = collectionOf(flags);
-  if (flags.workers && collection === null)
-    throw new ArchiveError("INVALID_ARGUMENT", "--workers needs the database of the workers: give --store, too");
   const work = requestOf(files, flags, session);
   // Before any mail is read: a server that does not answer, and an archive that would be lost.
   if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
@@ -190,7 +186,6 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     },
     limits: { password: givenPassword(flags, session.log), skipProtected: flags.skipProtected === true },
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
-    workersOf: flags.workers ? collectionOf(flags) : null,
     startedAt: Date.now(),
     processId: process.pid,
   };

@@ -51,7 +51,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   mcp: async () => (await import("./mcp.ts")).declareMcp,
   api: async () => (await import("./api.ts")).declareApi,
   service: async () => (await import("./service.ts")).declareService,
-  worker: async () => (await import("./worker.ts")).declareWorker,
   copy: async () => (await import("./copy.ts")).declareCopy,
   readers: async () => (await import("./readers.ts")).declareReaders,
   validate: async () => (await import("./validate.ts")).declareValidate,

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, statSync } from "node:fs";
-import { systemErrorCode } from "../errors.ts";
+import { statSync } from "node:fs";
 import { encodePath } from "../files/path-text.ts";
-import { firstBytes } from "../files/whole-bytes.ts";
 import { messageFiles } from "./message-files.ts";
 import type { WorkUnit } from "./source.ts";
 
@@ -17,28 +15,6 @@ export function unitState(unit: WorkUnit): string {
   hash.update(partOf(unit));
   if (unit.kind === "files" && unit.state !== undefined) return hash.digest("hex");
   for (const path of pathsOf(unit)) hash.update(`${fileState(path)}\n`);
-  return hash.digest("hex");
-}
-
-/** Bytes at the beginning of a file that tell it from another one of its size. */
-const HEAD_BYTES = 64 * 1024;
-
-/**
- * A fingerprint of what lies at the paths of a unit that is the same on every machine that sees the same files: their
- * sizes, and the beginning of one that is large. Null when a file cannot be opened here.
- */
-export function unitContent(unit: WorkUnit): string | null {
-  const hash = createHash("sha256");
-  try {
-    for (const path of pathsOf(unit)) {
-      accessSync(path, constants.R_OK);
-      hash.update(`${statSync(path).size}\n`);
-    }
-    if ("path" in unit) hash.update(firstBytes(unit.path, HEAD_BYTES));
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
   return hash.digest("hex");
 }
 

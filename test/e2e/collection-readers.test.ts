@@ -39,10 +39,7 @@ function storeFlags(url: string): readonly string[] {
 
 /** Command lines about a collection of another, by command; null for those that take none. */
 const ABOUT: Readonly<Record<string, ((url: string) => readonly (readonly string[])[]) | null>> = {
-  extract: (url) => [
-    ["extract", mailOf("own"), "-o", outputOf("made"), "--no-wiki", "--replace", ...storeFlags(url)],
-    ["extract", mailOf("own"), "-o", outputOf("made"), "--replace", "--workers", ...storeFlags(url)],
-  ],
+  extract: (url) => [["extract", mailOf("own"), "-o", outputOf("made"), "--no-wiki", "--replace", ...storeFlags(url)]],
   search: (url) => [
     ["search", url, "crane"],
     ["search", url, "", "--json"],
@@ -55,7 +52,6 @@ const ABOUT: Readonly<Record<string, ((url: string) => readonly (readonly string
   mcp: (url) => [["mcp", url]],
   api: (url) => [["api", url, "--port", "0"]],
   service: null,
-  worker: (url) => [["worker", "--store", url.split("#")[0]!]],
   copy: (url) => [
     ["copy", url, outputOf("copied")],
     ["copy", outputOf("own"), url],

@@ -10,8 +10,8 @@ import { realData } from "../real-data.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { askedOf, killAll, start, until } from "./running-programs.ts";
 import { startServer } from "./running-service.ts";
-import { askedOf, killAll, start, until } from "./running-workers.ts";
 
 /** Archives in PostgreSQL as a user makes and reads them. */
 

@@ -35,7 +35,6 @@ export function extractInline(
     options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },
     jobs: 0,
-    workersOf: null,
     startedAt: Date.UTC(2026, 0, 1),
     processId: process.pid,
     signal: new AbortController().signal,

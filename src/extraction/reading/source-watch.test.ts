@@ -62,7 +62,6 @@ function extract(path: string, onEvent: (event: ExtractionEvent) => void = () =>
     },
     limits: { password: null, skipProtected: false },
     jobs: 1,
-    workersOf: null,
     startedAt: 0,
     processId: process.pid,
     signal: new AbortController().signal,

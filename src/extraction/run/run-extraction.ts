@@ -18,7 +18,7 @@ import {
   type Warning,
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
-import { type ArchiveLocation, archiveIn, type CollectionLocation } from "../../store/archive-location.ts";
+import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
 import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
 import { copyArchive } from "../../store/copy-archive.ts";
 import { openArchive } from "../../store/open-archive.ts";
@@ -49,7 +49,7 @@ import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { goingOn, openJournal } from "./resumed-run.ts";
 import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
-import { hireWorkers, type Workforce } from "./workforce.ts";
+import { createTaskRunner } from "./task-runner.ts";
 
 export interface ExtractionRequest {
   /** Mail as people have it: mailbox files, directories of any of them, packed files. */
@@ -64,8 +64,6 @@ export interface ExtractionRequest {
    * pipeline.
    */
   readonly jobs: number;
-  /** The collection whose `archivetool worker` processes read the mail; null for the threads of this process. */
-  readonly workersOf: CollectionLocation | null;
   readonly startedAt: Instant;
   readonly processId: number;
   /** Looked at between units and phases. */
@@ -116,9 +114,8 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   requireOutside(asked.paths, asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const journal = openJournal(claim);
-  let workforce: Workforce | null = null;
+  const runner = createTaskRunner(asked.jobs, asked.signal, journal);
   try {
-    workforce = await hireWorkers({ ...asked, command: commandOf(asked) }, journal);
     for (const text of [...claim.notes, ...goingOn(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
     const gathered = await gatherSources(given, asked.limits, { watch, staging, signal: asked.signal });
@@ -131,13 +128,13 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     if (replaced !== null && !asked.replacesOthers)
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritOptions(asked.options, earlier) };
-    const extraction = new Extraction(request, { claim, runner: workforce.runner, watch }, earlier);
+    const extraction = new Extraction(request, { claim, runner, watch }, earlier);
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
     throw explainedError(error, asked.outputDirectory);
   } finally {
-    await workforce?.dismiss();
+    await runner.close();
     await journal.close();
     claim.close();
   }
@@ -152,8 +149,8 @@ function claimantOf(request: ExtractionRequest): OutputClaimant {
  * What decides which tasks a run has and what each gives, but for what lies in the sources. No password is in it, nor its
  * hash, which could be guessed from: with a wrong one there are no tasks.
  */
-function commandOf({ paths, outputDirectory, options, limits, workersOf }: ExtractionRequest): string {
-  const places = [paths.map((path) => resolve(path)), resolve(outputDirectory), workersOf];
+function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
+  const places = [paths.map((path) => resolve(path)), resolve(outputDirectory)];
   const asked = [TOOL_VERSION, places, options, limits.skipProtected];
   return hash("sha256", JSON.stringify(asked));
 }

@@ -13,12 +13,9 @@ const WORKER_NURSERY_MB = 24;
  * is done in this thread, and ends with it. The results are the same.
  */
 export function createTaskRunner(jobs: number, signal: AbortSignal, journal: TaskJournal | null): TaskRunner {
-  return jobs === 0 ? new InlineRunner(createPerformer(), signal) : createThreadRunner(jobs, signal, journal);
-}
-
-/** @param jobs at least one */
-export function createThreadRunner(jobs: number, signal: AbortSignal, journal: TaskJournal | null): ThreadRunner {
-  return new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS, journal });
+  return jobs === 0
+    ? new InlineRunner(createPerformer(), signal)
+    : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS, journal });
 }
 
 function startWorker(): Worker {

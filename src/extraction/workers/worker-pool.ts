@@ -278,7 +278,7 @@ interface Asked<T extends Task, A> {
 }
 
 /** Asks for the answers of tasks, some at a time, and gives them in the order of the tasks. */
-export async function* answersInOrder<T extends Task, A>(
+async function* answersInOrder<T extends Task, A>(
   errands: Errands<T, A>,
   { ahead, signal }: Lookahead,
   answerTo: (task: T) => Promise<TaskResult<T>>,

@@ -54,7 +54,6 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     },
     limits: { password: options.password, skipProtected: false },
     jobs: request.threads,
-    workersOf: null,
     startedAt: surroundings.startedAt,
     processId: surroundings.processId,
     signal: surroundings.signal,

@@ -61,7 +61,6 @@ describe("paths that a service shall extract where they lie", () => {
       },
       limits: { password: null, skipProtected: false },
       jobs: 1,
-      workersOf: null,
       startedAt: 0,
       processId: process.pid,
       signal: NEVER,

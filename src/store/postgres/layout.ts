@@ -70,21 +70,25 @@ const FORMER_INDEXES = [
   ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
 ].map((name) => `archivetool.${name}`);
 
-/**
- * Drops the tables in which processes of an earlier build registered to search for each other. Another role may own
- * them: then they stay, and nothing reads them.
- */
-const DROP_REPLICAS = `
-DO $$ BEGIN
-  DROP TABLE IF EXISTS archivetool.replicas;
-  DROP TABLE IF EXISTS archivetool.replica_state;
-EXCEPTION WHEN insufficient_privilege THEN NULL;
-END $$`;
+/** Tables of features that earlier builds had: searching for each other, and runs that shared workers. */
+const FORMER_TABLES = [
+  ...["replicas", "replica_state"],
+  ...["task_files", "task_refusals", "tasks", "task_runs", "workers"],
+] as const;
+
+/** Drops tables of earlier builds. Those that another role owns or a view uses stay, unread. */
+async function dropFormerTables(client: PostgresClient): Promise<void> {
+  for (const table of FORMER_TABLES)
+    if (await hasTable(client, table))
+      await client.run(
+        `DO $$ BEGIN DROP TABLE IF EXISTS archivetool.${table}; EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist THEN NULL; END $$`,
+      );
+}
 
 /** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
-  if (await hasTable(client, "replicas")) await client.run(DROP_REPLICAS);
+  await dropFormerTables(client);
   const keepsOrders = await hasTable(client, LIST_ORDERS);
   const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
   const isRestricted = await hasTable(client, COLLECTION_READERS);
