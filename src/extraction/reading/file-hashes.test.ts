@@ -80,7 +80,6 @@ function extract(path: string, incremental: boolean): Promise<ExtractionReport> 
     },
     limits: { password: null, skipProtected: false },
     jobs: 1,
-    workersOf: null,
     startedAt: 0,
     processId: process.pid,
     signal: new AbortController().signal,
