@@ -328,9 +328,9 @@ describe("artifacts", () => {
     ["extraction.json", "application/json; charset=utf-8", /^\{\n"schema_version":"1.0"/],
     ["contacts.json", "application/json; charset=utf-8", /^\{"nodes":\[/],
     ["provenance.json", "application/json; charset=utf-8", /^\{"tool":"archivetool"/],
-    ["emails.csv", "text/csv; charset=utf-8", /^id,message_id,thread_id/],
-    ["contacts.csv", "text/csv; charset=utf-8", /^id,name,email/],
-    ["threads.csv", "text/csv; charset=utf-8", /^id,subject,/],
+    ["emails.csv", "text/csv; charset=utf-8", /^\uFEFFid,message_id,thread_id/],
+    ["contacts.csv", "text/csv; charset=utf-8", /^\uFEFFid,name,email/],
+    ["threads.csv", "text/csv; charset=utf-8", /^\uFEFFid,subject,/],
     ["wiki.zip", "application/zip", /^PK\u0003\u0004/],
   ])("%s is saved as what it is", async (name, type, start) => {
     const { status, headers, text, bytes } = await get(`/uploads/${newest}/${name}`, { "accept-encoding": "gzip" });
