@@ -3,12 +3,13 @@ import type { SourceItem, WorkUnit } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /**
- * The items of a reader, to be looked at later. Attachments share memory with the item that is read next, or with the
+ * The items of a reader without the ends of files, to be looked at later. Attachments share memory with the item that is read next, or with the
  * next store: their bytes are copied at once, and what is made of them is made at once.
  */
 export function keptItems(items: Iterable<SourceItem>): readonly SourceItem[] {
   const kept: SourceItem[] = [];
   for (const item of items) {
+    if (item.kind === "file-end") continue;
     if (item.kind === "appointment") kept.push({ ...item, attachments: item.attachments.map(withBytes) });
     else kept.push(item.kind === "object" ? keptMessage(item) : item);
   }

@@ -38,7 +38,7 @@ const open = (name = "") => openSource(name === "" ? root : join(root, name), LI
 async function readAll(source: OpenedSource): Promise<readonly SourceItem[]> {
   const items: SourceItem[] = [...source.notes];
   for (const unit of source.units()) items.push(...(await readUnit(unit)));
-  return items;
+  return items.filter(({ kind }) => kind !== "file-end");
 }
 
 const list = (items: readonly SourceItem[]) =>
@@ -275,12 +275,12 @@ describe("trees of message files", () => {
     const runs = [...(await open()).units()].flatMap((cut) => (cut.kind === "files" ? cut.runs : []));
     const read = async (bytesMax?: number) =>
       Array.from(await readFilesUnit({ kind: "files", root, runs }, bytesMax), (item) =>
-        item.kind === "rfc5322" ? item.bytes.length : "code" in item ? item.code : "",
+        item.kind === "rfc5322" ? item.bytes.length : "code" in item ? item.code : item.kind,
       );
     const length = MESSAGE.length;
     expect([...(await readFilesUnit({ kind: "files", root, runs }))].length).toBe(3);
     expect(await read()).toEqual([length, length + 3_000_000, length]);
-    expect(await read(1_000_000)).toEqual([length, "message-too-large", 1_000_000, length]);
+    expect(await read(1_000_000)).toEqual([length, "message-too-large", 1_000_000, "file-end", length]);
   });
 });
 
