@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import { TOOL_VERSION } from "../version.ts";
 
@@ -19,11 +20,12 @@ export class ArchiveTags {
   }
 }
 
-/** What is not asked of a notebook that cannot be read is answered all the same. */
+/** Answers that do not need the notebook are given although it cannot be read; not where its database is away. */
 async function revisionOf(archive: Archive): Promise<number | string> {
   try {
     return (await archive.notebook()).revision;
-  } catch {
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === "STORE_UNREACHABLE") throw error;
     return "unreadable";
   }
 }
