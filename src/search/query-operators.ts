@@ -7,7 +7,7 @@ import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
-import { parseDateSpan } from "./query-dates.ts";
+import { parseTypedDates } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
 import { FACET_OF_HAS } from "./valued-messages.ts";
 
@@ -113,9 +113,15 @@ const readSize = (written: string): string | null => parseSize(written)?.toStrin
 const oneOf = (known: readonly string[]) => (written: string) =>
   known.includes(written.toLowerCase()) ? written.toLowerCase() : null;
 
-function dates(bounds: (first: Instant, last: Instant) => readonly [Instant, Instant]): ValueReader {
+type DateBounds = (first: Instant, last: Instant) => readonly [Instant, Instant];
+
+const sinceFirst: DateBounds = (first) => [first, LATEST_INSTANT];
+const untilLast: DateBounds = (_, last) => [EARLIEST_INSTANT, last];
+const within: DateBounds = (first, last) => [first, last];
+
+function dates(bounds: DateBounds): ValueReader {
   return (value) => {
-    const span = parseDateSpan(value);
+    const span = parseTypedDates(value);
     if (span === null) return null;
     const [first, last] = bounds(span.first, span.last);
     return { kind: "date", first, last };
@@ -155,9 +161,12 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   has: readHas,
   kind: readKind,
   is: readIs,
-  after: dates((first) => [first, LATEST_INSTANT]),
-  before: dates((_, last) => [EARLIEST_INSTANT, last]),
-  on: dates((first, last) => [first, last]),
+  after: dates(sinceFirst),
+  since: dates(sinceFirst),
+  before: dates(untilLast),
+  until: dates(untilLast),
+  on: dates(within),
+  date: dates(within),
 };
 
 export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WordMatch } from "../mail/exploration.ts";
-import { parseDateSpan } from "./query-dates.ts";
+import { parseDateSpan, parseTypedDates } from "./query-dates.ts";
 import { problemSentences } from "./query-problems.ts";
 import { type Clause, leavesOf, MAX_CLAUSES, MAX_QUERY_CHARACTERS, parseQuery } from "./query-syntax.ts";
 
@@ -49,6 +49,8 @@ describe("parseQuery", () => {
     ["has:wings from: :x re:plan", "+{+phrase(has wings) | words(from) | words(x) | +phrase(re plan)}"],
     ['from:... from:""', "words(from) words(from)"],
     ["after:soon -before:2001", "+phrase(after soon) -date(0001-01-01 2001-12-31)"],
+    ["since:2001/5/14 until:2001.06", "+date(2001-05-14 9999-12-31) +date(0001-01-01 2001-06-30)"],
+    ["-date:2001-05..2001-08 on:5/14/2001", "-date(2001-05-01 2001-08-31) +phrase(on 5 14 2001)"],
     ["after:2001-05 on:2001-02", "+date(2001-05-01 9999-12-31) +date(2001-02-01 2001-02-28)"],
     ["thread:Thread-000012 thread:12", "+thread() +phrase(thread 12)"],
     ["person:ann mailbox:Inbox", "+person(ann) +place()"],
@@ -199,5 +201,41 @@ describe("parseDateSpan", () => {
     "yesterday",
   ])("%j is none", (text) => {
     expect(parseDateSpan(text)).toBeNull();
+  });
+});
+
+describe("parseTypedDates", () => {
+  it.each([
+    ["2001-05-14", "2001-05-14T00:00:00.000Z", "2001-05-14T23:59:59.999Z"],
+    ["2001/5/4", "2001-05-04T00:00:00.000Z", "2001-05-04T23:59:59.999Z"],
+    ["2001.05", "2001-05-01T00:00:00.000Z", "2001-05-31T23:59:59.999Z"],
+    ["14.5.2001", "2001-05-14T00:00:00.000Z", "2001-05-14T23:59:59.999Z"],
+    ["2001-05-14+02:00", "2001-05-13T22:00:00.000Z", "2001-05-14T21:59:59.999Z"],
+    ["2001/5/14-05:30", "2001-05-14T05:30:00.000Z", "2001-05-15T05:29:59.999Z"],
+    ["2001-05-14Z", "2001-05-14T00:00:00.000Z", "2001-05-14T23:59:59.999Z"],
+    ["2001..2002-03", "2001-01-01T00:00:00.000Z", "2002-03-31T23:59:59.999Z"],
+    ["2001-05-14..", "2001-05-14T00:00:00.000Z", "9999-12-31T23:59:59.999Z"],
+    ["..2001-05-14-08:00", "0001-01-01T00:00:00.000Z", "2001-05-15T07:59:59.999Z"],
+    ["2001-05-14T10:00:00Z..2001-05-14T11:00:00Z", "2001-05-14T10:00:00.000Z", "2001-05-14T11:00:00.000Z"],
+  ])("%s", (text, first, last) => {
+    const span = parseTypedDates(text)!;
+    expect([new Date(span.first).toISOString(), new Date(span.last).toISOString()]).toEqual([first, last]);
+  });
+
+  it.each([
+    "",
+    "..",
+    "2001..2000",
+    "2001..soon",
+    "2001-05/14",
+    "2001/2/30",
+    "5/14/2001",
+    "14.13.2001",
+    "2001+02:00",
+    "2001-05-14+15:00",
+    "2001-05-14+02:60",
+    "2001-05-14T10:00",
+  ])("%j is none", (text) => {
+    expect(parseTypedDates(text)).toBeNull();
   });
 });

@@ -12,7 +12,14 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["person:ann"], "who wrote or received it"],
   [["domain:harbour.example"], "whose author writes from this domain"],
   [["subject:budget"], "in the subject"],
-  [["after:2021-05", "before:2021-05-14", "on:2021"], "sent since, until, within: a year, a month or a day of UTC"],
+  [
+    ["after:2021-05", "since:2021/05/14", "before:2021-05-14", "until:2021"],
+    "sent on or after, on or before: a year, a month or a day of UTC",
+  ],
+  [
+    ["on:2021-05-14+02:00", "date:2021-01..2021-03"],
+    "sent within: a day in UTC, or in the zone after it; from one date to another",
+  ],
   [["in:inbox", 'mailbox:"Sent Items"'], "in a folder with this in its name; in one of exactly this name"],
   [["source:old.mbox"], "out of this source"],
   [
