@@ -18,22 +18,16 @@ export function declareApi(program: Command, session: () => Session): void {
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createQueryApi } = await import("../http/query-api/query-api.ts");
-      const { openReadRecorder } = await import("../store/read-recorder.ts");
-      const location = await locateSource(source, session());
-      const archive = await openLocatedArchive(location);
-      const opened: { close(): Promise<void> }[] = [archive];
+      const archive = await openLocatedArchive(await locateSource(source, session()));
       try {
-        const recorder = await openReadRecorder(location);
-        if (recorder !== null) opened.push(recorder);
-        const setting = { environment: environmentName(), recorder };
-        const app = await createQueryApi(archive, setting, await serverLog(session()));
+        const app = await createQueryApi(archive, environmentName(), await serverLog(session()));
         const onReady = (url: string): void => {
           print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });
       } finally {
-        for (const one of opened) await one.close();
+        await archive.close();
       }
     });
 }

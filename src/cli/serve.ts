@@ -28,7 +28,6 @@ export function declareServe(program: Command, session: () => Session): void {
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const { OriginalThread } = await import("../originals/original-thread.ts");
       const { placedNotebook } = await import("../store/placed-notebook.ts");
-      const { openReadRecorder } = await import("../store/read-recorder.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
       const shown = shownSource(source);
       const location = await locateSource(source, session());
@@ -37,8 +36,6 @@ export function declareServe(program: Command, session: () => Session): void {
       const archive = await openLocatedArchive(flags.readOnly ? { ...location, isNotebookHidden: true } : location);
       const opened: { close(): Promise<void> }[] = [archive];
       try {
-        const recorder = await openReadRecorder(location);
-        if (recorder !== null) opened.push(recorder);
         const notebook = flags.readOnly ? null : await placedNotebook(location);
         if (notebook !== null) opened.push(notebook);
         const app = await createLocalServer(
@@ -50,7 +47,6 @@ export function declareServe(program: Command, session: () => Session): void {
             originals,
             notebook,
             newDirectory: privateDirectory,
-            recorder,
             isReplaced,
           },
           await serverLog(session()),

@@ -1,9 +1,7 @@
-import type { FastifyInstance } from "fastify";
 import type { AuditAction } from "../mail/access.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { AccessRegister } from "../store/access-register.ts";
-import type { ReadRecorder } from "../store/read-recorder.ts";
-import { type RequestedAct, requestedAct } from "./audited-request.ts";
+import type { RequestedAct } from "./audited-request.ts";
 
 /** Milliseconds in which somebody who reads an archive is one row: a view of the page asks some ten times. */
 export const OPENED_ONCE_MS = 60 * 60 * 1000;
@@ -60,17 +58,4 @@ export class AuditNotes {
     this.register.record({ at: this.now(), name, action, uploadId, detail });
     this.recent.remember(action, key);
   }
-}
-
-/**
- * Has a server over one archive put on record what is read of it, before it is read: what cannot be recorded is refused.
- */
-export function recordReads(app: FastifyInstance, recorder: ReadRecorder, now: () => Instant): void {
-  const recent = new RecentActs(now);
-  app.addHook("preHandler", async (request) => {
-    const { action, detail, queryHash } = requestedAct(request);
-    if (action === null || request.is404 || !recent.isDue(action, queryHash)) return;
-    await recorder.record({ action, detail });
-    recent.remember(action, queryHash);
-  });
 }

@@ -21,10 +21,9 @@ const MAX_DETAIL_CHARACTERS = 200;
  */
 const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
   [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/assets\/|\/openapi\.json$|\/health$/, null],
-  [/^\/mcp$/, "read"],
   [/\/export$/, "exported"],
   [/\/notebook\/(?:entries|tags|import)$/, "notebook written"],
-  [/^\/graph\.html$|\/(?:original|source|attachments\/:number)$/, "downloaded"],
+  [/\/(?:original|source|attachments\/:number)$/, "downloaded"],
   [/^\/uploads\/:upload_id\/(?:wiki(?:\/\*)?|[\w-]+\.(?:json|csv|html|zip))$/, "downloaded"],
   [/^\/search$|\/query\/search$|\/explore\/(?:hits|suggest)$/, "searched"],
 ];
@@ -40,7 +39,6 @@ export function usualAction(url: string): AuditAction | null {
 /** What stands in the audit of a request. */
 export function requestedAct(request: FastifyRequest): RequestedAct {
   const usual = usualAction(request.routeOptions.url ?? "");
-  if (usual === "read") return assistantAct(request);
   const action = usual === "opened" && addressedQuery(request) !== "" ? "searched" : usual;
   return {
     action,
@@ -66,52 +64,9 @@ function bodyOf({ body }: FastifyRequest): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString("latin1") : "";
 }
 
-/** The path below that of the upload, or of the server of one archive. */
+/** The path below that of the upload. */
 function fileOf(request: FastifyRequest): string {
   return pathOf(request)
     .replace(/^\/(?:uploads\/[^/]*\/)?/, "")
     .slice(0, MAX_DETAIL_CHARACTERS);
-}
-
-/** Calls of one request that are named; all others are counted with them. */
-const NAMED_CALLS = 5;
-
-/** Parameters of tools that say what is read, and not what is searched for. */
-const NAMED_IDS = ["id", "number"] as const;
-
-/** The tools that an assistant calls: each call is on record. What only asks which tools there are reads no mail. */
-function assistantAct(request: FastifyRequest): RequestedAct {
-  const calls = assistantCalls(bodyOf(request));
-  if (calls === null) return { action: "read", detail: null, queryHash: "" };
-  if (calls.length === 0) return { action: null, detail: null, queryHash: "" };
-  const others = calls.length > NAMED_CALLS ? ` and ${calls.length - NAMED_CALLS} more` : "";
-  const detail = `${calls.slice(0, NAMED_CALLS).join(", ").slice(0, MAX_DETAIL_CHARACTERS)}${others}`;
-  return { action: "read", detail, queryHash: "" };
-}
-
-/** The calls in a body of JSON-RPC 2.0; null where it cannot be read. */
-function assistantCalls(body: string): readonly string[] | null {
-  if (body === "") return [];
-  try {
-    const given: unknown = JSON.parse(body);
-    return (Array.isArray(given) ? given : [given]).flatMap((one) => {
-      const { method, params } = one as { readonly method?: unknown; readonly params?: AssistantCall };
-      return method === "tools/call" ? [namedCall(params ?? {})] : [];
-    });
-  } catch {
-    return null;
-  }
-}
-
-interface AssistantCall {
-  readonly name?: unknown;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-}
-
-function namedCall({ name, arguments: given }: AssistantCall): string {
-  const words = [name, ...NAMED_IDS.map((field) => given?.[field])];
-  return words
-    .filter((word) => typeof word === "string" || typeof word === "number")
-    .map((word) => String(word).replace(/[^\w.:@-]/g, "?"))
-    .join(" ");
 }

@@ -54,7 +54,6 @@ export interface Actor {
 export const AUDIT_ACTIONS = [
   "opened",
   "searched",
-  "read",
   "exported",
   "downloaded",
   "notebook written",

@@ -54,7 +54,7 @@ export class ApiClient {
   static async start(): Promise<ApiClient> {
     const file = await writeContractArchive();
     const archive = await openArchive(file.location);
-    const app = await createQueryApi(archive, { environment: "contract", recorder: null }, null);
+    const app = await createQueryApi(archive, "contract", null);
     const document = (await app.inject("/openapi.json")).json<OpenApi>();
     return new ApiClient(app, document, async () => {
       await app.close();

@@ -6,14 +6,12 @@ import { OriginalThread } from "../../src/originals/original-thread.ts";
 export function ownFiles(): {
   readonly originals: OriginalThread;
   readonly notebook: null;
-  readonly recorder: null;
   isReplaced(): boolean;
   newDirectory(): string;
 } {
   return {
     originals: idleOriginals(),
     notebook: null,
-    recorder: null,
     isReplaced: () => false,
     newDirectory: () => join(tmpdir(), `archivetool-export-${process.hrtime.bigint()}`),
   };

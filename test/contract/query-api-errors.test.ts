@@ -235,7 +235,7 @@ it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the 
     trace: quiet,
     child: () => log,
   };
-  const app = await createQueryApi(broken, { environment: "contract", recorder: null }, log as never);
+  const app = await createQueryApi(broken, "contract", log as never);
   for (const url of ["/stats", "/messages?from=ann@harbour.example"]) {
     const response = await app.inject(url);
     expect(response.statusCode).toBe(500);

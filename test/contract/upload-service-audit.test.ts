@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { requestedAct, usualAction } from "../../src/http/audited-request.ts";
+import { usualAction } from "../../src/http/audited-request.ts";
 import { hashOf } from "../../src/http/upload-service/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { routesOf } from "./router-routes.ts";
@@ -150,24 +150,6 @@ it("has a row of what is uploaded and deleted, and gives nothing that cannot be 
   ]);
 });
 
-it("puts each call of a tool of an assistant on record, with what it reads and not what it looks for", () => {
-  const act = (body: string): readonly unknown[] => {
-    const request = { routeOptions: { url: "/mcp" }, query: {}, body: Buffer.from(body) };
-    const { action, detail } = requestedAct(request as never);
-    return [action, detail];
-  };
-  const call = (name: string, given: object) => ({ method: "tools/call", params: { name, arguments: given } });
-  expect(act(JSON.stringify(call("read_message", { id: "msg-000017" })))).toEqual(["read", "read_message msg-000017"]);
-  expect(act(JSON.stringify(call("search_mail", { query: "harbour" })))).toEqual(["read", "search_mail"]);
-  expect(act(JSON.stringify([call("overview", {}), call("person", { id: "contact-000001" })]))).toEqual([
-    "read",
-    "overview, person contact-000001",
-  ]);
-  expect(act('{"method":"tools/list"}')).toEqual([null, null]);
-  // What cannot be read is on record all the same.
-  expect(act("{")).toEqual(["read", null]);
-});
-
 it("does with every route what docs/access.md says", async () => {
   const app = await createUploadService(fixture.service, SETTING, null);
   const known = new Map<string, string[]>();
@@ -177,11 +159,6 @@ it("does with every route what docs/access.md says", async () => {
     const written = path.replace(/:(\w+)/g, "{$1}");
     if (action === null || action === "opened" || !/^\/uploads\/|^\/search$/.test(path)) continue;
     known.set(action, [...(known.get(action) ?? []), written]);
-  }
-  // The server of one archive has these as well.
-  for (const path of ["/mcp", "/graph.html"]) {
-    const action = usualAction(path) ?? "";
-    known.set(action, [...(known.get(action) ?? []), path]);
   }
   await app.close();
   const page = readFileSync("docs/access.md", "utf8");

@@ -126,7 +126,6 @@ function serve(served: Archive): Promise<FastifyInstance> {
     originals,
     newDirectory: () => join(scratch, "x"),
     notebook: null,
-    recorder: null,
     isReplaced: () => false,
   };
   return createLocalServer(served, start, null);

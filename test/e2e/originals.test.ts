@@ -111,7 +111,6 @@ beforeAll(async () => {
     host: "127.0.0.1",
     originals,
     notebook: null,
-    recorder: null,
     isReplaced: () => false,
   };
   app = await createLocalServer(archive, { ...start, newDirectory: () => join(scratch, "new") }, null);

@@ -25,7 +25,6 @@ export async function withServedOriginals<T>(
     originals,
     newDirectory: () => join(scratch, "new"),
     notebook: null,
-    recorder: null,
     isReplaced: () => false,
   };
   const app = await createLocalServer(archive, start, null);

@@ -6,10 +6,8 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import type { PlacedNotebook } from "../../store/open-notebook.ts";
-import type { ReadRecorder } from "../../store/read-recorder.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell-data.ts";
-import { recordReads } from "../audit-notes.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
@@ -54,8 +52,6 @@ export interface LocalServerStart {
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
   readonly notebook: PlacedNotebook | null;
-  /** What reads of the archive are put on record with; null where they are not. */
-  readonly recorder: ReadRecorder | null;
   /** True when another archive lies where the served one did. */
   isReplaced(): boolean;
   /** A directory that nobody else has: exports are made in one, and remove it. */
@@ -90,7 +86,6 @@ export async function createLocalServer(
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });
-  if (start.recorder !== null) recordReads(app, start.recorder, Date.now);
   for (const route of LOCAL_ROUTES) {
     app.get(route.path, async (request, reply) => {
       const body = await route.answer({ archive, setting, ...checkedRequest(route, request) });

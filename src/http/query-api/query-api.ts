@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import type { ReadRecorder } from "../../store/read-recorder.ts";
-import { recordReads } from "../audit-notes.ts";
 import { ArchiveTags, isKnownTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
 import { checkedRequest } from "../route-row.ts";
@@ -20,17 +18,13 @@ export type ArchiveLender<Setting = ApiSetting> = <T>(
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/**
- * A server that answers the query API over one archive; the caller listens and closes the archive.
- * @param recorder what reads of the archive are put on record with; null where they are not
- */
+/** A server that answers the query API over one archive; the caller listens and closes the archive. */
 export async function createQueryApi(
   archive: Archive,
-  { environment, recorder }: { readonly environment: string; readonly recorder: ReadRecorder | null },
+  environment: string,
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
-  if (recorder !== null) recordReads(app, recorder, Date.now);
   const setting = apiSetting(environment);
   await app.register(async (scope) => addApiRoutes(scope, QUERY_API, (_, use) => use(archive, setting)));
   return app;

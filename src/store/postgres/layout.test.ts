@@ -5,7 +5,7 @@ import { HAS_POSTGRES, testServer } from "../../../test/stores.ts";
 import { STORED_TABLES } from "../tables/stored-tables.ts";
 import { prepareLayout } from "./layout.ts";
 import { LIST_ORDERS } from "./list-orders.ts";
-import { connect, type PostgresClient } from "./postgres-client.ts";
+import { connect } from "./postgres-client.ts";
 
 /*
  * What it takes to spread the tables of archives over several servers by the number of the epoch, as Citus does
@@ -32,40 +32,6 @@ describe.skipIf(!HAS_POSTGRES)("the tables of archives", () => {
       [ARCHIVE_TABLES],
     );
     expect(references).toEqual([]);
-    await client.close();
-  });
-});
-
-describe.skipIf(!HAS_POSTGRES)("tables of an earlier build", () => {
-  const FORMER = ["replicas", "replica_state", "task_runs", "tasks", "task_files", "workers", "task_refusals"];
-  const CREATE = `
-    CREATE TABLE archivetool.replicas(a int4); CREATE TABLE archivetool.replica_state(a int4);
-    CREATE TABLE archivetool.task_runs(run int4 PRIMARY KEY);
-    CREATE TABLE archivetool.tasks(task int4 PRIMARY KEY, run int4 REFERENCES archivetool.task_runs);
-    CREATE TABLE archivetool.task_files(task int4 REFERENCES archivetool.tasks);
-    CREATE TABLE archivetool.workers(worker int4 PRIMARY KEY);
-    CREATE TABLE archivetool.task_refusals(
-      task int4 REFERENCES archivetool.tasks, worker int4 REFERENCES archivetool.workers)`;
-  const left = async (client: PostgresClient): Promise<unknown> =>
-    (
-      await client.rows(
-        "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('archivetool.' || name) IS NOT NULL",
-        [FORMER],
-      )
-    ).flat();
-
-  it("are dropped when the layout is prepared, and stay if another role owns them", async () => {
-    const client = await connect(testServer().url, "the test server");
-    await prepareLayout(client, "the test server");
-    await client.run(CREATE);
-    await client.run("CREATE ROLE layout_stranger; GRANT USAGE ON SCHEMA archivetool TO layout_stranger");
-    await client.run("GRANT SELECT ON ALL TABLES IN SCHEMA archivetool TO layout_stranger; SET ROLE layout_stranger");
-    await prepareLayout(client, "the test server");
-    expect(await left(client)).toEqual(FORMER);
-    await client.run("RESET ROLE");
-    await prepareLayout(client, "the test server");
-    expect(await left(client)).toEqual([]);
-    await client.run("DROP OWNED BY layout_stranger; DROP ROLE layout_stranger");
     await client.close();
   });
 });

@@ -3,9 +3,9 @@ import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
 import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "./collection-notebook.ts";
 import { TYPES } from "./column-types.ts";
+import { dropFormerTables } from "./former-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
-import { COLLECTION_READERS, RESTRICT } from "./reader-policies.ts";
 
 /**
  * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
@@ -62,7 +62,7 @@ function laterColumns({ name, columns }: StoredTable): string {
 }
 
 /** Held while tables are made: two that begin at once would both make them. */
-export const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
+const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
 
 /** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
 const FORMER_INDEXES = [
@@ -70,28 +70,12 @@ const FORMER_INDEXES = [
   ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
 ].map((name) => `archivetool.${name}`);
 
-/** Tables of features that earlier builds had: searching for each other, and runs that shared workers. */
-const FORMER_TABLES = [
-  ...["replicas", "replica_state"],
-  ...["task_files", "task_refusals", "tasks", "task_runs", "workers"],
-] as const;
-
-/** Drops tables of earlier builds. Those that another role owns or a view uses stay, unread. */
-async function dropFormerTables(client: PostgresClient): Promise<void> {
-  for (const table of FORMER_TABLES)
-    if (await hasTable(client, table))
-      await client.run(
-        `DO $$ BEGIN DROP TABLE IF EXISTS archivetool.${table}; EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist THEN NULL; END $$`,
-      );
-}
-
 /** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
   await dropFormerTables(client);
   const keepsOrders = await hasTable(client, LIST_ORDERS);
   const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
-  const isRestricted = await hasTable(client, COLLECTION_READERS);
   if (version === SCHEMA_VERSION && keepsOrders && hasNotebooks) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
@@ -102,16 +86,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
   await client.run(
-    [
-      "BEGIN;",
-      LAYOUT_LOCK,
-      FRAME,
-      CREATE_NOTEBOOKS,
-      CREATE_LIST_ORDERS,
-      ...tables,
-      ...indexes,
-      isRestricted ? RESTRICT : "",
-    ].join("\n"),
+    ["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"),
   );
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
