@@ -22,14 +22,19 @@ export class Navigation {
     const earlier = addressOfEarlier(location.hash);
     if (earlier !== null) history.replaceState(null, "", earlier);
     this.shown = signal(placeOf(new URL(location.href)));
-    this.at = signal(indexOf(history.state));
+    const state: unknown = history.state;
+    if (!hasIndex(state)) history.replaceState({ index: 0 }, "");
+    this.at = signal(hasIndex(state) ? state.index : 0);
     this.place = this.shown;
     this.entry = this.at;
     // What is remembered is more than the browser does, and two that restore would fight.
     history.scrollRestoration = "manual";
-    addEventListener("popstate", (event) => {
+    addEventListener("popstate", ({ state }: { readonly state: unknown }) => {
       this.remember();
-      this.at.value = indexOf(event.state);
+      // A link to a part of the page makes an entry by itself, without an index.
+      const index = hasIndex(state) ? state.index : this.at.peek() + 1;
+      if (!hasIndex(state)) history.replaceState({ index }, "");
+      this.at.value = index;
       this.shown.value = placeOf(new URL(location.href));
     });
     addEventListener("click", (event) => this.follow(event));
@@ -51,8 +56,9 @@ export class Navigation {
     this.shown.value = place;
   }
 
+  /** Goes back one entry; does nothing on the first one, because the entry before it is another site. */
   back(): void {
-    history.back();
+    if (this.at.peek() > 0) history.back();
   }
 
   /** What was kept for the entry that is shown. */
@@ -100,6 +106,7 @@ export class Navigation {
   }
 }
 
-function indexOf(state: unknown): number {
-  return typeof state === "object" && state !== null && "index" in state ? Number(state.index) : 0;
+/** Whether this application made or numbered the entry of the history that has a state. */
+function hasIndex(state: unknown): state is { readonly index: number } {
+  return typeof state === "object" && state !== null && "index" in state && typeof state.index === "number";
 }

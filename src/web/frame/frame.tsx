@@ -12,6 +12,7 @@ import { useGlobalKeys } from "./global-keys.ts";
 import { useMenusThatClose } from "./open-menus.ts";
 import { useOriginalLinks } from "./original-links.ts";
 import { Rail } from "./rail.tsx";
+import { useScrollKeys } from "./scroll-keys.ts";
 import { useScrollMemory } from "./scroll-memory.ts";
 
 /** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
@@ -21,6 +22,7 @@ export function Frame() {
   useMenusThatClose();
   useOriginalLinks();
   useScrollMemory();
+  useScrollKeys();
   if (navigation.place.value === null) return <NoView />;
   if (answers.isSignedOut.value)
     return <Later load={() => import("./sign-in.tsx")}>{({ SignIn }) => <SignIn />}</Later>;

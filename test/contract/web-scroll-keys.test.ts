@@ -1,0 +1,103 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, launchChromium } from "../chromium.ts";
+import { type ServedCompany, serveCompany } from "./company-archive.ts";
+import { drawnView } from "./web-fixture.ts";
+
+/** Keys that scroll work in a view that was just loaded, and keys that go back stay in the application. */
+
+/** Views that are taller than the window of these tests, the element that scrolls, and the key pressed first. */
+const VIEWS = [
+  ["/", ".overview", "PageDown"],
+  ["/search?q=the", ".rows", "Space"],
+  ["/search?q=the&view=read", ".rows", "End"],
+  ["/people", "#content", "ArrowDown"],
+  ["/topics", "#content", "PageDown"],
+  ["/message/msg-000001", "#content", "Space"],
+  ["/help", "#content", "End"],
+  ["/about", "#content", "ArrowDown"],
+] as const;
+
+let company: ServedCompany;
+let base: string;
+let browser: Awaited<ReturnType<typeof launchChromium>>;
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  company = await serveCompany("web-scroll-keys");
+  base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
+  browser = await launchChromium();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await company?.stop();
+});
+
+const topOf = (page: Page, region: string): Promise<number> =>
+  page
+    .locator(region)
+    .first()
+    .evaluate((element) => Math.round(element.scrollTop));
+
+describe.skipIf(BROWSER === undefined)("keys that scroll", () => {
+  it.each(VIEWS)("work in %s as soon as it is drawn", async (path, region, key) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 400 } });
+    const drawn = drawnView(page);
+    await page.goto(base + path);
+    await drawn();
+    expect(await topOf(page, region)).toBe(0);
+    await page.keyboard.press(key);
+    await expect.poll(() => topOf(page, region)).toBeGreaterThan(10);
+    await page.keyboard.press("Home");
+    await expect.poll(() => topOf(page, region)).toBe(0);
+    await page.close();
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("the focus", () => {
+  it("moves from a link of the menu to the view for a key that scrolls, and begins at the link that skips it", async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 400 } });
+    const drawn = drawnView(page);
+    await page.goto(`${base}/help`);
+    await drawn();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.className")).toBe("skip");
+    await page.locator(".rail a", { hasText: "People" }).click();
+    await page.waitForURL(/\/people$/);
+    await drawn();
+    await page.keyboard.press("End");
+    await expect.poll(() => topOf(page, "#content")).toBeGreaterThan(10);
+    await page.close();
+  });
+});
+
+describe.skipIf(BROWSER === undefined).each(["Escape", "u"])("%s", (key) => {
+  it("never leaves the application, also after a link to a part of the page", async () => {
+    const page = await browser.newPage();
+    const drawn = drawnView(page);
+    await page.goto("about:blank");
+    await page.goto(`${base}/about`);
+    await drawn();
+    await page.keyboard.press(key);
+    await page.keyboard.press(key);
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.waitForURL(`${base}/people`);
+    await drawn();
+    await page.locator("a.skip").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${base}/people#content`);
+    for (const back of [`${base}/people`, `${base}/about`, `${base}/about`]) {
+      await page.keyboard.press(key);
+      await page.waitForURL(back);
+      await drawn();
+    }
+    // A page that is loaded again keeps its place in the history.
+    await page.reload();
+    await drawn();
+    await page.keyboard.press(key);
+    await drawn();
+    expect(page.url()).toBe(`${base}/about`);
+    await page.close();
+  });
+});
