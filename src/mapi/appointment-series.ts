@@ -1,4 +1,3 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { BUSY_STATUSES, type CalendarEntry } from "../mail/calendar-event.ts";
 import { DAY_MS, type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
@@ -84,9 +83,7 @@ export function clockWithoutRules(properties: Properties, start: Instant | null,
 
 function readBlob(properties: Properties): RecurrenceBlob | null {
   const bytes = properties.binary(properties.named(RECURRENCE));
-  const decodeAnsi = (text: Buffer): string =>
-    decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
-  return bytes === null ? null : readRecurrence(bytes, decodeAnsi);
+  return bytes === null ? null : readRecurrence(bytes, (text) => properties.decodeAnsi(text));
 }
 
 /** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */

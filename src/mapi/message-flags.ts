@@ -1,4 +1,3 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { formatInstant, nearestMidnight } from "../mail/instant.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
@@ -70,6 +69,5 @@ function addFollowUp(properties: Properties, flags: string[]): void {
 
 function votingOptions(properties: Properties): readonly string[] {
   const bytes = properties.binary(properties.named(LID.verbStream));
-  const label = properties.codePage === null ? null : codePageLabel(properties.codePage);
-  return bytes === null ? [] : readVotingOptions(bytes, (text) => decodeCharset(text, label));
+  return bytes === null ? [] : readVotingOptions(bytes, (text) => properties.decodeAnsi(text));
 }

@@ -1,6 +1,5 @@
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { ansiOfInternetCodePage } from "../properties/text-code-page.ts";
 import type { MapiAddress } from "./mapi-address.ts";
 
 /** Messages in messages in messages: Outlook itself refuses beyond a few. */
@@ -120,20 +119,4 @@ export function attachmentObject(properties: Properties, content: AttachmentCont
       return message;
     },
   };
-}
-
-/**
- * Code page of the 8-bit texts of a message: its own word, then the store's, then what it was sent in; null when each
- * text has to be looked at.
- */
-export function messageCodePage(properties: Properties, ofStore: number | null): number | null {
-  return (
-    positive(properties.integer(PID.messageCodePage)) ??
-    positive(ofStore) ??
-    ansiOfInternetCodePage(properties.integer(PID.internetCodePage))
-  );
-}
-
-function positive(value: number | null): number | null {
-  return value !== null && value > 0 ? value : null;
 }

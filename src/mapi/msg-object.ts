@@ -4,6 +4,8 @@ import { NO_NAMES, type PropertyNames, readPropertyNames } from "../properties/n
 import { Properties } from "../properties/properties.ts";
 import { bytesOf, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { TextCharsets } from "../properties/text-code-page.ts";
+import { messageCharsets } from "./message-charsets.ts";
 import {
   type AttachmentObject,
   attachmentObject,
@@ -11,7 +13,6 @@ import {
   MAX_EMBEDDED_DEPTH,
   MAX_RECIPIENTS,
   type MessageObject,
-  messageCodePage,
   type Recipient,
   recipientOf,
 } from "./message-object.ts";
@@ -33,18 +34,23 @@ export interface MsgFile {
 /** What all objects of one file share. */
 interface MsgContext {
   readonly names: PropertyNames;
+  /** What 8-bit texts may be in that name no charset. */
+  readonly charsets: TextCharsets;
   readonly limits: Set<string>;
 }
 
 /**
  * Reads the message of a .msg file ([MS-OXMSG]); null when the bytes are no compound file, or one of another program.
+ *
+ * @param charsets what its 8-bit texts may be in where it names nothing itself.
  */
-export function openMsg(bytes: Buffer): MsgFile | null {
+export function openMsg(bytes: Buffer, charsets: TextCharsets = []): MsgFile | null {
   const file = openCompoundFile(bytes);
   if (file === null || !holdsMessage(file.root)) return null;
   const names = file.root.storages.get(NAMES);
   const context: MsgContext = {
     names: names === undefined ? NO_NAMES : readPropertyNames(new MsgProperties(names, PROPERTY_HEADER.names)),
+    charsets,
     limits: new Set(),
   };
   const found = (code: string, messages: Iterable<string>): Finding[] =>
@@ -62,12 +68,12 @@ function holdsMessage(root: CompoundStorage): boolean {
 
 function readMessage(storage: CompoundStorage, context: MsgContext, depth: number): MessageObject {
   const source = new MsgProperties(storage, depth === 0 ? PROPERTY_HEADER.message : PROPERTY_HEADER.embedded);
-  const codePage = messageCodePage(new Properties(source, { codePage: null, names: context.names }), null);
-  const properties = new Properties(source, { codePage, names: context.names });
+  const charsets = messageCharsets(new Properties(source, { charsets: [], names: context.names }), context.charsets);
+  const properties = new Properties(source, { charsets, names: context.names });
   return {
     properties,
-    recipients: readRecipients(storage, context, codePage),
-    attachments: readAttachments(storage, context, { codePage, depth }),
+    recipients: readRecipients(storage, context, charsets),
+    attachments: readAttachments(storage, context, { charsets, depth }),
     depth,
   };
 }
@@ -83,7 +89,7 @@ function upTo<T>(values: readonly T[], most: number, note: (message: string) => 
   return values.slice(0, most);
 }
 
-function readRecipients(storage: CompoundStorage, context: MsgContext, codePage: number | null): readonly Recipient[] {
+function readRecipients(storage: CompoundStorage, context: MsgContext, charsets: TextCharsets): readonly Recipient[] {
   const found = upTo(
     numbered(storage, RECIPIENT),
     MAX_RECIPIENTS,
@@ -91,13 +97,13 @@ function readRecipients(storage: CompoundStorage, context: MsgContext, codePage:
     "recipients",
   );
   return found.map((recipient) =>
-    recipientOf(new Properties(new MsgProperties(recipient, PROPERTY_HEADER.part), { codePage, names: context.names })),
+    recipientOf(new Properties(new MsgProperties(recipient, PROPERTY_HEADER.part), { charsets, names: context.names })),
   );
 }
 
 /** The message whose attachments are read. */
 interface Holder {
-  readonly codePage: number | null;
+  readonly charsets: TextCharsets;
   readonly depth: number;
 }
 
@@ -113,7 +119,7 @@ function readAttachments(storage: CompoundStorage, context: MsgContext, holder: 
 
 function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Holder): AttachmentObject {
   const source = new MsgProperties(storage, PROPERTY_HEADER.part);
-  const properties = new Properties(source, { codePage: holder.codePage, names: context.names });
+  const properties = new Properties(source, { charsets: holder.charsets, names: context.names });
   const embedded = storage.storages.get(EMBEDDED) ?? null;
   return attachmentObject(properties, {
     data(method) {

@@ -1,14 +1,19 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { decodeCharset } from "../charset/decode-charset.ts";
 import { replaceLineEnds } from "../mail/text-pieces.ts";
+import { declaredCharset } from "../mime/body-content.ts";
 import type { Properties } from "../properties/properties.ts";
-import { TYPE } from "../properties/property-bytes.ts";
+import { bytesOf, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
+import { charsetOfCodePage, decodeString8, textCharsets } from "../properties/text-code-page.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 import { decompressRtf } from "./lzfu.ts";
 import { readRtf } from "./rtf-text.ts";
 
 /** Where the plain text of an item is, the first that is there. */
 const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
+
+/** Bytes of a page in which it names its charset: programs write it first. */
+const HTML_HEAD_BYTES = 4096;
 
 /** The bodies of an item as far as it has them; line ends are LF. */
 export interface RichBodies {
@@ -26,7 +31,7 @@ export function richBodies(properties: Properties): RichBodies {
   const compressed = properties.binary(PID.rtfCompressed);
   const rtf = compressed === null ? null : decompressRtf(compressed);
   if (rtf === null) return { textBody: withLf(textBody), htmlBody: null, isIntact: true };
-  const { kind, content } = readRtf(rtf.bytes);
+  const { kind, content } = readRtf(rtf.bytes, properties.charsets);
   const meaning = content.trim() === "" ? null : content;
   return {
     textBody: withLf(kind === "text" ? (textBody ?? meaning) : textBody),
@@ -51,13 +56,23 @@ function plainText(properties: Properties): string | null {
   return null;
 }
 
-/** HTML is bytes in the internet code page, or a string in some stores. */
+/** HTML is bytes in some charset, a string in some stores, and a string of 8 bits in some files. */
 function readHtml(properties: Properties): string | null {
-  if (properties.source.typeOf(PID.html) !== TYPE.binary) return properties.text(PID.html);
-  const bytes = properties.binary(PID.html);
-  if (bytes === null) return null;
-  const codePage = properties.integer(PID.internetCodePage);
-  return decodeCharset(bytes, codePage === null ? null : codePageLabel(codePage)) || null;
+  if (properties.source.typeOf(PID.html) === TYPE.string) return properties.text(PID.html);
+  const bytes = bytesOf(properties.source, PID.html);
+  return bytes === null || bytes.length === 0 ? null : decodeHtml(bytes, properties) || null;
+}
+
+/**
+ * What names the charset of HTML: the page itself, then the code page it was sent in, then what names that of all other
+ * texts. Programs that converted it left the first as it was, others wrote any number into the second.
+ */
+function decodeHtml(bytes: Buffer, properties: Properties): string {
+  const head = bytes.subarray(0, HTML_HEAD_BYTES);
+  // Wide characters need no label: half the bytes of the tags are zero.
+  if (head.subarray(0, 4).includes(0)) return decodeCharset(bytes, "utf-16le");
+  const sentIn = charsetOfCodePage(properties.integer(PID.internetCodePage));
+  return decodeString8(bytes, textCharsets([declaredCharset(head.toString("latin1")), sentIn, ...properties.charsets]));
 }
 
 /** Pairs first: they are nearly all there is, and a search for a fixed text is quicker than a pattern. */

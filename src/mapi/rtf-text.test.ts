@@ -28,9 +28,25 @@ describe("readRtf", () => {
       "link after",
     ],
     ["binary data left out", "{\\rtf1 a{\\pict\\bin3 }}}}b}", "ab"],
-    ["groups that end their own formats", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пï"],
+    ["one code page a document", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пп"],
+    ["no code page of wide strings", "{\\rtf1\\ansicpg1200 caf\\'e9 cr\\'e8me is ready}", "café crème is ready"],
+    ["no code page 0", "{\\rtf1\\ansicpg0 caf\\'e9}", "café"],
+    ["the charset of the default font", "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0\\fcharset204 A;}}\\'cf\\'f0}", "Пр"],
+    [
+      "the default font after \\plain",
+      "{\\rtf1\\deff0{\\fonttbl{\\f0\\fcharset204 A;}{\\f1\\fcharset161 B;}}\\f1\\'e1\\plain\\'cf}",
+      "αП",
+    ],
+    ["the Unicode half of two", "{\\rtf1 name {\\upr{????}{\\*\\ud{\\u1055?\\u1088?\\u1080?}}} end}", "name При end"],
+    ["a backslash as half a character", "{\\rtf1\\ansicpg932 \\'95\\\\ end\\\\}", "表 end\\"],
+    ["the older words for a character set", "{\\rtf1\\mac caf\\'8e}", "café"],
   ])("%s", (_, source, content) => {
     expect(rtf(source)).toEqual({ kind: "text", content });
+  });
+
+  it("reads what names no code page in that of its message", () => {
+    const bytes = Buffer.from("{\\rtf1\\ansi \\'cf\\'f0}", "latin1");
+    expect(readRtf(bytes, ["utf-8", "windows-1251"]).content).toBe("Пр");
   });
 
   it("gives the HTML that was wrapped ([MS-OXRTFEX] 4.1)", () => {

@@ -1,6 +1,7 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { decodeCharset, isUnicodeCharset } from "../charset/decode-charset.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { wordSet } from "../mail/word-table.ts";
+import { charsetOfCodePage, type TextCharsets } from "../properties/text-code-page.ts";
 import { RtfTokens } from "./rtf-tokens.ts";
 
 /** What an RTF body was made from, and its content. */
@@ -16,7 +17,7 @@ const MAX_GROUP_DEPTH = 1000;
 const HEADER_TOKENS = 20;
 /** Fonts remembered with their charset. */
 const MAX_FONTS = 4096;
-const DEFAULT_CODE_PAGE = 1252;
+const DEFAULT_CHARSET = "windows-1252";
 
 /** Destinations whose text is not text of the document ([RTF] 1.9.1). */
 const SKIPPED_DESTINATIONS = wordSet(
@@ -24,6 +25,24 @@ const SKIPPED_DESTINATIONS = wordSet(
     "annotation atnid atnauthor fldinst listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
     "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private",
 );
+
+/** Words of the header that name a character set older than `\ansicpg`, by the code page of each. */
+const CHARACTER_SETS: ReadonlyMap<string, number> = new Map([
+  ["mac", 10000],
+  ["pc", 437],
+  ["pca", 850],
+]);
+/** Bytes that begin a character of two bytes, by charset. */
+const LEAD_BYTES: Readonly<Record<string, (byte: number) => boolean>> = {
+  shift_jis: (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc),
+  gbk: isLeadByte,
+  "euc-kr": isLeadByte,
+  big5: isLeadByte,
+};
+
+function isLeadByte(byte: number): boolean {
+  return byte >= 0x81 && byte <= 0xfe;
+}
 
 /** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */
 const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
@@ -78,6 +97,8 @@ const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: strin
 ]);
 
 type Destination = "text" | "skipped" | "htmltag" | "fonttbl";
+/** The number of no font: that of text before the first `\f`, and after `\plain`. */
+const DEFAULT_FONT = -1;
 
 /** What a group inherits and gives back at its end. */
 interface GroupState {
@@ -86,13 +107,20 @@ interface GroupState {
   isForRtfOnly: boolean;
   /** Characters to skip after `\uN`. */
   fallbackLength: number;
-  codePage: number;
+  font: number;
+  /** Within `\upr`: what its Unicode half is shown as. Null outside. */
+  ofUnicodeHalf: Destination | null;
 }
 
-/** Takes the text, or the HTML it was made from, out of RTF. Never throws; broken RTF gives what it has. */
-export function readRtf(bytes: Buffer): RtfContent {
+/**
+ * Takes the text, or the HTML it was made from, out of RTF. Never throws; broken RTF gives what it has.
+ *
+ * @param charsets what names the charset of a document that names none itself.
+ */
+export function readRtf(bytes: Buffer, charsets: TextCharsets = []): RtfContent {
   const kind = kindOf(bytes);
-  const reader = new RtfReader(bytes, kind === "html");
+  const charset = charsets.find((named) => !isUnicodeCharset(named)) ?? DEFAULT_CHARSET;
+  const reader = new RtfReader(bytes, { isHtml: kind === "html", charset });
   return { kind, content: wellFormed(reader.read()) };
 }
 
@@ -110,18 +138,21 @@ class RtfReader {
   private readonly isHtml: boolean;
   private readonly tokens: RtfTokens;
   private readonly output: string[] = [];
-  /** Bytes of the code page `pendingCodePage` not decoded yet: characters of two bytes come as two `\'hh`. */
+  /** Bytes of `pendingCharset` not decoded yet: characters of two bytes come as two `\'hh`. */
   private pending: number[] = [];
-  private pendingCodePage = DEFAULT_CODE_PAGE;
-  private readonly fonts = new Map<number, number>();
-  private font = 0;
-  private documentCodePage = DEFAULT_CODE_PAGE;
+  private pendingCharset = DEFAULT_CHARSET;
+  /** True after the first half of a character of two bytes. */
+  private isHalfPending = false;
+  private readonly fonts = new Map<number, string>();
+  private defaultFont = DEFAULT_FONT;
+  private documentCharset: string;
   private readonly stack: GroupState[] = [];
   private state: GroupState = {
     destination: "text",
     isForRtfOnly: false,
     fallbackLength: 1,
-    codePage: DEFAULT_CODE_PAGE,
+    font: DEFAULT_FONT,
+    ofUnicodeHalf: null,
   };
   private depthBeyondLimit = 0;
   /** True right after `{`, where alone `\*` means something. */
@@ -130,9 +161,10 @@ class RtfReader {
   private isOptional = false;
   private charactersToSkip = 0;
 
-  constructor(bytes: Buffer, isHtml: boolean) {
+  constructor(bytes: Buffer, about: { readonly isHtml: boolean; readonly charset: string }) {
     this.bytes = bytes;
-    this.isHtml = isHtml;
+    this.isHtml = about.isHtml;
+    this.documentCharset = about.charset;
     this.tokens = new RtfTokens(bytes);
   }
 
@@ -185,10 +217,15 @@ class RtfReader {
     else if (word === "uc") this.state.fallbackLength = Math.max(0, parameter ?? 1);
     else if (word === "htmlrtf") this.state.isForRtfOnly = this.isHtml && parameter !== 0;
     else if (word === "ansicpg") this.setDocumentCodePage(parameter ?? 0);
-    else if (word === "f") this.selectFont(parameter ?? 0);
+    else if (CHARACTER_SETS.has(word)) this.setDocumentCodePage(CHARACTER_SETS.get(word)!);
+    else if (word === "deff") this.defaultFont = parameter ?? 0;
+    else if (word === "plain") this.state.font = DEFAULT_FONT;
+    else if (word === "f") this.state.font = parameter ?? 0;
     else if (word === "fcharset") this.setFontCharset(parameter ?? 0);
     else if (word === "fonttbl") this.state.destination = "fonttbl";
     else if (word === "htmltag" && isOptional) this.state.destination = this.isHtml ? "htmltag" : "skipped";
+    else if (word === "upr") this.beginTwoHalves();
+    else if (word === "ud" && this.state.ofUnicodeHalf !== null) this.state.destination = this.state.ofUnicodeHalf;
     else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
     else if (isOptional && word !== "fldrslt") this.state.destination = "skipped";
     else {
@@ -204,6 +241,11 @@ class RtfReader {
       return;
     }
     if (this.takesAsFallback()) return;
+    // A backslash or brace may be the second half of a character.
+    if (this.isHalfPending && word.length === 1 && "\\{}".includes(word)) {
+      this.pushByte(word.charCodeAt(0));
+      return;
+    }
     const symbol = SYMBOLS.get(word);
     if (symbol !== undefined && this.isShown()) this.emit(this.isHtml ? symbol.html : symbol.text);
   }
@@ -218,12 +260,13 @@ class RtfReader {
     this.charactersToSkip -= skipped;
     const start = this.tokens.start + skipped;
     if (!this.isShown() || start === this.tokens.end) return;
-    if (this.pending.length > 0 && this.pendingCodePage === this.state.codePage) {
-      for (let at = start; at < this.tokens.end; at++) this.pending.push(this.bytes[at]!);
+    const charset = this.charset();
+    if (this.pending.length > 0 && this.pendingCharset === charset) {
+      for (let at = start; at < this.tokens.end; at++) this.pushByte(this.bytes[at]!);
       return;
     }
     this.flush();
-    this.output.push(decode(this.bytes.subarray(start, this.tokens.end), this.state.codePage));
+    this.output.push(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
   }
 
   private unicode(value: number): void {
@@ -242,19 +285,25 @@ class RtfReader {
   }
 
   private setDocumentCodePage(codePage: number): void {
-    if (codePageLabel(codePage) === null) return;
-    this.documentCodePage = codePage;
-    this.state.codePage = codePage;
+    this.documentCharset = charsetOfCodePage(codePage) ?? this.documentCharset;
   }
 
-  private selectFont(font: number): void {
-    this.font = font;
-    if (this.state.destination !== "fonttbl") this.state.codePage = this.fonts.get(font) ?? this.documentCodePage;
+  /** What bytes of the document mean at this place: its font says it, else the document. */
+  private charset(): string {
+    const { font } = this.state;
+    return this.fonts.get(font === DEFAULT_FONT ? this.defaultFont : font) ?? this.documentCharset;
   }
 
   private setFontCharset(charset: number): void {
-    const codePage = CODE_PAGE_OF_CHARSET.get(charset);
-    if (codePage !== undefined && this.fonts.size < MAX_FONTS) this.fonts.set(this.font, codePage);
+    const named = charsetOfCodePage(CODE_PAGE_OF_CHARSET.get(charset) ?? null);
+    if (named !== null && this.state.destination === "fonttbl" && this.fonts.size < MAX_FONTS)
+      this.fonts.set(this.state.font, named);
+  }
+
+  /** `{\upr{text in the code page}{\*\ud{the same in Unicode}}}`: the second half is the text. */
+  private beginTwoHalves(): void {
+    this.state.ofUnicodeHalf = this.state.destination;
+    this.state.destination = "skipped";
   }
 
   private emit(text: string): void {
@@ -263,18 +312,17 @@ class RtfReader {
   }
 
   private pushByte(byte: number): void {
-    if (this.pendingCodePage !== this.state.codePage) this.flush();
-    this.pendingCodePage = this.state.codePage;
+    const charset = this.charset();
+    if (this.pendingCharset !== charset) this.flush();
+    this.pendingCharset = charset;
     this.pending.push(byte);
+    this.isHalfPending = !this.isHalfPending && LEAD_BYTES[charset]?.(byte) === true;
   }
 
   private flush(): void {
+    this.isHalfPending = false;
     if (this.pending.length === 0) return;
-    this.output.push(decode(Buffer.from(this.pending), this.pendingCodePage));
+    this.output.push(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
     this.pending = [];
   }
-}
-
-function decode(bytes: Buffer, codePage: number): string {
-  return decodeCharset(bytes, codePageLabel(codePage));
 }

@@ -3,6 +3,7 @@ import { ByteReader } from "../properties/byte-reader.ts";
 import { FIRST_NAMED_ID, formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
 import { joinValues, Properties } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../properties/property-bytes.ts";
+import type { TextCharsets } from "../properties/text-code-page.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;
@@ -10,7 +11,7 @@ const MAX_VALUES = 10_000;
 const NAMED_BY_NUMBER = 0;
 
 /** Reads the properties of an attribute ([MS-OXTNEF] 2.1.3.4). Every value is padded to four bytes. */
-export function readTnefProperties(bytes: Buffer, codePage: number | null): Properties {
+export function readTnefProperties(bytes: Buffer, charsets: TextCharsets): Properties {
   const reader = new ByteReader(bytes);
   const values = new Map<number, { readonly type: number; readonly bytes: Buffer }>();
   const names = new Map<string, number>();
@@ -28,7 +29,7 @@ export function readTnefProperties(bytes: Buffer, codePage: number | null): Prop
     ids: () => values.keys(),
   };
   const propertyNames: PropertyNames = { idOf: (name) => names.get(keyOf(name)) ?? null };
-  return new Properties(source, { codePage, names: propertyNames });
+  return new Properties(source, { charsets, names: propertyNames });
 }
 
 function rangeOrNull(bytes: Buffer | null): ByteRange | null {

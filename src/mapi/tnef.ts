@@ -1,8 +1,9 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import type { AttachmentPart } from "../mail/message.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { charsetOfCodePage, decodeString8, type TextCharsets, textCharsets } from "../properties/text-code-page.ts";
+import { messageCharsets } from "./message-charsets.ts";
 import { attachmentMethod, linkTarget } from "./message-object.ts";
 import { richBodies } from "./rich-body.ts";
 import { readTnefProperties } from "./tnef-properties.ts";
@@ -57,18 +58,19 @@ export function readTnef(bytes: Uint8Array): TnefContent | null {
     else if (id === ATTRIBUTE.attachment && open !== undefined) open.properties = data;
     else if (!values.has(id)) values.set(id, data);
   }
-  const codePage = codePageOf(values.get(ATTRIBUTE.codePage));
+  const ofStream = textCharsets([charsetOfCodePage(codePageOf(values.get(ATTRIBUTE.codePage)))]);
   const raw = values.get(ATTRIBUTE.messageProperties);
-  const properties = raw === undefined ? null : readTnefProperties(raw, codePage);
+  const charsets = raw === undefined ? ofStream : messageCharsets(readTnefProperties(raw, []), ofStream);
+  const properties = raw === undefined ? null : readTnefProperties(raw, charsets);
   const decode = (value: Buffer | undefined): string | null =>
-    value === undefined ? null : decodeText(value, codePage);
+    value === undefined ? null : decodeText(value, charsets);
   const rich = properties === null ? null : richBodies(properties);
   return {
     subject: properties?.subject() ?? decode(values.get(ATTRIBUTE.subject)),
     messageClass: properties?.text(PID.messageClass) ?? decode(values.get(ATTRIBUTE.messageClass)),
     textBody: rich?.textBody ?? decode(values.get(ATTRIBUTE.body)),
     htmlBody: rich?.htmlBody ?? null,
-    attachments: attachments.map((attachment) => partOf(attachment, codePage)),
+    attachments: attachments.map((attachment) => partOf(attachment, charsets)),
     properties,
   };
 }
@@ -95,20 +97,17 @@ function codePageOf(data: Buffer | undefined): number | null {
   return codePage === 0 ? null : codePage;
 }
 
-function decodeText(bytes: Buffer, codePage: number | null): string | null {
+function decodeText(bytes: Buffer, charsets: TextCharsets): string | null {
   const end = bytes.indexOf(0);
-  const text = decodeCharset(
-    end < 0 ? bytes : bytes.subarray(0, end),
-    codePage === null ? null : codePageLabel(codePage),
-  );
+  const text = decodeString8(end < 0 ? bytes : bytes.subarray(0, end), charsets);
   return text === "" ? null : text;
 }
 
 /** 16 bytes before the data of an object property name its interface ([MS-OXTNEF] 2.1.3.4.1). */
 const INTERFACE_ID_SIZE = 16;
 
-function partOf(attachment: OpenAttachment, codePage: number | null): AttachmentPart {
-  const properties = attachment.properties === null ? null : readTnefProperties(attachment.properties, codePage);
+function partOf(attachment: OpenAttachment, charsets: TextCharsets): AttachmentPart {
+  const properties = attachment.properties === null ? null : readTnefProperties(attachment.properties, charsets);
   const named =
     properties?.text(PID.attachLongFilename) ??
     properties?.text(PID.attachFilename) ??
@@ -121,7 +120,7 @@ function partOf(attachment: OpenAttachment, codePage: number | null): Attachment
       ? attachment.data
       : (object?.subarray(INTERFACE_ID_SIZE) ?? Buffer.alloc(0));
   return {
-    filename: named ?? (attachment.title === null ? "" : (decodeText(attachment.title, codePage) ?? "")),
+    filename: named ?? (attachment.title === null ? "" : (decodeText(attachment.title, charsets) ?? "")),
     // A message in TNEF is TNEF again.
     mediaType: isEmbedded
       ? "application/ms-tnef"

@@ -57,7 +57,7 @@ function labelOf(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[])
 }
 
 /** `<meta charset=x>` or the charset in `<meta http-equiv … content="text/html; charset=x">`. */
-function declaredCharset(head: string): string | null {
+export function declaredCharset(head: string): string | null {
   const lower = head.toLowerCase();
   for (let meta = lower.indexOf("<meta"); meta >= 0; meta = lower.indexOf("<meta", meta + 5)) {
     const close = lower.indexOf(">", meta);

@@ -27,7 +27,7 @@ describe("texts", () => {
   it("are Unicode, or of the code page of the object", () => {
     expect(propertyOf(TYPE.string, utf16("Grüße")).text(ID)).toBe("Grüße");
     const source = propertyOf(TYPE.string8, Buffer.from("cff0e8e2e5f2", "hex")).source;
-    expect(new Properties(source, { ...NO_CONTEXT, codePage: 1251 }).text(ID)).toBe("Привет");
+    expect(new Properties(source, { ...NO_CONTEXT, charsets: ["windows-1251"] }).text(ID)).toBe("Привет");
   });
 
   it("lose the NULs at their end, and half a character", () => {

@@ -1,11 +1,10 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { type ByteRange, bufferOf, wholeRange } from "./byte-range.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
 import { bytesOf, MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
-import { detectCodePage } from "./text-code-page.ts";
+import { decodeString8, type TextCharsets } from "./text-code-page.ts";
 
 /** Values of one multi-valued property: categories and mail addresses have a handful. */
 const MAX_VALUES = 10_000;
@@ -14,15 +13,15 @@ export const FILETIME_EPOCH_MS = 11_644_473_600_000;
 
 /** How the texts of an object that are not Unicode are encoded, and how its named properties are numbered. */
 export interface StoreContext {
-  /** Windows code page of 8-bit strings; null when the file does not tell: then the bytes decide. */
-  readonly codePage: number | null;
+  /** What 8-bit strings may be in, likeliest first; none when the file does not tell: then the bytes decide. */
+  readonly charsets: TextCharsets;
   readonly names: PropertyNames;
 }
 
 /** The id of no property. Ids have 16 bits, and real stores have objects with a property of id 0. */
 export const NO_PROPERTY = -1;
 
-export const NO_CONTEXT: StoreContext = { codePage: null, names: NO_NAMES };
+export const NO_CONTEXT: StoreContext = { charsets: [], names: NO_NAMES };
 
 /**
  * Typed access to the properties of one object. Values of another type than asked for are null, never converted by
@@ -30,12 +29,12 @@ export const NO_CONTEXT: StoreContext = { codePage: null, names: NO_NAMES };
  */
 export class Properties {
   readonly source: PropertyBytes;
-  readonly codePage: number | null;
+  readonly charsets: TextCharsets;
   private readonly names: PropertyNames;
 
   constructor(source: PropertyBytes, context: StoreContext) {
     this.source = source;
-    this.codePage = context.codePage;
+    this.charsets = context.charsets;
     this.names = context.names;
   }
 
@@ -111,14 +110,13 @@ export class Properties {
     return bytes === null || bytes.length === 0 ? null : bytes;
   }
 
-  private decode(range: ByteRange, type: number): string {
-    const text = type === TYPE.string ? decodeUtf16(range) : this.decodeString8(withoutTrailingNuls(bufferOf(range)));
-    return wellFormed(text);
+  /** An 8-bit string as the object keeps it, without trailing NULs. */
+  decodeAnsi(bytes: Buffer): string {
+    return decodeString8(withoutTrailingNuls(bytes), this.charsets);
   }
 
-  private decodeString8(bytes: Buffer): string {
-    const codePage = this.codePage ?? detectCodePage(bytes);
-    return decodeCharset(bytes, codePage === null ? null : codePageLabel(codePage));
+  private decode(range: ByteRange, type: number): string {
+    return wellFormed(type === TYPE.string ? decodeUtf16(range) : this.decodeAnsi(bufferOf(range)));
   }
 }
 

@@ -82,6 +82,7 @@ export const PID = {
   attachFlags: 0x3714,
   smtpAddress: 0x39fe,
   internetCodePage: 0x3fde,
+  messageLocaleId: 0x3ff1,
   messageCodePage: 0x3ffd,
   senderSmtp: 0x5d01,
   sentRepresentingSmtp: 0x5d02,

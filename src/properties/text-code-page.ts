@@ -1,7 +1,77 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { fittingCharset } from "../charset/alphabet-fit.ts";
+import { codePageLabel, decodeCharset, isUnicodeCharset } from "../charset/decode-charset.ts";
+
 /**
- * Which code page an 8-bit string of a store is in. ANSI stores are written in the code page of the machine and seldom
- * say which; no reader tried got a Japanese one right.
+ * Which charset the 8-bit strings of a store are in. Each string comes with the charsets that the message and the store
+ * name, likeliest first: stores of the ANSI kind are written in the code page of a machine and seldom say which.
  */
+export type TextCharsets = readonly string[];
+
+/** Code pages of strings of 16 and 32 bits: beside 8-bit strings they say nothing ([MS-OXCMSG] 2.2.1.4). */
+const WIDE_CODE_PAGES: ReadonlySet<number> = new Set([1200, 1201, 12000, 12001]);
+const WIDE_CHARSETS = /^(?:utf-?(?:16|32)|ucs-?[24])/i;
+/** Charsets of seven bits, whose text looks like ASCII. */
+const SEVEN_BIT: ReadonlySet<string> = new Set(["iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"]);
+const DOUBLE_BYTE: ReadonlySet<string> = new Set(["shift_jis", "gbk", "euc-kr", "big5", "gb18030", "euc-jp"]);
+/**
+ * Characters of UTF-8 from which text under a label of two-byte characters is taken for UTF-8: one such pair in seven is
+ * valid UTF-8 by chance.
+ */
+const MIN_CHARACTERS_AGAINST_DOUBLE_BYTE = 4;
+/** What one character of UTF-8 may be that another charset names otherwise: letters and marks of living languages. */
+const COMMON_CHARACTER =
+  /[\u00a0-\u017f\u0370-\u052f\u05d0-\u05ea\u0621-\u064a\u0e00-\u0e5b\u2010-\u2122\u3000-\u9fff\uac00-\ud7a3]/;
+
+/** The charset a code page number names for 8-bit strings; null for none, for an unknown one and for those of wide strings. */
+export function charsetOfCodePage(codePage: number | null): string | null {
+  return codePage === null || codePage <= 0 || WIDE_CODE_PAGES.has(codePage) ? null : codePageLabel(codePage);
+}
+
+/** The same charsets, each once and without those that are none of 8-bit strings. */
+export function textCharsets(charsets: readonly (string | null)[]): TextCharsets {
+  const named = charsets.filter((charset) => charset !== null && !WIDE_CHARSETS.test(charset)) as string[];
+  return [...new Set(named.map((charset) => charset.toLowerCase()))];
+}
+
+/**
+ * Decodes an 8-bit string. What is valid UTF-8 is UTF-8 under any label; of several charsets that are named the text
+ * itself decides, and the first in doubt; where none is named the bytes alone.
+ */
+export function decodeString8(bytes: Buffer, charsets: TextCharsets): string {
+  if (isAscii(bytes))
+    return decodeCharset(bytes, charsets.find((charset) => SEVEN_BIT.has(charset)) ?? charsets[0] ?? null);
+  if (isTrulyUtf8(bytes, charsets)) return decodeCharset(bytes, "utf-8");
+  const eightBit = charsets.filter((charset) => !isUnicodeCharset(charset) || isSevenBit(charset));
+  if (eightBit.length > 0) return decodeCharset(bytes, fittingCharset(bytes, eightBit));
+  if (charsets.length > 0) return decodeCharset(bytes, "utf-8");
+  const detected = detectCodePage(bytes);
+  return decodeCharset(bytes, detected === null ? null : codePageLabel(detected));
+}
+
+function isSevenBit(charset: string): boolean {
+  return SEVEN_BIT.has(charset) && charset !== "utf-7";
+}
+
+function isTrulyUtf8(bytes: Buffer, charsets: TextCharsets): boolean {
+  const isNamed = charsets.includes("utf-8");
+  if (!isUtf8(bytes)) return isNamed && isDamagedUtf8(bytes);
+  if (isNamed || charsets.length === 0) return true;
+  const high = Array.from(bytes.toString("utf8")).filter((character) => character >= "\x80");
+  if (charsets.some((charset) => DOUBLE_BYTE.has(charset))) return high.length >= MIN_CHARACTERS_AGAINST_DOUBLE_BYTE;
+  return high.length > 1 || COMMON_CHARACTER.test(high[0]!);
+}
+
+/** True for UTF-8 that was cut, or in which a few places are damaged. */
+function isDamagedUtf8(bytes: Buffer): boolean {
+  let good = 0;
+  let bad = 0;
+  for (const character of bytes.toString("utf8")) {
+    if (character === "\ufffd") bad++;
+    else if (character >= "\x80") good++;
+  }
+  return good > bad;
+}
 
 /**
  * Windows code pages, each with the code pages that mail of it is sent in (`PidTagInternetCodepage`): who sends
@@ -32,6 +102,48 @@ const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map(
  */
 export function ansiOfInternetCodePage(codePage: number | null): number | null {
   return codePage === null ? null : (ANSI_OF_INTERNET.get(codePage) ?? null);
+}
+
+/** Windows code pages by the primary language of a locale, the low ten bits of its number ([MS-LCID] 2.2). */
+const LANGUAGES_OF_ANSI: readonly (readonly [codePage: number, ...languages: readonly number[]])[] = [
+  [874, 0x1e],
+  [932, 0x11],
+  [949, 0x12],
+  [936, 0x04],
+  [1250, 0x05, 0x0e, 0x15, 0x18, 0x1a, 0x1b, 0x1c, 0x24],
+  [1251, 0x02, 0x19, 0x22, 0x23, 0x28, 0x2f, 0x3f, 0x40, 0x44, 0x50],
+  [1253, 0x08],
+  [1254, 0x1f, 0x2c],
+  [1255, 0x0d],
+  [1256, 0x01, 0x20, 0x29],
+  [1257, 0x25, 0x26, 0x27],
+  [1258, 0x2a],
+];
+/** Locales whose script or place is not that of their language: Serbian and Bosnian in Cyrillic, Chinese in Taiwan. */
+const ANSI_OF_LOCALE: ReadonlyMap<number, number> = new Map([
+  [0x0404, 950],
+  [0x0c04, 950],
+  [0x1404, 950],
+  [0x0c1a, 1251],
+  [0x1c1a, 1251],
+  [0x201a, 1251],
+  [0x281a, 1251],
+  [0x301a, 1251],
+  [0x082c, 1251],
+  [0x0843, 1251],
+]);
+const ANSI_OF_LANGUAGE: ReadonlyMap<number, number> = new Map(
+  LANGUAGES_OF_ANSI.flatMap(([codePage, ...languages]) => languages.map((language) => [language, codePage] as const)),
+);
+const LANGUAGE_BITS = 0x3ff;
+
+/**
+ * The Windows code page of a locale (`PidTagMessageLocaleId`); null where it names none, or a Western one, which people
+ * of all languages have.
+ */
+export function ansiOfLocale(locale: number | null): number | null {
+  if (locale === null) return null;
+  return ANSI_OF_LOCALE.get(locale & 0xffff) ?? ANSI_OF_LANGUAGE.get(locale & LANGUAGE_BITS) ?? null;
 }
 
 /** Two-byte characters in a row before a text is taken for Shift-JIS: one alone is as often `it’s` of windows-1252. */

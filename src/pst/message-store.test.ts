@@ -33,7 +33,7 @@ function rowsOf(table: TableContext): readonly Properties[] {
   const rows = table.rows();
   const found: Properties[] = [];
   for (let row = rows.next(); row !== null; row = rows.next())
-    found.push(new Properties(row, { codePage: null, names: { idOf: () => null } }));
+    found.push(new Properties(row, { charsets: [], names: { idOf: () => null } }));
   return found;
 }
 
@@ -178,7 +178,7 @@ describe("openMessageStore", () => {
         { properties: [integer(PID.messageCodePage, 1251)] },
       ),
     );
-    expect(store.context.codePage).toBe(1251);
+    expect(store.context.charsets).toEqual(["windows-1251"]);
     expect(store.context.names.idOf(name)).toBe(id);
     expect(store.context.names.idOf({ ...name, name: 0x8581 })).toBeNull();
   });

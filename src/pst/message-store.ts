@@ -3,6 +3,7 @@ import { mapiCrc } from "../properties/crc.ts";
 import { NO_NAMES, readPropertyNames } from "../properties/named-properties.ts";
 import { Properties, type StoreContext } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { charsetOfCodePage, textCharsets } from "../properties/text-code-page.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { settleEncoding } from "./encoding-detection.ts";
 import { type FileHeader, readFileHeader } from "./file-header.ts";
@@ -39,14 +40,15 @@ export function openMessageStore(source: ByteSource): MessageStore | null {
   const names = contextOf(database, NODE_ID.nameToIdMap) ?? orphanNameMap(database);
   const nameMap = names === null ? NO_NAMES : readPropertyNames(names);
   const bytes = contextOf(database, NODE_ID.store);
-  const properties = bytes === null ? null : new Properties(bytes, { codePage: null, names: nameMap });
-  const codePage =
-    properties === null ? null : (properties.integer(PID.messageCodePage) ?? properties.integer(PID.codePageId));
+  const properties = bytes === null ? null : new Properties(bytes, { charsets: [], names: nameMap });
+  const charsets = [PID.messageCodePage, PID.codePageId].map((id) =>
+    charsetOfCodePage(properties?.integer(id) ?? null),
+  );
   const subtree = properties?.binary(PID.ipmSubtreeEntryId) ?? null;
   return {
     header,
     database,
-    context: { codePage, names: nameMap },
+    context: { charsets: textCharsets(charsets), names: nameMap },
     // A PST entry id is flags, the store's GUID and the node id ([MS-PST] 2.4.3.2).
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.

@@ -1,3 +1,4 @@
+import { messageCharsets } from "../mapi/message-charsets.ts";
 import {
   type AddressedObject,
   type AttachmentObject,
@@ -6,13 +7,13 @@ import {
   MAX_EMBEDDED_DEPTH,
   MAX_RECIPIENTS,
   type MessageObject,
-  messageCodePage,
   type Recipient,
   recipientOf,
 } from "../mapi/message-object.ts";
 import { Properties, type StoreContext } from "../properties/properties.ts";
 import { bytesOf } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { TextCharsets } from "../properties/text-code-page.ts";
 import { DataStream } from "../pst/data-stream.ts";
 import type { MessageStore } from "../pst/message-store.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
@@ -27,7 +28,7 @@ export function readPstObject(store: MessageStore, node: NodeData, depth = 0): M
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
   const { properties, recipients } = addressedObject(store, context);
-  const attachments = readAttachments(store, { context, codePage: properties.codePage, depth });
+  const attachments = readAttachments(store, { context, charsets: properties.charsets, depth });
   // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it
   // pays.
   return { properties, recipients, attachments, depth };
@@ -40,8 +41,8 @@ export function readAddressedObject(store: MessageStore, node: NodeData): Addres
 }
 
 function addressedObject(store: MessageStore, context: PropertyContext): AddressedObject {
-  const codePage = messageCodePage(new Properties(context, store.context), store.context.codePage);
-  const properties = new Properties(context, { codePage, names: store.context.names });
+  const charsets = messageCharsets(new Properties(context, store.context), store.context.charsets);
+  const properties = new Properties(context, { charsets, names: store.context.names });
   return { properties, recipients: readRecipients(store, context, properties) };
 }
 
@@ -50,7 +51,7 @@ function readRecipients(store: MessageStore, context: PropertyContext, message: 
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   if (table === null) return [];
   const recipients: Recipient[] = [];
-  const about: StoreContext = { codePage: message.codePage, names: store.context.names };
+  const about: StoreContext = { charsets: message.charsets, names: store.context.names };
   const rows = table.rows();
   for (let row = rows.next(); row !== null; row = rows.next()) {
     if (recipients.length >= MAX_RECIPIENTS) {
@@ -65,7 +66,7 @@ function readRecipients(store: MessageStore, context: PropertyContext, message: 
 /** The message whose attachments are read. */
 interface Holder {
   readonly context: PropertyContext;
-  readonly codePage: number | null;
+  readonly charsets: TextCharsets;
   readonly depth: number;
 }
 
@@ -95,7 +96,7 @@ function attachmentNodes(store: MessageStore, context: PropertyContext): Readonl
 }
 
 function attachmentOf(store: MessageStore, context: PropertyContext, holder: Holder): AttachmentObject {
-  const properties = new Properties(context, { codePage: holder.codePage, names: store.context.names });
+  const properties = new Properties(context, { charsets: holder.charsets, names: store.context.names });
   return attachmentObject(properties, {
     data: store.database.whileItem(() => readData(store, context)),
     embedded: store.database.whileItem(() => readEmbedded(store, context, holder.depth)),
