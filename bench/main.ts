@@ -31,7 +31,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   export WORK PATH...            export each PATH as MBOX, EML and Maildir, extract that again, and compare
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
-  memory WORK MAIL [WORKERS [FLAG...]]  extract MAIL, and print what each process holds in each phase
+  memory WORK MAIL [FLAG...]     extract MAIL, and print the memory it holds in each phase
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB

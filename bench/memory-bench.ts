@@ -23,7 +23,6 @@ interface Resident {
 }
 
 interface Watched {
-  readonly name: string;
   readonly child: ChildProcess;
   /** The most of each kind, by the phase of the run. */
   readonly peaks: Map<string, Resident>;
@@ -31,41 +30,30 @@ interface Watched {
 }
 
 /**
- * Extracts mail and prints what each process of archivetool holds at most in each phase, and their CPU time.
- * @param words number of `archivetool worker` processes that read the mail, then flags for `extract`; with workers
- *   `--store URL --collection NAME` must be among them
+ * Extracts mail and prints how much memory archivetool holds at most in each phase, and its CPU time.
+ * @param flags for `extract`
  */
-export async function benchMemory(directory: string, mail: string, words: readonly string[]): Promise<void> {
+export async function benchMemory(directory: string, mail: string, flags: readonly string[]): Promise<void> {
   emptyWorkDirectory(directory);
-  const [workers = "0", ...flags] = words;
-  const watched: Watched[] = [];
-  const start = (name: string, args: readonly string[]): ChildProcess => {
-    const child = spawn(process.execPath, ["--import", PHASE_STARTS, CLI, ...args], {
-      stdio: ["ignore", "ignore", "pipe"],
-      env: childEnvironment(),
-    });
-    watched.push({ name, child, peaks: new Map(), cpuSeconds: 0 });
-    return child;
-  };
-  const store = flags[flags.indexOf("--store") + 1] ?? "";
-  for (let worker = 1; worker <= Number(workers); worker++)
-    start(`worker ${worker}`, ["-q", "worker", "--store", store, "--jobs", "1"]).stderr?.resume();
-  const reading = Number(workers) > 0 ? ["--workers"] : [];
   const output = join(directory, "output");
-  const run = start("extract", ["-q", "extract", mail, "-o", output, "--jobs", "1", ...reading, ...flags]);
+  const args = ["-q", "extract", mail, "-o", output, "--jobs", "1", ...flags];
+  const child = spawn(process.execPath, ["--import", PHASE_STARTS, CLI, ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: childEnvironment(),
+  });
+  const watched: Watched = { child, peaks: new Map(), cpuSeconds: 0 };
   let phase: string = PHASES[0];
   let said = "";
-  run.stderr?.on("data", (chunk: Buffer) => {
+  child.stderr?.on("data", (chunk: Buffer) => {
     said += chunk.toString();
     phase = PHASES.findLast((one) => said.includes(`phase ${one}\n`)) ?? phase;
   });
   const begun = performance.now();
   const timer = setInterval(() => {
-    for (const one of watched) look(one, phase);
+    look(watched, phase);
   }, SAMPLE_MS);
-  const [exitCode] = (await once(run, "close")) as [number | null];
+  const [exitCode] = (await once(child, "close")) as [number | null];
   clearInterval(timer);
-  for (const { child } of watched) child.kill();
   if (exitCode !== 0) throw new Error(`extract ended with ${exitCode}: ${said.slice(-2_000)}`);
   print(watched, performance.now() - begun);
 }
@@ -89,18 +77,14 @@ function bytesOf(status: string, field: string): number {
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * KIB;
 }
 
-function print(watched: readonly Watched[], milliseconds: number): void {
-  const names = watched.map(({ name }) => name);
-  console.log(`${(milliseconds / 1000).toFixed(0)} s, load ${loadavg()[0]!.toFixed(1)}; MB anonymous (and of files)\n`);
-  console.log(`| Phase | ${names.join(" | ")} |\n|---${"|---".repeat(names.length)}|`);
+function print({ peaks, cpuSeconds }: Watched, milliseconds: number): void {
+  console.log(`${(milliseconds / 1000).toFixed(0)} s, load ${loadavg()[0]!.toFixed(1)}\n`);
+  console.log("| Phase | MB anonymous (and of files) |\n|---|---|");
   for (const phase of PHASES) {
-    const cells = watched.map(({ peaks }) => {
-      const { anonymous, ofFiles } = peaks.get(phase) ?? { anonymous: 0, ofFiles: 0 };
-      return `${megabytes(anonymous)} (${megabytes(ofFiles)})`;
-    });
-    console.log(`| ${phase} | ${cells.join(" | ")} |`);
+    const { anonymous, ofFiles } = peaks.get(phase) ?? { anonymous: 0, ofFiles: 0 };
+    console.log(`| ${phase} | ${megabytes(anonymous)} (${megabytes(ofFiles)}) |`);
   }
-  console.log(`| CPU s | ${watched.map((one) => one.cpuSeconds.toFixed(1)).join(" | ")} |`);
+  console.log(`| CPU s | ${cpuSeconds.toFixed(1)} |`);
 }
 
 function megabytes(bytes: number): string {

@@ -13,19 +13,17 @@ const PREFIX = /^(?:[\w.-]+\/)*$/;
 const MAX_PREFIX_CHARACTERS = 512;
 
 /**
- * Opens the store of blobs that `--blobs` names: a directory, or `s3://bucket/prefix` with the variables of AWS. Throws
- * INVALID_ARGUMENT, BLOBS_UNREACHABLE.
+ * Opens the bucket that `--blobs` names, `s3://bucket/prefix`, with the variables of AWS. Throws INVALID_ARGUMENT,
+ * BLOBS_UNREACHABLE.
  */
 export async function openBlobStore(location: string, hasDatabase: boolean): Promise<BlobStore> {
   const credentials = takeCredentials();
   if (!hasDatabase)
     throw new ArchiveError("INVALID_ARGUMENT", "--blobs is for services that share a database: give --store as well");
-  if (!location.startsWith(S3_SCHEME)) {
-    if (/^\w+:\/\//.test(location) || location === "")
-      throw new ArchiveError("INVALID_ARGUMENT", "--blobs takes a directory or s3://bucket/prefix");
-    const { BlobDirectory } = await import("../http/blobs/blob-directory.ts");
-    return new BlobDirectory(location);
-  }
+  if (!location.startsWith(S3_SCHEME))
+    throw new ArchiveError("INVALID_ARGUMENT", "--blobs takes s3://bucket/prefix", {
+      hint: "for a directory that all services see, give it with --data and leave out --blobs",
+    });
   const { bucket, prefix } = bucketOf(location);
   if (credentials === null)
     throw new ArchiveError("INVALID_ARGUMENT", "a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", {
@@ -67,7 +65,7 @@ function bucketOf(location: string): { readonly bucket: string; readonly prefix:
     return { bucket, prefix };
   throw new ArchiveError(
     "INVALID_ARGUMENT",
-    "--blobs takes a directory or s3://bucket/prefix, where a prefix is made of letters, digits, and . _ - /",
+    "--blobs takes s3://bucket/prefix, where a prefix is made of letters, digits, and . _ - /",
   );
 }
 

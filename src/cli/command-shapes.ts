@@ -47,8 +47,7 @@ const FILE: ValueShape = { kind: "file" };
 export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
   dirs: { kind: "directory" },
-  // Of blobs: a directory, or the URL of a bucket.
-  location: { kind: "directory" },
+  bucket: TEXT,
   file: FILE,
   files: FILE,
   path: FILE,

@@ -57,8 +57,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   info: async () => (await import("./info.ts")).declareInfo,
   completion: async () => (await import("./completion.ts")).declareCompletion,
 };
-/** Their names. */
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
 /** Commands that take a query, which may begin with a minus. */

@@ -48,10 +48,7 @@ export function declareService(program: Command, session: () => Session): void {
       "after which the extraction of a service that says nothing is taken over",
       LEASE_SECONDS,
     )
-    .option(
-      "--blobs <location>",
-      "directory or s3://bucket/prefix of the files of uploads, for services of one database",
-    )
+    .option("--blobs <bucket>", "s3://bucket/prefix for the files of uploads, for services without a shared disk")
     .option("--port <n>", "port to listen on", "8787")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)

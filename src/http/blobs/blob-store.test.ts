@@ -1,43 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FakeS3 } from "../../../test/fake-s3.ts";
-import { BlobDirectory } from "./blob-directory.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { PART_BYTES, S3Store } from "./s3-store.ts";
 
-const root = mkdtempSync(join(tmpdir(), "archivetool-blobs-"));
 let fake: FakeS3;
 beforeAll(async () => {
   fake = await FakeS3.start();
 });
-afterAll(async () => {
-  await fake.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => fake.close());
 
-/** A store that keeps the contract, and what of writers that died lies in it. */
-interface Tested {
-  readonly name: string;
-  open(place: string): BlobStore;
-  unfinished(place: string): number;
+/** What writers that died left in the store. */
+function unfinished(place: string): number {
+  return [...fake.uploads.values()].filter(({ key }) => key.startsWith(`${place}/`)).length;
 }
-
-const STORES: readonly Tested[] = [
-  {
-    name: "a directory",
-    open: (place) => new BlobDirectory(mkdtempSync(join(root, place))),
-    unfinished: () =>
-      readdirSync(root).reduce((sum, name) => sum + readdirSync(join(root, name, ".unfinished")).length, 0),
-  },
-  {
-    name: "S3",
-    open: (place) => new S3Store(fake.place(`${place}/`)),
-    unfinished: (place) => [...fake.uploads.values()].filter(({ key }) => key.startsWith(`${place}/`)).length,
-  },
-];
 
 /** Bytes in pieces of an odd size, as they come from anywhere. */
 async function* inPieces(bytes: Buffer, size = 70_001): AsyncGenerator<Uint8Array> {
@@ -53,13 +29,13 @@ const never = new AbortController().signal;
 
 let count = 0;
 
-describe.each(STORES)("$name keeps what all stores of blobs keep", ({ open, unfinished }) => {
+describe("a bucket", () => {
   let place: string;
   let store: BlobStore;
   beforeEach(() => {
     count++;
     place = `place-${count}`;
-    store = open(place);
+    store = new S3Store(fake.place(`${place}/`));
     return () => store.close();
   });
 

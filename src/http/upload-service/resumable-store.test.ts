@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createServiceFixture, type ServiceFixture } from "../../../test/contract/service-fixture.ts";
 import { FakeS3 } from "../../../test/fake-s3.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
-import { BlobDirectory } from "../blobs/blob-directory.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { S3Store } from "../blobs/s3-store.ts";
 import { openDataDirectory } from "./data-directory.ts";
@@ -88,12 +87,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const BLOBS: readonly (readonly [string, () => BlobStore])[] = [
-  ["a bucket", () => new S3Store(fake.place(`test-${count}/`))],
-  ["a directory", () => new BlobDirectory(join(root, `blobs-${count}`))],
-];
-
-describe.each(BLOBS)("over %s that services without a shared disk keep parts in", (_, open) => {
+describe("over a bucket that services without a shared disk keep parts in", () => {
   let fixture: ServiceFixture;
   let blobs: BlobStore;
   /** Done before the store is asked the next time for what a key and a kind of request name. */
@@ -103,9 +97,8 @@ describe.each(BLOBS)("over %s that services without a shared disk keep parts in"
 
   beforeEach(() => {
     count++;
-    mkdirSync(join(root, `blobs-${count}`));
     fixture = createServiceFixture();
-    blobs = open();
+    blobs = new S3Store(fake.place(`test-${count}/`));
     before = null;
     [one, two] = [serviceIn("one", blobs), serviceIn("two", watched(blobs))];
   });

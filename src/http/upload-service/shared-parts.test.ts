@@ -4,8 +4,9 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
-import { BlobDirectory } from "../blobs/blob-directory.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FakeS3 } from "../../../test/fake-s3.ts";
+import { S3Store } from "../blobs/s3-store.ts";
 import { SharedParts, withoutGaps } from "./shared-parts.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-shared-parts-"));
@@ -33,7 +34,13 @@ describe("parts without gaps", () => {
 });
 
 describe("shared parts", () => {
-  const parts = new SharedParts(new BlobDirectory(scratch));
+  let fake: FakeS3;
+  let parts: SharedParts;
+  beforeAll(async () => {
+    fake = await FakeS3.start();
+    parts = new SharedParts(new S3Store(fake.place("parts/")));
+  });
+  afterAll(() => fake.close());
   const bytes = randomBytes(5000);
 
   it("give the bytes from any place, of parts that overlap, and how far they go", async () => {

@@ -57,7 +57,7 @@ const OWN_TABLES = [
   ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
 ];
 
-/** The catalogue of a service whose replicas share a database. */
+/** The catalogue of services that share a database. */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS archivetool;
 ${OWN_TABLES.map(ownTableSql).join("\n")}

@@ -73,7 +73,7 @@ function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
 }
 
 /**
- * The catalogue of a service in a database that its replicas share. Each call is asked once; the next one connects anew
+ * The catalogue of services that share a database. Each call is asked once; the next one connects again
  * where a connection was lost. Rejects with STORE_UNREACHABLE, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
  * @param eventData the JSON that the log keeps of an upload whose status has changed
  */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -20,9 +20,9 @@ const MANY = 1500;
 
 const programs = postgresPrograms();
 const cluster = programs === null ? null : startPostgres(programs);
-const scratch = scratchDirectory("replicas-apart");
+const scratch = scratchDirectory("shared-bucket");
 const running: RunningService[] = [];
-/** A database and a place for blobs for each test: a database knows one store. */
+/** A database and a prefix of the bucket for each test: a database knows one store. */
 let server: string;
 let place: string;
 let count = 0;
@@ -54,15 +54,6 @@ async function newDatabase(url: string): Promise<string> {
   return url.replace("/postgres?", `/${name}?`);
 }
 
-/** Where the services of a test keep what all of them need, and what of it is there. */
-interface TestedBlobs {
-  readonly name: string;
-  location(): string;
-  keys(): readonly string[];
-  /** What is there of uploads that are not complete. */
-  unfinished(): readonly string[];
-}
-
 /** The protocol of resumable uploads. */
 const TUS = { "tus-resumable": "1.0.0" } as const;
 
@@ -71,28 +62,13 @@ function endless(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
 }
 
-function filesBelow(root: string): readonly string[] {
-  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: "utf8" }) : [];
-  return names.filter((name) => statSync(join(root, name)).isFile());
-}
-
-const BLOBS: readonly TestedBlobs[] = [
-  {
-    name: "a bucket",
-    location: () => `s3://${FAKE_BUCKET}/test-${count}`,
-    keys: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/uploads/`)),
-    unfinished: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/incoming/`)),
-  },
-  {
-    name: "a directory",
-    location() {
-      mkdirSync(join(place, "blobs"), { recursive: true });
-      return join(place, "blobs");
-    },
-    keys: () => filesBelow(join(place, "blobs", "uploads")),
-    unfinished: () => filesBelow(join(place, "blobs", "incoming")),
-  },
-];
+/** The bucket that the services of a test share, and its keys. */
+const bucket = {
+  location: () => `s3://${FAKE_BUCKET}/test-${count}`,
+  keys: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/uploads/`)),
+  /** Keys of uploads that are not complete. */
+  unfinished: () => [...fake.objects.keys()].filter((key) => key.startsWith(`test-${count}/incoming/`)),
+} as const;
 
 /** Starts a service with a data directory of its own. */
 async function start(name: string, blobs: string, variables: Readonly<Record<string, string>> = {}) {
@@ -158,8 +134,9 @@ async function until(service: RunningService, uploadId: string, status: string):
   throw new Error(`${uploadId} is not ${status}`);
 }
 
-const blobsOf = ({ keys }: TestedBlobs, uploadId: string): readonly string[] =>
-  keys()
+const blobsOf = (uploadId: string): readonly string[] =>
+  bucket
+    .keys()
     .filter((key) => key.includes(uploadId))
     .map((key) => key.slice(key.lastIndexOf("/") + 1))
     .sort();
@@ -183,28 +160,28 @@ async function readAll({ url }: RunningService, uploadId: string): Promise<reado
   return found;
 }
 
-describe.skipIf(programs === null).each(BLOBS)("two services that share no disk, over $name", (blobs) => {
+describe.skipIf(programs === null)("two services that share no disk", () => {
   it("extract and read what the other received, which is gone with all its disk", async () => {
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     const earlier = await upload(one, "earlier", 30);
     await until(one, earlier, "completed");
-    await expect.poll(() => blobsOf(blobs, earlier)).toEqual(["archive.tar", "source"]);
+    await expect.poll(() => blobsOf(earlier)).toEqual(["archive.tar", "source"]);
     const caught = await upload(one, "caught", MANY);
     await until(one, caught, "running");
     const found = await readAll(one, earlier);
     await kill(one);
-    const two = await start("two", blobs.location());
+    const two = await start("two", bucket.location());
     expect(await readAll(two, earlier)).toEqual(found);
     await until(two, caught, "completed");
     const { counts } = (await stateOf(two, caught)) as unknown as { readonly counts: { readonly messages: number } };
     expect(counts.messages).toBe(MANY);
     const read = await readAll(two, caught);
-    const three = await start("three", blobs.location());
+    const three = await start("three", bucket.location());
     expect(await readAll(three, caught)).toEqual(read);
   });
 
   it("share the notebook of an archive: no write is lost, and none is taken that had not seen the last", async () => {
-    const [one, two] = [await start("one", blobs.location()), await start("two", blobs.location())];
+    const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const uploadId = await upload(one, "noted", 30);
     await until(one, uploadId, "completed");
     const base = `/uploads/${uploadId}/explore`;
@@ -248,29 +225,29 @@ describe.skipIf(programs === null).each(BLOBS)("two services that share no disk,
     // The copies of one are gone with its disk.
     await kill(one);
     await kill(two);
-    const three = await start("three", blobs.location());
+    const three = await start("three", bucket.location());
     expect((await read(three, "/notebook"))["total"]).toBe(17);
     expect(await (await fetch(`${three.url}${base}/notebook/export`)).text()).toBe(carried);
   });
 
   it("remove everywhere what is deleted at one of them", async () => {
-    const [one, two] = [await start("one", blobs.location()), await start("two", blobs.location())];
+    const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const known = await upload(one, "known", 30);
     const kept = await upload(one, "kept", 10);
     for (const uploadId of [known, kept]) await until(one, uploadId, "completed");
     expect(await readAll(two, known)).toEqual(await readAll(one, known));
     expect((await fetch(`${one.url}/uploads/${known}`, { method: "DELETE" })).status).toBe(204);
-    expect(blobsOf(blobs, known)).toEqual([]);
+    expect(blobsOf(known)).toEqual([]);
     for (const name of ["one", "two"])
       await expect.poll(() => readdirSync(join(place, name, "uploads")), { timeout: PATIENCE_MS }).not.toContain(known);
     expect((await fetch(`${two.url}/uploads/${known}/extraction.json`)).status).toBe(404);
-    await expect.poll(() => blobsOf(blobs, kept)).toEqual(["archive.tar", "source"]);
+    await expect.poll(() => blobsOf(kept)).toEqual(["archive.tar", "source"]);
   });
 
   it("go on with a resumable upload that another one was killed in the middle of", async () => {
     const body = Buffer.from(mboxOf(MANY, "resumed"));
     const piece = Math.floor(body.length / 5);
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     const made = await fetch(`${one.url}/upload/resumable`, {
       method: "POST",
       headers: {
@@ -302,31 +279,31 @@ describe.skipIf(programs === null).each(BLOBS)("two services that share no disk,
       .toBe(2 * piece);
     await kill(one);
     await broken;
-    const two = await start("two", blobs.location());
+    const two = await start("two", bucket.location());
     const kept = await offsetAt(two);
     expect(kept).toBeGreaterThanOrEqual(piece);
     expect((await go(two, kept, body.subarray(kept, 3 * piece))).headers.get("upload-offset")).toBe(String(3 * piece));
     expect((await go(two, piece, body.subarray(piece, 2 * piece))).status).toBe(409);
     // The first is back, with what it had on its disk, and takes a piece; the other one takes the last.
-    const again = await start("one", blobs.location());
+    const again = await start("one", bucket.location());
     expect(await offsetAt(again)).toBe(3 * piece);
     expect((await go(again, 3 * piece, body.subarray(3 * piece, 4 * piece))).status).toBe(204);
     expect((await go(two, 4 * piece, body.subarray(4 * piece))).status).toBe(204);
     for (const service of [two, again]) expect(await offsetAt(service)).toBe(body.length);
     const { sha256 } = await until(again, uploadId, "completed");
     expect(sha256).toBe(createHash("sha256").update(body).digest("hex"));
-    expect(blobs.unfinished()).toEqual([]);
+    expect(bucket.unfinished()).toEqual([]);
   });
 
   it("keep nothing of a source that is to be discarded", async () => {
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     const answer = await fetch(`${one.url}/upload?filename=secret.mbox&redact=all`, {
       method: "POST",
       body: mboxOf(5, "secret"),
     });
     const { upload_id: uploadId } = (await answer.json()) as UploadWire;
     await until(one, uploadId, "completed");
-    await expect.poll(() => blobsOf(blobs, uploadId), { timeout: PATIENCE_MS }).toEqual(["archive.tar"]);
+    await expect.poll(() => blobsOf(uploadId), { timeout: PATIENCE_MS }).toEqual(["archive.tar"]);
     await expect
       .poll(() => readdirSync(join(place, "one", "uploads", uploadId)).sort(), { timeout: PATIENCE_MS })
       .toEqual(["archive", "cache"]);
@@ -334,17 +311,15 @@ describe.skipIf(programs === null).each(BLOBS)("two services that share no disk,
 });
 
 describe.skipIf(programs === null)("services over a bucket", () => {
-  const blobs = BLOBS[0]!;
-
   it("acknowledge nothing that the bucket has not taken, and go on when it is back", async () => {
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     fake.mishap = ({ method, key }) =>
       method === "PUT" && key.endsWith("/source") ? { status: 403, code: "AccessDenied" } : null;
     const refused = await send(one, "refused", 3);
     expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: "BLOBS_UNREACHABLE" } }]);
     expect(await (await fetch(`${one.url}/uploads`)).json()).toEqual([]);
     expect([...readdirSync(join(place, "one", "incoming")), ...readdirSync(join(place, "one", "uploads"))]).toEqual([]);
-    expect(blobs.keys()).toEqual([]);
+    expect(bucket.keys()).toEqual([]);
     // Now sources can be kept, and neither be read nor archives be kept.
     let isBack = false;
     fake.mishap = ({ method, key }) =>
@@ -357,11 +332,11 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     expect((await stateOf(one, waiting)).status).toBe("running");
     isBack = true;
     await until(one, waiting, "completed");
-    expect(blobsOf(blobs, waiting)).toContain("archive.tar");
+    expect(blobsOf(waiting)).toContain("archive.tar");
   });
 
   it("lose no resumable upload whose last step the bucket does not take", async () => {
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     const body = Buffer.from(mboxOf(3, "late"));
     fake.mishap = ({ method, key }) =>
       method === "PUT" && key.endsWith("/source") ? { status: 403, code: "AccessDenied" } : null;
@@ -376,18 +351,18 @@ describe.skipIf(programs === null)("services over a bucket", () => {
       body,
     });
     expect(made.status).toBe(503);
-    const [, uploadId] = /incoming\/(upload-\w+)\//.exec(blobs.unfinished()[0] ?? "") ?? [];
+    const [, uploadId] = /incoming\/(upload-\w+)\//.exec(bucket.unfinished()[0] ?? "") ?? [];
     await kill(one);
     fake.mishap = () => null;
-    const two = await start("two", blobs.location());
+    const two = await start("two", bucket.location());
     const asked = await fetch(`${two.url}/upload/resumable/${uploadId}`, { method: "HEAD", headers: TUS });
     expect(asked.headers.get("upload-offset")).toBe(String(body.length));
     await until(two, uploadId!, "completed");
-    expect(blobs.unfinished()).toEqual([]);
+    expect(bucket.unfinished()).toEqual([]);
   });
 
   it("tell no secret to jobs, logs, clients and files", async () => {
-    const one = await start("one", blobs.location());
+    const one = await start("one", bucket.location());
     let said = "";
     one.process.stderr!.on("data", (text: string) => {
       said += text;
@@ -410,7 +385,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
   });
 
   it("do not start with wrong keys, another store, or what is no directory of copies", async () => {
-    const location = blobs.location();
+    const location = bucket.location();
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "" })).rejects.toThrow("AWS_ACCESS_KEY_ID");
     const one = await start("one", location);
@@ -421,6 +396,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     writeFileSync(join(place, "shared", "service.id"), "an id");
     await expect(start("shared", location)).rejects.toThrow("without --blobs");
     await expect(startService(join(place, "one"))).rejects.toThrow("with --blobs");
-    await expect(startService(join(place, "one"), "--blobs", "/tmp")).rejects.toThrow("--store");
+    await expect(startService(join(place, "one"), "--blobs", location)).rejects.toThrow("--store");
+    await expect(start("one", "/tmp")).rejects.toThrow("s3://bucket/prefix");
   });
 });

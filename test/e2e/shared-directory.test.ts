@@ -18,7 +18,7 @@ const MANY = 1500;
 const programs = postgresPrograms();
 const cluster = programs === null ? null : startPostgres(programs);
 const server = cluster?.url ?? "";
-const scratch = scratchDirectory("replicas");
+const scratch = scratchDirectory("shared-directory");
 const data = join(scratch, "data");
 const running: RunningService[] = [];
 
