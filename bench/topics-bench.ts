@@ -11,7 +11,6 @@ import { splitBody, textOf } from "../src/text/split-body.ts";
 import type { PooledTerms } from "../src/topics/pooled-terms.ts";
 import { decodeTermSegment, TermSegmentEncoder } from "../src/topics/term-segment.ts";
 import { hashOfToken, termHash } from "../src/topics/token.ts";
-import { nameWords } from "../src/topics/topic-description.ts";
 import { MAX_QUOTED_CHARACTERS, normalForms, TopicTermScanner } from "../src/topics/topic-terms.ts";
 import { type LearntTopic, type LearntTopics, trainTopics } from "../src/topics/train-topics.ts";
 import { partitionsInMemory } from "../test/partitions-in-memory.ts";
@@ -241,13 +240,13 @@ function poolOf(segments: readonly Uint8Array[], threadOf: Int32Array): PooledTe
   };
 }
 
-/** Words of people's names and of domains, as an extraction leaves them out. */
+/** Names of people and domains, as an extraction leaves them out. */
 async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for await (const batch of archive.contacts.scan()) {
     for (const contact of batch) {
       const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
-      for (const text of texts) for (const word of nameWords(text)) names.add(word);
+      for (const text of texts) names.add(text);
     }
   }
   return names;

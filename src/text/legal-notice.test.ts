@@ -14,6 +14,16 @@ it("takes the sentences of a legal notice out, wherever it stands", () => {
   );
 });
 
+it("takes the line of a German company card out, and nothing above it", () => {
+  const card = "Kranbau GmbH, Geschäftsführer: Jonas Muster, Amtsgericht Hafenstadt HRB 12345, USt-IdNr. DE000000000";
+  expect(withoutNotices(`Bis morgen\nGruß, Jonas\n${card}\nTelefon 555`)).toBe(
+    "Bis morgen\nGruß, Jonas\n\nTelefon 555",
+  );
+  const trial = "Das Amtsgericht Hafenstadt hat entschieden.";
+  expect(withoutNotices(trial)).toBe(trial);
+  expect(withoutNotices("Solely for the use of the addressee and private. Ann")).toBe(" Ann");
+});
+
 it("is the text itself where there is none", () => {
   for (const text of ["", "The recipient of the prize is private. It is addressed to Ann, in error or not."])
     expect(withoutNotices(text)).toBe(text);

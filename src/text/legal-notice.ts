@@ -3,25 +3,60 @@ import { NOTICE_SIGNS } from "./mail-phrases.ts";
 /** Characters around such words that a sentence may have on either side. */
 const MAX_REACH = 400;
 
-const SIGN = new RegExp(NOTICE_SIGNS.join("|"), "gi");
+/** Words of the line that German law requires below business mail: managing directors, court of registration, tax number. */
+const CARD_SIGNS: readonly string[] = [
+  "geschäftsführ(?:er|ung|erin|erinnen)(?:/in)?:",
+  "geschaeftsfuehr(?:er|ung|erin):",
+  "amtsgericht[^.\\n]{0,40}?\\bhr[ab]\\b",
+  "\\bhr[ab][ :]{1,3}\\d",
+  "handelsregister",
+  "\\bust\\.?-?\\s?id",
+  "aufsichtsrats?(?:vorsitzende[rn]?)?:",
+];
+/** The first group holds a company card, the rest are legal notices. */
+const SIGN = new RegExp(`(${CARD_SIGNS.join("|")})|${NOTICE_SIGNS.join("|")}`, "gi");
 const SENTENCE_START = /[.!?*_]\s|\n\s*\n/g;
 const SENTENCE_END = /[.!?](?=\s|$)|\n\s*\n/g;
 
-/** A text without the sentences that only legal notices below mail hold, wherever they stand; the text itself mostly. */
+/**
+ * A text without the sentences that only legal notices below mail hold and the lines of German company cards, wherever
+ * they are; the text itself in most cases.
+ */
 export function withoutNotices(text: string): string {
   let kept = "";
   let end = 0;
   SIGN.lastIndex = 0;
   for (let sign = SIGN.exec(text); sign !== null; sign = SIGN.exec(text)) {
-    const floor = Math.max(end, sign.index - MAX_REACH);
-    let start = floor;
-    for (const { index } of text.slice(floor, sign.index).matchAll(SENTENCE_START)) start = floor + index + 1;
-    const from = sign.index + sign[0].length;
-    SENTENCE_END.lastIndex = 0;
-    const stop = SENTENCE_END.exec(text.slice(from, from + MAX_REACH));
-    kept += text.slice(end, start);
-    end = from + (stop === null ? Math.min(MAX_REACH, text.length - from) : stop.index + 1);
+    const found = { start: sign.index, end: sign.index + sign[0].length, floor: end };
+    const removed = sign[1] === undefined ? sentenceAround(text, found) : lineAround(text, found);
+    kept += text.slice(end, removed.start);
+    end = removed.end;
     SIGN.lastIndex = end;
   }
   return end === 0 ? text : kept + text.slice(end);
+}
+
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+function sentenceAround(text: string, found: TextRange & { readonly floor: number }): TextRange {
+  const floor = Math.max(found.floor, found.start - MAX_REACH);
+  let start = floor;
+  for (const { index } of text.slice(floor, found.start).matchAll(SENTENCE_START)) start = floor + index + 1;
+  SENTENCE_END.lastIndex = 0;
+  const stop = SENTENCE_END.exec(text.slice(found.end, found.end + MAX_REACH));
+  const length = stop === null ? Math.min(MAX_REACH, text.length - found.end) : stop.index + 1;
+  return { start, end: found.end + length };
+}
+
+/** The line of a company card, at most MAX_REACH characters on either side. */
+function lineAround(text: string, found: TextRange & { readonly floor: number }): TextRange {
+  const lineStart = text.lastIndexOf("\n", found.start) + 1;
+  const lineEnd = text.indexOf("\n", found.end);
+  return {
+    start: Math.max(found.floor, lineStart, found.start - MAX_REACH),
+    end: Math.min(lineEnd < 0 ? text.length : lineEnd, found.end + MAX_REACH),
+  };
 }

@@ -53,7 +53,7 @@ export const NOTICE_WORDS = phrases(
 
 /** What a sentence of a legal notice says, and hardly anybody else. */
 export const NOTICE_SIGNS = phrases(
-  "intended recipient|not the addressee|received (?:this|it)[^.]{0,40} in error|individual or entity|strictly prohibited",
+  "intended recipient|not the addressee|use of the addressee|received (?:this|it)[^.]{0,40} in error|individual or entity|strictly prohibited",
   "(?:to (?:whom|which) it is|hereby) (?:addressed|notified)|irrtümlich erhalten|nicht der (?:richtige|beabsichtigte)",
   "destinataire (?:prévu|visé)|reçu ce[^.]{0,40} par erreur|recibido[^.]{0,40} por error|ricevuto[^.]{0,40} per errore",
   "recebeu est[^.]{0,40} por engano|ten onrechte ontvangen|niet voor u bestemd",

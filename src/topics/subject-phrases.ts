@@ -79,6 +79,13 @@ export class SubjectSample {
     return best.map(({ phrase }) => phrase);
   }
 
+  /** The subjects of the sample with their threads. */
+  *subjects(): Generator<{ readonly thread: number; readonly tokens: readonly number[] }> {
+    const { threads, tokens, starts } = this;
+    for (let subject = 0; subject < threads.length; subject++)
+      yield { thread: threads[subject]!, tokens: tokens.slice(starts[subject]!, starts[subject + 1]!) };
+  }
+
   /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */
   private visit(isWord: (token: number) => boolean, visit: (thread: number, phrase: SubjectPhrase) => void): void {
     const { tokens, starts } = this;

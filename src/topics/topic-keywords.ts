@@ -1,5 +1,7 @@
+import { wordSet } from "../mail/word-table.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
+import { subjectParts, subjectRuns } from "./small-topic-names.ts";
 import { KEYWORDS, tellingTerms } from "./telling-terms.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
@@ -8,12 +10,17 @@ import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
 import type { Keyword, TopicKeywords } from "./topic-names.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Two keywords are a phrase when they follow each other at least so often and far more often than by chance. */
-const MIN_PHRASE_COUNT = 3;
+/** Two keywords are a phrase when they follow each other in so many threads, and far more often than by chance. */
+const MIN_PHRASE_THREADS = 3;
 const MIN_NPMI = 0.3;
 /** and when this share of the rarer one stands in it; one of them is among the first keywords. */
 const MIN_PHRASE_SHARE = 0.15;
 const LEADING_KEYWORDS = 4;
+/** A short word that is written in capitals in this share of its uses is an acronym. */
+const ACRONYM_SHARE = 0.1;
+const MAX_ACRONYM_CHARACTERS = 5;
+/** A word that is written with a capital in this share of its uses is a proper noun. */
+const PROPER_SHARE = 0.7;
 
 /** Where words and topics are counted. */
 export interface TopicCorpus {
@@ -35,6 +42,8 @@ interface Usage {
   /** Per topic: occurrences of keyword i, of keyword i before keyword j, and all words. */
   readonly single: Uint32Array;
   readonly pairs: Uint32Array;
+  /** Threads in which keyword i is followed by keyword j. */
+  readonly pairThreads: Uint32Array;
   readonly words: Float64Array;
 }
 
@@ -52,13 +61,14 @@ function countUsage(
     forms: new Uint32Array(slotOfTerm.size * FORMS),
     single: new Uint32Array(corpus.topics * KEYWORDS),
     pairs: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
+    pairThreads: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
     words: new Float64Array(corpus.topics),
   };
   const counter = new UsageCounter(usage, corpus.vectorizer, slots);
   for (const partition of corpus.threads.read()) {
     for (let thread = partition.first; thread < partition.end; thread++) {
       const topic = corpus.topicOfThread[thread]!;
-      if (topic >= 0) counter.add(partition.tokensOf(thread), topic, termsOfTopic[topic]!);
+      if (topic >= 0) counter.add(partition.tokensOf(thread), { thread, topic, own: termsOfTopic[topic]! });
     }
   }
   return usage;
@@ -70,15 +80,18 @@ class UsageCounter {
   private readonly vectorizer: ThreadVectorizer;
   /** Slot of each term, -1 for one that is no keyword. */
   private readonly slots: Int32Array;
+  /** The last thread that held each pair, one up. */
+  private readonly lastThreads: Uint32Array;
 
   constructor(usage: Usage, vectorizer: ThreadVectorizer, slots: Int32Array) {
     this.usage = usage;
     this.vectorizer = vectorizer;
     this.slots = slots;
+    this.lastThreads = new Uint32Array(usage.pairs.length);
   }
 
-  add(tokens: Uint32Array, topic: number, own: readonly number[]): void {
-    const { forms, single, pairs, words } = this.usage;
+  add(tokens: Uint32Array, { thread, topic, own }: CountedThread): void {
+    const { forms, single, words } = this.usage;
     words[topic] = words[topic]! + tokens.length;
     let before = -1;
     for (let index = 0; index < tokens.length; index++) {
@@ -89,11 +102,26 @@ class UsageCounter {
       if (slot >= 0) forms[slot * FORMS + formOfToken(token)]!++;
       if (at >= 0) {
         single[topic * KEYWORDS + at]!++;
-        if (before >= 0 && isAdjacent(token)) pairs[(topic * KEYWORDS + before) * KEYWORDS + at]!++;
+        if (before >= 0 && isAdjacent(token)) this.addPair((topic * KEYWORDS + before) * KEYWORDS + at, thread);
       }
       before = at;
     }
   }
+
+  private addPair(pair: number, thread: number): void {
+    const { pairs, pairThreads } = this.usage;
+    pairs[pair]!++;
+    if (this.lastThreads[pair] === thread + 1) return;
+    this.lastThreads[pair] = thread + 1;
+    pairThreads[pair]!++;
+  }
+}
+
+/** A thread, its topic, and the keywords of that. */
+interface CountedThread {
+  readonly thread: number;
+  readonly topic: number;
+  readonly own: readonly number[];
 }
 
 /** Normalised pointwise mutual information of two words that follow each other (Bouma 2009), -1…1. */
@@ -106,8 +134,9 @@ function bestPhrase(usage: Usage, topic: number, count: number): readonly [numbe
   let most = 0;
   for (let first = 0; first < count; first++) {
     for (let second = 0; second < count; second++) {
-      const pair = usage.pairs[(topic * KEYWORDS + first) * KEYWORDS + second]!;
-      if (first === second || pair < MIN_PHRASE_COUNT || pair <= most) continue;
+      const at = (topic * KEYWORDS + first) * KEYWORDS + second;
+      const pair = usage.pairs[at]!;
+      if (first === second || usage.pairThreads[at]! < MIN_PHRASE_THREADS || pair <= most) continue;
       const [a, b] = [usage.single[topic * KEYWORDS + first]!, usage.single[topic * KEYWORDS + second]!];
       if (Math.min(first, second) >= LEADING_KEYWORDS || pair < Math.min(a, b) * MIN_PHRASE_SHARE) continue;
       if (normalisedInformation(pair, a, b, usage.words[topic]!) < MIN_NPMI) continue;
@@ -121,7 +150,25 @@ function bestPhrase(usage: Usage, topic: number, count: number): readonly [numbe
 const withPlural = (word: string): string =>
   word.endsWith("y") && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 
-/** The form of a word most often seen. */
+/** Uses of a word with the given capitals. */
+function usesWritten(forms: Uint32Array, letterCase: LetterCase): number {
+  return forms[letterCase << 1]! + forms[(letterCase << 1) | 1]!;
+}
+
+const sumOf = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
+
+/** True for a short word in capitals: `GPU` is often `gpu` in the same mail, and hardly ever `Gpu`. */
+function isAcronym(forms: Uint32Array, word: string): boolean {
+  const upper = usesWritten(forms, LetterCase.upper);
+  const isFrequent = upper > 0 && upper >= sumOf(forms) * ACRONYM_SHARE;
+  return isFrequent && word.length <= MAX_ACRONYM_CHARACTERS && upper >= usesWritten(forms, LetterCase.title);
+}
+
+function isProperNoun(forms: Uint32Array): boolean {
+  return sumOf(forms) - usesWritten(forms, LetterCase.lower) >= sumOf(forms) * PROPER_SHARE;
+}
+
+/** The form of a word most often seen; that of an acronym where it is one. */
 function shownForm(forms: Uint32Array, words: WordForms): Keyword {
   let best = 0;
   for (let form = 1; form < FORMS; form++) if (forms[form]! > forms[best]!) best = form;
@@ -130,7 +177,7 @@ function shownForm(forms: Uint32Array, words: WordForms): Keyword {
   const normal = words.normal ?? words.mixed?.toLowerCase() ?? "";
   if (letterCase === LetterCase.mixed && words.mixed !== null)
     return { text: isPlural ? withPlural(words.mixed) : words.mixed, hasOwnCapitals: true };
-  const isUpper = letterCase === LetterCase.upper && normal.length <= 5;
+  const isUpper = isAcronym(forms, normal);
   const stem = isUpper ? normal.toUpperCase() : normal;
   return { text: isPlural ? withPlural(stem) : stem, hasOwnCapitals: isUpper };
 }
@@ -145,25 +192,26 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
   const grouped = { vectors: () => vectors.read(), topicOfThread, topics, terms: vocabulary.hashes.length };
   const termsOfTopic = tellingTerms(grouped);
   const coherence = keywordCoherence(grouped, termsOfTopic);
+  const subjectsOfSmall = subjectRuns(corpus);
   const subjectPhrases = corpus.threads.subjects
     .phrases(topicOfThread, topics, (token) => vectorizer.termOf(token) >= 0)
     .map((phrase) => phrase && { share: phrase.share, terms: phrase.tokens.map((token) => vectorizer.termOf(token)) });
-  const usage = countUsage(
-    corpus,
-    termsOfTopic,
-    subjectPhrases.flatMap((phrase) => phrase?.terms ?? []),
-  );
+  const usage = countUsage(corpus, termsOfTopic, [
+    ...subjectPhrases.flatMap((phrase) => phrase?.terms ?? []),
+    ...subjectsOfSmall.terms,
+  ]);
   const words = lookUpWords(
     wordTables(corpus.pool),
     new Set(Array.from(usage.slotOfTerm.keys(), (term) => vocabulary.hashes[term]!)),
   );
-  const keywordOf = (term: number): Keyword => {
+  const formsOf = (term: number): Uint32Array => {
     const slot = usage.slotOfTerm.get(term)!;
-    return shownForm(
-      usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS),
-      words.get(vocabulary.hashes[term]!) ?? NO_FORMS,
-    );
+    return usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS);
   };
+  const wordsOf = (term: number): WordForms => words.get(vocabulary.hashes[term]!) ?? NO_FORMS;
+  const keywordOf = (term: number): Keyword => shownForm(formsOf(term), wordsOf(term));
+  const isWeak = (term: number): boolean => WEAK_WORDS.has(wordsOf(term).normal ?? "");
+  const isProper = (term: number): boolean => isProperNoun(formsOf(term));
   return termsOfTopic.map((terms, topic) => {
     const phrase = subjectPhrases[topic]!;
     return {
@@ -171,8 +219,17 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
       coherence: coherence[topic]!,
       subjectPhrase: phrase && { words: phrase.terms.map(keywordOf), share: phrase.share },
       textPhrase: bestPhrase(usage, topic, terms.length),
+      subjectParts: subjectParts(subjectsOfSmall, topic, { keywords: terms, isWeak, isProper }).map((part) =>
+        part.map(keywordOf),
+      ),
     };
   });
 }
+
+/** Words of subjects that say nothing of a matter. */
+const WEAK_WORDS = wordSet(
+  "meeting meet new update updated ready request weekly daily monthly annual first last next final draft version status report " +
+    "problem issue help need question possible use work change old good different example thing people",
+);
 
 const NO_FORMS: WordForms = { normal: null, mixed: null };

@@ -23,6 +23,7 @@ function topicOf(
     coherence: new KeywordCoherence(keywords.length, information, 1),
     subjectPhrase: null,
     textPhrase: null,
+    subjectParts: [],
     ...phrases,
   };
 }
@@ -66,6 +67,14 @@ describe("nameTopics", () => {
     expect(nameOf("friends fun kids")).toBe("Friends / Fun / Kids");
     expect(nameOf("friends kids wine fun daily")).toBe("Friends / Kids / Wine");
     expect(nameOf("friends fun kids wine daily")).toBe("Fun Daily / Friends");
+  });
+
+  it("takes the subjects of a small topic, and keywords besides where two would have one name", () => {
+    const parts = [["kittiwake", "hull"], ["mooring"]].map((words) =>
+      words.map((text) => ({ text, hasOwnCapitals: false })),
+    );
+    const topic = topicOf("buoy mooring seal", [], { subjectParts: parts });
+    expect(nameTopics([topic, topic])).toEqual(["Kittiwake Hull / Mooring", "Kittiwake Hull / Mooring / Buoy"]);
   });
 
   it("gives no name twice", () => {

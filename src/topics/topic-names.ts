@@ -1,7 +1,7 @@
 import type { KeywordCoherence } from "./keyword-coherence.ts";
 
-/** Words in a name beside its phrase, and without a phrase. */
-const WORDS_WITH_PHRASE = 1;
+/** Parts of a name that begins with a phrase, and of one of single words. */
+const WITH_PHRASE = 2;
 const WORDS_ALONE = 3;
 /**
  * Keywords stand beside the leading one in a name when they stand with it in threads: information from here on, -1…1.
@@ -33,6 +33,8 @@ export interface TopicKeywords {
   readonly coherence: KeywordCoherence;
   /** The phrase that so many of its subjects share, 0…1. */
   readonly subjectPhrase: { readonly words: readonly Keyword[]; readonly share: number } | null;
+  /** Phrases of the subjects of a small topic, the best first; none of a larger one. */
+  readonly subjectParts: readonly (readonly Keyword[])[];
   /** The best phrase made of two keywords, as indexes into them. */
   readonly textPhrase: readonly [number, number] | null;
 }
@@ -48,8 +50,22 @@ function beside({ keywords, coherence }: TopicKeywords, lead: number, phrase: re
   return [...others.filter(isTogether), ...others.filter((index) => !isTogether(index))];
 }
 
-/** Parts of a name in order of preference: the phrase, then single keywords. */
-function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; readonly hasPhrase: boolean } {
+/** Parts of a name in order of preference, and how many of them make one. */
+interface NameParts {
+  readonly parts: readonly string[];
+  readonly wanted: number;
+}
+
+/** The parts of a name: phrases of subjects or of the text, then single keywords. */
+function nameParts(topic: TopicKeywords): NameParts {
+  if (topic.subjectParts.length === 0) return partsOfLarge(topic);
+  const parts = topic.subjectParts.map((words) => words.map(titled).join(" "));
+  const used = new Set(topic.subjectParts.flat().map(({ text }) => text));
+  const others = topic.keywords.filter(({ text }) => !used.has(text)).map(titled);
+  return { parts: [...parts, ...others], wanted: parts.length };
+}
+
+function partsOfLarge(topic: TopicKeywords): NameParts {
   const { keywords, subjectPhrase, textPhrase } = topic;
   const titles = (indexes: readonly number[]): readonly string[] => indexes.map((index) => titled(keywords[index]!));
   if (subjectPhrase !== null) {
@@ -60,24 +76,23 @@ function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; r
     const isCommon = share >= COMMON_SHARE;
     const lead = places.find((index) => index < (isCommon ? TELLING_KEYWORDS : TELLING_OF_FEW));
     if (lead !== undefined && (isCommon || places.length > 1))
-      return { parts: [words.map(titled).join(" "), ...titles(beside(topic, lead, places))], hasPhrase: true };
+      return { parts: [words.map(titled).join(" "), ...titles(beside(topic, lead, places))], wanted: WITH_PHRASE };
   }
   if (textPhrase === null)
-    return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), hasPhrase: false };
+    return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), wanted: WORDS_ALONE };
   const joined = titles(textPhrase).join(" ");
   // A phrase of lesser words follows the keyword that says most.
   const isMinor = Math.min(...textPhrase) > LAST_LEADING;
   const others = titles(beside(topic, isMinor ? 0 : textPhrase[0], textPhrase));
-  return { parts: isMinor ? [titled(keywords[0]!), joined, ...others] : [joined, ...others], hasPhrase: true };
+  return { parts: isMinor ? [titled(keywords[0]!), joined, ...others] : [joined, ...others], wanted: WITH_PHRASE };
 }
 
 /** A readable, unique name for each topic, such as "California ISO / FERC". */
 export function nameTopics(topics: readonly TopicKeywords[]): readonly string[] {
   const taken = new Set<string>();
   return topics.map((topic, rank) => {
-    const { parts, hasPhrase } = nameParts(topic);
-    const wanted = Math.min(parts.length, hasPhrase ? 1 + WORDS_WITH_PHRASE : WORDS_ALONE);
-    for (let count = Math.max(1, wanted); count <= parts.length; count++) {
+    const { parts, wanted } = nameParts(topic);
+    for (let count = Math.max(1, Math.min(parts.length, wanted)); count <= parts.length; count++) {
       const name = parts.slice(0, count).join(" / ");
       if (!taken.has(name)) {
         taken.add(name);

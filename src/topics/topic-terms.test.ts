@@ -57,6 +57,11 @@ describe("TopicTermScanner", () => {
     expect(tokens.filter((token) => token === LINE_END).length).toBe(3);
   });
 
+  it("takes words for neighbours across a hyphen, not across a dash or a stop word", () => {
+    const { tokens } = topicTerms("", "tern-firmware - turbine and boiler: valve", "en");
+    expect(tokens.filter((token) => token !== LINE_END).map(isAdjacent)).toEqual([false, true, false, false, false]);
+  });
+
   it("uses the stop words of the language", () => {
     expect(words("", "Der Vertrag about the Leitung", "de")).toEqual(["vertrag", "leitung"]);
     expect(words("", "Der Vertrag und die Leitung", "de")).toEqual(["vertrag", "leitung"]);

@@ -201,9 +201,10 @@ export class TopicTermScanner {
       const sign = units[at]!;
       if (sign <= BACKSLASH && sign >= SLASH) isReference = this.isReferenceAt(at, sign, limit);
       at++;
-      // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
+      // A hyphen inside a word joins its parts, an apostrophe ends one ("company's"); any other sign, and a dash between
+      // blanks, keeps two words from being a phrase.
       if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < limit && isLetter(units[at]!)) at++;
-      else if (sign !== HYPHEN) this.isAdjacent = false;
+      else if (sign !== HYPHEN || at === limit || !isLetter(units[at]!)) this.isAdjacent = false;
     }
     this.count = count;
     this.spelled = spelled;

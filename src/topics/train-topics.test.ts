@@ -191,6 +191,23 @@ describe("trainTopics", () => {
     expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
   });
 
+  it("leaves out words in any case next to the other half of a full name, and writes acronyms in capitals", () => {
+    const texts = Array.from({ length: 55 }, (_, thread) => {
+      const extra = ["bino oetomo", "stone wall", thread % 2 === 0 ? "GPU" : "gpu"][thread % 5] ?? "";
+      return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 5]}` };
+    });
+    const pool = poolOf(
+      texts,
+      texts.map(({ thread }) => thread),
+      55,
+    );
+    const names = ["Bino Oetomo", "Wall Richard"];
+    const { topics } = trainTopics({ pool, partitions: partitions(), names, firstOrdinal: 1 });
+    const keywords = topics.flatMap(({ keywords }) => keywords);
+    for (const name of ["bino", "oetomo"]) expect(keywords).not.toContain(name);
+    for (const word of ["wall", "GPU"]) expect(keywords).toContain(word);
+  });
+
   it("copes with nothing and with next to nothing", () => {
     expect(learn(poolOf([], [], 1))).toMatchObject({ topics: [] });
     const empty = learn(poolOf([{ thread: 0, label: 0, text: "" }], [0], 1));
@@ -203,7 +220,8 @@ describe("trainTopics", () => {
         partitionsInMemory(),
       ),
     ]).toEqual([OTHER_TOPIC]);
-    expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 54, 60]);
+    const counts = [9, 10, 83, 300, 400, 5_600, 18_000, 1_000_000].map(clusterCount);
+    expect(counts).toEqual([1, 5, 14, 26, 30, 30, 54, 60]);
   });
 
   it("gives a retrained archive fresh ordinals", () => {

@@ -16,13 +16,15 @@ import { buildVocabulary } from "./vocabulary.ts";
 const MAX_SAMPLE = 20_000;
 const SAMPLE_SEED = 20_011;
 /**
- * Number of clusters: the root of the number of threads by two and a half, within these bounds; one for a handful of
- * threads. That is half as many again as there are topics: what holds together by chance is a cluster of its own then,
- * and dissolves, where fewer clusters would put it into those that say something.
+ * Number of clusters: the root of the number of threads divided by two and a half, at most 60; one for a handful of
+ * threads. That is half as many again as there are topics: threads that are alike by chance form clusters of their own,
+ * which are dissolved, instead of joining those that mean something.
  */
 const ROOT_DIVISOR = 2.5;
-const MIN_CLUSTERS = 5;
 const MAX_CLUSTERS = 60;
+/** Small archives hold more subjects than that: one and a half times the root, up to 30 clusters. */
+const SMALL_ROOT_FACTOR = 1.5;
+const MAX_SMALL_CLUSTERS = 30;
 const MIN_THREADS_FOR_CLUSTERS = 10;
 /** Clusters whose centroids are closer than this cosine are one topic. */
 const MERGE_COSINE = 0.5;
@@ -53,7 +55,7 @@ export interface LearntTopics {
 export interface TrainingTask {
   readonly pool: PooledTerms;
   readonly partitions: TrainingPartitions;
-  /** Lower-case words of contact names and mail domains: names are no topics. */
+  /** Contact names and mail domains: names are not topics. */
   readonly names: Iterable<string>;
   /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
   readonly firstOrdinal: number;
@@ -61,7 +63,9 @@ export interface TrainingTask {
 
 export function clusterCount(threads: number): number {
   if (threads < MIN_THREADS_FOR_CLUSTERS) return 1;
-  return Math.min(MAX_CLUSTERS, Math.max(MIN_CLUSTERS, Math.round(Math.sqrt(threads) / ROOT_DIVISOR)));
+  const root = Math.sqrt(threads);
+  const ofSmall = Math.min(MAX_SMALL_CLUSTERS, SMALL_ROOT_FACTOR * root);
+  return Math.min(MAX_CLUSTERS, Math.round(Math.max(root / ROOT_DIVISOR, ofSmall)));
 }
 
 /** Threads with words of the vocabulary, in order. */

@@ -1,7 +1,9 @@
 import { HashCounter } from "../columns/hash-counter.ts";
+import { mixHash } from "../text/word-numbers.ts";
 import { GroupCounter } from "./group-counter.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
-import { caseOfToken, hashOfToken, LetterCase, termHash } from "./token.ts";
+import { caseOfToken, hashOfToken, isAdjacent, LetterCase, termHash } from "./token.ts";
+import { nameWords } from "./topic-description.ts";
 import { normalForms } from "./topic-terms.ts";
 
 /** Most words a model knows: rarer ones change no topic. */
@@ -30,6 +32,38 @@ export interface Vocabulary {
   readonly idf: Float32Array;
 }
 
+/** The words of names, and which of them follow each other in one name. */
+class NameWords {
+  private readonly words = new HashCounter();
+  private readonly pairs = new HashCounter();
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      const words = nameWords(name).map((word) => [...new Set(normalForms(word))].map(termHash));
+      for (const hash of words.flat()) this.words.set(hash, 1);
+      // A domain is not a full name.
+      if (name.includes(" ")) this.addPairs(words);
+    }
+  }
+
+  /** @param words the hashes of the forms of each word of a name */
+  private addPairs(words: readonly (readonly number[])[]): void {
+    for (let at = 1; at < words.length; at++)
+      for (const a of words[at - 1]!) for (const b of words[at]!) this.pairs.set(pairKey(a, b), 1);
+  }
+
+  has(hash: number): boolean {
+    return this.words.get(hash) > 0;
+  }
+
+  /** True when two words are neighbours in a name, in either order. */
+  hasPair(a: number, b: number): boolean {
+    return this.pairs.get(pairKey(a, b)) > 0;
+  }
+}
+
+const pairKey = (a: number, b: number): number => mixHash(mixHash(Math.min(a, b), 0), Math.max(a, b)) >>> 0 || 1;
+
 /** Threads that hold each word, and how often each excluded word is written as a name and otherwise. */
 interface WordCounts {
   readonly threadsByHash: GroupCounter;
@@ -39,7 +73,7 @@ interface WordCounts {
   readonly threads: number;
 }
 
-function countWords(partitions: ThreadPartitions, names: HashCounter): WordCounts {
+function countWords(partitions: ThreadPartitions, names: NameWords): WordCounts {
   const counts = { threadsByHash: new GroupCounter(1 << 16), asName: new HashCounter(), otherwise: new HashCounter() };
   let threads = 0;
   for (const partition of partitions.read()) {
@@ -56,25 +90,36 @@ function countWords(partitions: ThreadPartitions, names: HashCounter): WordCount
 function countThread(
   tokens: Uint32Array,
   thread: number,
-  names: HashCounter,
+  names: NameWords,
   { threadsByHash, asName, otherwise }: Omit<WordCounts, "threads">,
 ): void {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
     const hash = hashOfToken(token);
-    if (names.get(hash) > 0) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
+    if (names.has(hash)) (isWrittenAsName(tokens, index, names) ? asName : otherwise).add(hash, 1);
     threadsByHash.add(hash, thread);
   }
 }
 
+/** True for a word with capitals as names have them, or next to the word that it makes a full name with. */
+function isWrittenAsName(tokens: Uint32Array, index: number, names: NameWords): boolean {
+  const token = tokens[index]!;
+  const letterCase = caseOfToken(token);
+  if (letterCase === LetterCase.title || letterCase === LetterCase.mixed) return true;
+  const hash = hashOfToken(token);
+  const next = tokens[index + 1];
+  return (
+    (index > 0 && isAdjacent(token) && names.hasPair(hashOfToken(tokens[index - 1]!), hash)) ||
+    (next !== undefined && isAdjacent(next) && names.hasPair(hash, hashOfToken(next)))
+  );
+}
+
 /**
  * Chooses the vocabulary by the number of threads that hold a word.
- * @param names lower-case words of contact names and mail domains; left out where they are written as names
+ * @param names contact names and mail domains; their words are left out where they are written as names
  */
 export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<string>): Vocabulary {
-  const nameHashes = new HashCounter();
-  for (const name of names) for (const form of normalForms(name)) nameHashes.set(termHash(form), 1);
-  const { threadsByHash, asName, otherwise, threads } = countWords(partitions, nameHashes);
+  const { threadsByHash, asName, otherwise, threads } = countWords(partitions, new NameWords(names));
   const least = Math.max(MIN_THREADS, threads * MIN_SHARE);
   const most = Math.max(MIN_THREADS, threads * (threads < SMALL_ARCHIVE_THREADS ? MAX_SHARE_SMALL : MAX_SHARE));
   const chosen: { hash: number; count: number }[] = [];

@@ -17,7 +17,7 @@ import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { TopicRow } from "../../store/rows.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
 import { decodeTermSegment } from "../../topics/term-segment.ts";
-import { describeTopic, nameWords, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
+import { describeTopic, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/topic-model.ts";
 import { trainTopics } from "../../topics/train-topics.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
@@ -137,11 +137,10 @@ function* namesOf({ contacts, memory }: TopicRequest): Generator<string> {
   const names = new NumberedTexts(memory);
   for (const contact of contacts.contacts) {
     const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
-    for (const text of texts)
-      for (const word of nameWords(text)) {
-        const { size } = names;
-        if (names.numberOf(word) === size) yield word;
-      }
+    for (const text of texts) {
+      const { size } = names;
+      if (names.numberOf(text) === size) yield text;
+    }
   }
   names.clear();
 }
