@@ -90,14 +90,15 @@ export const SOURCE_FORMATS = [
   {
     name: "msg",
     sources: "MSG files",
-    extensions: [".msg"],
+    extensions: [".msg", ".oft"],
     // Old documents of Word and Excel begin the same.
     signature: null,
     holds: "message",
     isUploaded: true,
     takesPassword: false,
     growsAtEnd: false,
-    reads: "MSG files of Outlook and directories of them: mail, appointments, contacts, tasks, notes",
+    reads:
+      "MSG files and templates (OFT) of Outlook and directories of them: mail, appointments, contacts, tasks, notes",
   },
   {
     name: "ics",

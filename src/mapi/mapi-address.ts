@@ -1,4 +1,5 @@
 import type { Address } from "../mail/address.ts";
+import { displayedAddress } from "./displayed-address.ts";
 
 /** What MAPI keeps of a mailbox: a name, and an address of some type. */
 export interface MapiAddress {
@@ -87,11 +88,19 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact
   // of its own.
   const isAddress = written.startsWith("/") || written.includes("@");
-  const email = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
+  const known = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? null;
   const name = mailbox.name ?? oneOff?.name ?? written;
+  const shown = known === null && name.includes("@") ? displayedAddress(name) : null;
+  return shown !== null && shown.email !== "" ? shown : namedAddress(name, known ?? (isAddress ? written : ""));
+}
+
+function namedAddress(name: string, email: string): Address | null {
   if (email === "" && name === "") return null;
   // Outlook shows an address without a name as 'a@example.org', quotes included; as a name that says nothing.
   const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
+  const shown = name.includes("@") && email !== "" ? displayedAddress(name) : null;
+  if (shown !== null && shown.email.toLowerCase() === email.trim().toLowerCase())
+    return { ...shown, email: email.trim() };
   return { name: bare === email ? "" : bare, email: email.trim() };
 }
 
@@ -101,7 +110,12 @@ function oneOffOf(mailbox: MapiAddress): MapiAddress | null {
 
 function ownSmtp(mailbox: MapiAddress): string | null {
   if (mailbox.smtp !== null && mailbox.smtp.includes("@")) return mailbox.smtp;
-  return mailbox.email !== null && isSmtp(mailbox.email) ? mailbox.email : null;
+  return mailbox.email !== null && isSmtp(mailbox.email) ? bareSmtp(mailbox.email) : null;
+}
+
+/** Some programs write what they show where the address belongs; groups of Notes are addresses with blanks. */
+function bareSmtp(email: string): string {
+  return /[\s<(']/.test(email) ? displayedAddress(email).email || email : email;
 }
 
 function smtpOfOneOff(oneOff: MapiAddress | null): string | null {

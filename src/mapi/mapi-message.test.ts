@@ -6,6 +6,7 @@ import { parseMessage } from "../mime/parse-message.ts";
 import { wholeRange } from "../properties/byte-range.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { displayedAddress } from "./displayed-address.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { readItemFields } from "./item-fields.ts";
 import { type MapiAddress, NO_DIRECTORY, readOneOff, resolveAddress, x500Directory } from "./mapi-address.ts";
@@ -87,6 +88,79 @@ describe("readMapiMessage", () => {
     expect(transportHeaders(objectWith(...MAIL).properties)).toBeNull();
   });
 });
+
+describe("a message", () => {
+  it("without a subject has the two parts of one", () => {
+    const parts = [text(PID.subjectPrefix, "RE: "), text(PID.normalizedSubject, "Mooring of buoy 4")];
+    expect(readMapiMessage(objectWith(...parts), NO_DIRECTORY).envelope.subject).toBe("RE: Mooring of buoy 4");
+    expect(readMapiMessage(objectWith(parts[1]!), NO_DIRECTORY).envelope.subject).toBe("Mooring of buoy 4");
+  });
+
+  it.each([
+    ["no text", []],
+    ["a blank text", [text(PID.body, " \r\n")]],
+    ["a blank page", [binary(PID.html, Buffer.from("<html><body><p>&nbsp;</p></body></html>"))]],
+  ])("with %s has that of its RTF", (_, properties) => {
+    const rtf = binary(PID.rtfCompressed, uncompressedRtf("{\\rtf1 the only text}"));
+    expect(readMapiMessage(objectWith(...properties, rtf), NO_DIRECTORY).textBody).toBe("the only text");
+  });
+
+  const bounce = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n";
+  const status = (action: string): Buffer =>
+    Buffer.from(`Reporting-MTA: dns; x.example\r\n\r\nFinal-Recipient: rfc822; a@x.example\r\nAction: ${action}\r\n`);
+
+  it.each<[string, WrittenMessage, string]>([
+    [
+      "with a status that failed",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachMimeTag, "message/delivery-status")], data: status("failed") }],
+      },
+      "non_delivery_report",
+    ],
+    [
+      "with a status of success",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachMimeTag, "message/delivery-status")], data: status("delivered") }],
+      },
+      "delivery_report",
+    ],
+    [
+      "with headers of a report and a text that failed",
+      {
+        properties: [...MAIL, text(PID.transportHeaders, bounce)],
+        attachments: [{ properties: [text(PID.attachLongFilename, "details.txt")], data: status("failed") }],
+      },
+      "non_delivery_report",
+    ],
+    ["with headers of a report", { properties: [...MAIL, text(PID.transportHeaders, bounce)] }, "delivery_report"],
+    [
+      "with a text that only quotes a status",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachLongFilename, "log.txt")], data: status("failed") }],
+      },
+      "mail",
+    ],
+  ])("%s is what that says", (_, message, kind) => {
+    expect(
+      readMapiMessage(
+        objectOf(() => message),
+        NO_DIRECTORY,
+      ).envelope.messageKind,
+    ).toBe(kind);
+  });
+});
+
+/** [MS-OXRTFCP] 2.1.3.1.5: RTF that is kept as it is. */
+function uncompressedRtf(rtf: string): Buffer {
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(rtf.length + 12, 0);
+  header.writeUInt32LE(rtf.length, 4);
+  header.write("MELA", 8, "latin1");
+  return Buffer.concat([header, Buffer.from(rtf, "latin1")]);
+}
 
 describe("treatmentOf", () => {
   it.each([
@@ -175,6 +249,80 @@ describe("addresses", () => {
     expect(resolved({ name: "Ann", email: "Ann" })).toEqual({ name: "Ann", email: "" });
     expect(resolved({ entryId: oneOff("Ann", "SMTP", "a@x.example") })).toEqual({ name: "Ann", email: "a@x.example" });
     expect(resolved({})).toBeNull();
+  });
+
+  it.each([
+    ["erik@site.example", { name: "", email: "erik@site.example" }],
+    ["'erik@site.example'", { name: "", email: "erik@site.example" }],
+    ["Ida Moss (ida@site.example)", { name: "Ida Moss", email: "ida@site.example" }],
+    ["Kim <kim@site.example>", { name: "Kim", email: "kim@site.example" }],
+    ["'Kim' [mailto:kim@site.example]", { name: "Kim", email: "kim@site.example" }],
+    ["ida@site.example (ida@site.example)", { name: "", email: "ida@site.example" }],
+    ["Team @ Work", { name: "Team @ Work", email: "" }],
+    ["Hal (office)", { name: "Hal (office)", email: "" }],
+  ])("are told by the name %s", (name, address) => {
+    expect(displayedAddress(name)).toEqual(address);
+    expect(resolveAddress({ ...mailbox, name }, NO_DIRECTORY)).toEqual(address);
+    if (address.email !== "") expect(resolveAddress({ ...mailbox, name, email: name }, NO_DIRECTORY)).toEqual(address);
+  });
+
+  it("are those shown, where the table of recipients is lost", () => {
+    const { envelope } = readMapiMessage(
+      objectWith(...MAIL, text(PID.displayTo, "Hal; Ida Moss (ida@site.example); Kim <kim@site.example>")),
+      NO_DIRECTORY,
+    );
+    expect(envelope.to).toEqual([
+      { name: "Hal", email: "" },
+      { name: "Ida Moss", email: "ida@site.example" },
+      { name: "Kim", email: "kim@site.example" },
+    ]);
+  });
+
+  const EXCHANGE = [
+    text(PID.subject, "Sent"),
+    text(PID.senderName, "Dan"),
+    text(PID.senderAddressType, "EX"),
+    text(PID.senderEmail, "/O=X/CN=DAN"),
+    text(PID.sentRepresentingName, "Dan"),
+    text(PID.sentRepresentingEmail, "/O=X/CN=DAN"),
+  ];
+
+  it.each<[string, string | undefined, readonly WrittenProperty[]]>([
+    ["is its creator", "dan@x.example", [text(PID.creatorSmtp, "dan@x.example")]],
+    [
+      "is its account",
+      "dan@x.example",
+      [text(PID.primarySendAccount, "00000002\x01dan@x.example\x01dan@x.example"), integer(PID.messageFlags, 0x21)],
+    ],
+    [
+      "is not who made it, when that is somebody else",
+      "/O=X/CN=DAN",
+      [text(PID.creatorSmtp, "eva@x.example"), text(PID.creatorName, "Eva")],
+    ],
+    [
+      "is not the account that received it",
+      "/O=X/CN=DAN",
+      [text(PID.primarySendAccount, "2\x01eva@x.example"), text(PID.receivedByName, "Eva")],
+    ],
+  ])("of a sender with an X.500 name %s", (_, email, properties) => {
+    const { envelope } = readMapiMessage(objectWith(...EXCHANGE, ...properties), NO_DIRECTORY);
+    expect(envelope.from?.email).toBe(email);
+  });
+
+  it("to reply to are read by name where their entry ids hold none", () => {
+    const unknown = Buffer.concat([Buffer.alloc(4), Buffer.alloc(16, 0xfe), Buffer.alloc(8)]);
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(1, 0);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(unknown.length);
+    const entries = binary(PID.replyRecipientEntries, Buffer.concat([header, length, unknown]));
+    const replyTo = (...properties: readonly WrittenProperty[]) =>
+      readMapiMessage(objectWith(...MAIL, ...properties), NO_DIRECTORY).envelope.replyTo;
+    expect(replyTo(entries, text(PID.replyRecipientNames, "Frank Desk"))).toEqual([{ name: "Frank Desk", email: "" }]);
+    expect(replyTo(text(PID.replyRecipientNames, "Frank Desk; Kim (kim@x.example)"))).toEqual([
+      { name: "Frank Desk", email: "" },
+      { name: "Kim", email: "kim@x.example" },
+    ]);
   });
 
   it("of one-off entry ids are read whole, and others left", () => {

@@ -9,6 +9,7 @@ import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { attachmentParts, type PartContext } from "./attachment-parts.ts";
+import { displayedAddress } from "./displayed-address.ts";
 import {
   hasX500Name,
   joinedDirectory,
@@ -18,7 +19,7 @@ import {
   x500Directory,
 } from "./mapi-address.ts";
 import { kindOfObject } from "./message-kind.ts";
-import type { MessageObject, RecipientRole } from "./message-object.ts";
+import { MAX_RECIPIENTS, type MessageObject, type RecipientRole } from "./message-object.ts";
 import { renderMessage } from "./message-rendering.ts";
 import { richBodies } from "./rich-body.ts";
 import { type Senders, sendersOf } from "./senders.ts";
@@ -194,10 +195,13 @@ function recipientsOf(object: MessageObject, role: RecipientRole, directory: X50
 /** A message whose recipients table is lost still shows their names. */
 function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
   const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
-  const names = (properties.text(id) ?? "").split(";").map((name) => name.trim());
-  return names
-    .filter((name) => name !== "")
-    .map((name) => (name.includes("@") ? { name: "", email: name } : { name, email: "" }));
+  return namesIn(properties.text(id)).map(displayedAddress);
+}
+
+/** Names in a row, as Outlook shows them. */
+function namesIn(text: string | null): readonly string[] {
+  const names = (text ?? "").split(";", MAX_RECIPIENTS).map((name) => name.trim());
+  return names.filter((name) => name !== "");
 }
 
 /** The header's mailbox, unless only the property has an SMTP address. */
@@ -246,21 +250,27 @@ function isSmtp(address: Address): boolean {
   return address.email.includes("@") && !address.email.startsWith("/");
 }
 
-/** PidTagReplyRecipientEntries: a counted list of entry ids, each padded to four bytes ([MS-OXCDATA] 2.3.3). */
+/**
+ * PidTagReplyRecipientEntries: a counted list of entry ids, each padded to four bytes ([MS-OXCDATA] 2.3.3), and their
+ * names in the same order. What an entry id does not hold its name may show.
+ */
 function replyTo(properties: Properties, directory: X500Directory): readonly Address[] {
+  const names = namesIn(properties.text(PID.replyRecipientNames)).slice(0, MAX_REPLY_TO);
   const bytes = properties.binary(PID.replyRecipientEntries);
-  if (bytes === null || bytes.length < 8) return [];
+  if (bytes === null || bytes.length < 8) return names.map(displayedAddress);
   const found: Address[] = [];
   const count = Math.min(bytes.readUInt32LE(0), MAX_REPLY_TO);
   let at = 8;
   for (let index = 0; index < count && at + 4 <= bytes.length; index++) {
     const length = bytes.readUInt32LE(at);
-    const mailbox = readOneOff(bytes.subarray(at + 4, Math.min(bytes.length, at + 4 + length)));
-    const address = mailbox === null ? null : resolveAddress(mailbox, directory);
+    const entryId = bytes.subarray(at + 4, Math.min(bytes.length, at + 4 + length));
+    const name = names.length === count ? names[index]! : null;
+    const mailbox = readOneOff(entryId) ?? { name, type: null, email: null, smtp: null, entryId };
+    const address = resolveAddress(mailbox, directory);
     if (address !== null) found.push(address);
     at += 4 + Math.ceil(length / 4) * 4;
   }
-  return found;
+  return found.length > 0 ? found : names.map(displayedAddress);
 }
 
 function conversationRoot(properties: Properties): string | null {

@@ -1,5 +1,5 @@
 import type { MessageKind } from "../mail/message-kind.ts";
-import { kindOfArmour, kindOfSmime } from "../mime/message-kind.ts";
+import { kindOfArmour, kindOfSmime, kindOfStatus } from "../mime/message-kind.ts";
 import { PID } from "../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
@@ -55,8 +55,36 @@ export function kindOfObject(object: MessageObject, header: MessageKind, textBod
   if (told !== null) return told;
   if (messageClass.startsWith(SMIME_CLASS)) return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
   if (hasRights(object)) return "rights_protected";
+  const report = kindOfReport(object, { header, textBody });
+  if (report !== null) return report;
   if (header !== "mail" && header !== "list") return header;
   return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
+}
+
+/** Bytes of a delivery status that are looked at, and attachments that may be one. */
+const MAX_STATUS_BYTES = 64 << 10;
+const MAX_STATUS_PARTS = 8;
+const STATUS_TAG = "message/delivery-status";
+
+/**
+ * The kind of a report whose class says it is a note: its delivery status tells, which is attached, or a text where the
+ * headers say that there is one. Null for what is no report.
+ */
+function kindOfReport(
+  { attachments }: MessageObject,
+  told: { readonly header: MessageKind; readonly textBody: string | null },
+): MessageKind | null {
+  const isReport = told.header === "delivery_report";
+  if (!isReport && told.header !== "mail" && told.header !== "list") return null;
+  const parts = attachments.filter(({ method, properties }) => {
+    const tag = mediaTag(properties.text(PID.attachMimeTag));
+    return method === "value" && (tag === STATUS_TAG || (isReport && (tag === "" || tag.startsWith("text/"))));
+  });
+  if (!isReport && !parts.some(({ properties }) => mediaTag(properties.text(PID.attachMimeTag)) === STATUS_TAG))
+    return null;
+  const texts = parts.slice(0, MAX_STATUS_PARTS).map((part) => part.bytes().toString("latin1", 0, MAX_STATUS_BYTES));
+  const failed = [...texts, told.textBody?.slice(0, MAX_STATUS_BYTES) ?? ""].map(kindOfStatus);
+  return failed.find((kind) => kind !== null) ?? "delivery_report";
 }
 
 /** The kind that a class tells alone; null when it does not. */

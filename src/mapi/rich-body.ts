@@ -14,6 +14,8 @@ const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
 
 /** Bytes of a page in which it names its charset: programs write it first. */
 const HTML_HEAD_BYTES = 4096;
+/** UTF-16 units of a page that may be blank: Word writes some thousand around nothing. */
+const MAX_BLANK_PAGE = 8192;
 
 /** The bodies of an item as far as it has them; line ends are LF. */
 export interface RichBodies {
@@ -23,21 +25,31 @@ export interface RichBodies {
   readonly isIntact: boolean;
 }
 
-/** Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). */
+/**
+ * Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). A body that
+ * is there and says nothing hides none that does.
+ */
 export function richBodies(properties: Properties): RichBodies {
   const textBody = plainText(properties);
   const htmlBody = readHtml(properties);
-  if (htmlBody !== null) return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
+  const isTextBlank = textBody === null || textBody.trim() === "";
+  if (htmlBody !== null && !(isTextBlank && isBlankPage(htmlBody)))
+    return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
   const compressed = properties.binary(PID.rtfCompressed);
   const rtf = compressed === null ? null : decompressRtf(compressed);
-  if (rtf === null) return { textBody: withLf(textBody), htmlBody: null, isIntact: true };
+  if (rtf === null) return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
   const { kind, content } = readRtf(rtf.bytes, properties.charsets);
   const meaning = content.trim() === "" ? null : content;
   return {
-    textBody: withLf(kind === "text" ? (textBody ?? meaning) : textBody),
-    htmlBody: withLf(kind === "html" ? meaning : null),
+    textBody: withLf(kind === "text" && isTextBlank ? (meaning ?? textBody) : textBody),
+    htmlBody: withLf(kind === "html" ? (meaning ?? htmlBody) : htmlBody),
     isIntact: rtf.isIntact,
   };
+}
+
+/** True for a short page on which there is nothing to read or to see. */
+function isBlankPage(html: string): boolean {
+  return html.length <= MAX_BLANK_PAGE && !/<img\b/i.test(html) && htmlToText(html).trim() === "";
 }
 
 /** What a person reads of a body: the plain text when it says anything, else the HTML as text; "" when neither does. */

@@ -17,12 +17,14 @@ const MAX_GROUP_DEPTH = 1000;
 const HEADER_TOKENS = 20;
 /** Fonts remembered with their charset. */
 const MAX_FONTS = 4096;
+/** UTF-16 units of the instruction of a field: no server takes a longer address. */
+const MAX_INSTRUCTION = 4096;
 const DEFAULT_CHARSET = "windows-1252";
 
 /** Destinations whose text is not text of the document ([RTF] 1.9.1). */
 const SKIPPED_DESTINATIONS = wordSet(
   "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
-    "annotation atnid atnauthor fldinst listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
+    "annotation atnid atnauthor listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
     "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private",
 );
 
@@ -96,9 +98,16 @@ const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: strin
   ["\r", { html: "\n", text: "\n" }],
 ]);
 
-type Destination = "text" | "skipped" | "htmltag" | "fonttbl";
+type Destination = "text" | "skipped" | "htmltag" | "fonttbl" | "fldinst";
 /** The number of no font: that of text before the first `\f`, and after `\plain`. */
 const DEFAULT_FONT = -1;
+
+/** A field ([RTF] 1.9.1, "Fields"): an instruction, and what it shows. */
+interface OpenField {
+  readonly depth: number;
+  instruction: string;
+  readonly resultAt: number;
+}
 
 /** What a group inherits and gives back at its end. */
 interface GroupState {
@@ -108,6 +117,8 @@ interface GroupState {
   /** Characters to skip after `\uN`. */
   fallbackLength: number;
   font: number;
+  /** The field that is open: its instruction, and where its result begins in the output. */
+  field: OpenField | null;
   /** Within `\upr`: what its Unicode half is shown as. Null outside. */
   ofUnicodeHalf: Destination | null;
 }
@@ -152,6 +163,7 @@ class RtfReader {
     isForRtfOnly: false,
     fallbackLength: 1,
     font: DEFAULT_FONT,
+    field: null,
     ofUnicodeHalf: null,
   };
   private depthBeyondLimit = 0;
@@ -185,6 +197,7 @@ class RtfReader {
 
   private open(): void {
     this.charactersToSkip = 0;
+    this.flush();
     if (this.stack.length >= MAX_GROUP_DEPTH) this.depthBeyondLimit++;
     else this.stack.push({ ...this.state });
     this.isOptional = false;
@@ -192,18 +205,42 @@ class RtfReader {
 
   private close(): void {
     this.charactersToSkip = 0;
+    this.flush();
     this.isOptional = false;
     if (this.depthBeyondLimit > 0) {
       this.depthBeyondLimit--;
       return;
     }
+    const { field } = this.state;
+    if (field !== null && field.depth === this.stack.length) this.endField(field);
     this.state = this.stack.pop() ?? this.state;
+  }
+
+  private beginField(): void {
+    this.flush();
+    this.state.field = { depth: this.stack.length, instruction: "", resultAt: this.output.length };
+  }
+
+  /** A link shows where it leads, unless its text is that address. */
+  private endField(field: OpenField): void {
+    if (this.isHtml || this.state.destination !== "text" || this.state.isForRtfOnly) return;
+    this.flush();
+    const target = linkOf(field.instruction);
+    const shown = this.output.slice(field.resultAt).join("").trim();
+    if (target !== null && shown !== "" && bareAddress(shown) !== bareAddress(target)) this.output.push(` (${target})`);
   }
 
   private isShown(): boolean {
     const { destination, isForRtfOnly } = this.state;
     // What an HTML tag group holds is HTML even where the text around it is for RTF readers only.
-    return destination === "htmltag" || (destination === "text" && !isForRtfOnly);
+    return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isForRtfOnly);
+  }
+
+  /** Text that is shown, or tells a field what to show. */
+  private write(text: string): void {
+    const { destination, field } = this.state;
+    if (destination !== "fldinst") this.output.push(text);
+    else if (field !== null && field.instruction.length < MAX_INSTRUCTION) field.instruction += text;
   }
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a ladder of control words, each of which changes the state in its own way
@@ -224,6 +261,8 @@ class RtfReader {
     else if (word === "fcharset") this.setFontCharset(parameter ?? 0);
     else if (word === "fonttbl") this.state.destination = "fonttbl";
     else if (word === "htmltag" && isOptional) this.state.destination = this.isHtml ? "htmltag" : "skipped";
+    else if (word === "field") this.beginField();
+    else if (word === "fldinst") this.state.destination = this.state.field === null ? "skipped" : "fldinst";
     else if (word === "upr") this.beginTwoHalves();
     else if (word === "ud" && this.state.ofUnicodeHalf !== null) this.state.destination = this.state.ofUnicodeHalf;
     else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
@@ -266,7 +305,7 @@ class RtfReader {
       return;
     }
     this.flush();
-    this.output.push(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
+    this.write(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
   }
 
   private unicode(value: number): void {
@@ -274,7 +313,7 @@ class RtfReader {
     if (!this.isShown()) return;
     this.flush();
     // Values above 32,767 are written as negative numbers; surrogates come as two of them.
-    this.output.push(String.fromCharCode(value & 0xffff));
+    this.write(String.fromCharCode(value & 0xffff));
   }
 
   /** After `\uN` stands what readers without Unicode show; it is left out. */
@@ -308,7 +347,7 @@ class RtfReader {
 
   private emit(text: string): void {
     this.flush();
-    this.output.push(text);
+    this.write(text);
   }
 
   private pushByte(byte: number): void {
@@ -322,7 +361,22 @@ class RtfReader {
   private flush(): void {
     this.isHalfPending = false;
     if (this.pending.length === 0) return;
-    this.output.push(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
+    this.write(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
     this.pending = [];
   }
+}
+
+/** Where a HYPERLINK field leads: what stands in quotes after its name, or the next word. Null for other fields. */
+function linkOf(instruction: string): string | null {
+  const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))/i.exec(instruction) ?? [];
+  const target = (quoted ?? bare ?? "").trim();
+  return /^(?:https?:\/\/|mailto:|ftp:\/\/|file:\/\/|\\\\)\S/i.test(target) ? target : null;
+}
+
+/** What an address and a text that shows it have in common. */
+function bareAddress(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/|mailto:)/, "")
+    .replace(/\/$/, "");
 }

@@ -106,10 +106,15 @@ function kindOfPart(part: MimeEntity): MessageKind | null {
       part.bodyStart,
       Math.min(part.end, part.bodyStart + MAX_STATUS_BYTES),
     );
-    return FAILED.test(status) ? "non_delivery_report" : null;
+    return kindOfStatus(status);
   }
   const told = kindOfType(mediaType, part.parameters);
   return told === null && SMIME_TYPES.has(mediaType) ? kindOfSmime(decodeBytes(part)) : told;
+}
+
+/** What a delivery status says (RFC 3464 section 2.3.3): null where nothing failed. */
+export function kindOfStatus(status: string): MessageKind | null {
+  return FAILED.test(status) ? "non_delivery_report" : null;
 }
 
 /** What an S/MIME body is by its content type; null for what is neither signed nor encrypted. */

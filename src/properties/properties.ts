@@ -57,12 +57,13 @@ export class Properties {
 
   /**
    * `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: `
-   * ([MS-PST] 2.5.3.1.1.1).
+   * ([MS-PST] 2.5.3.1.1.1). Without one, what it is made of: its prefix and the rest ([MS-OXCMSG] 2.2.1.9, 2.2.1.10).
    */
   subject(): string | null {
     const subject = this.text(PID.subject);
-    if (subject === null || subject.charCodeAt(0) !== 1) return subject;
-    return subject.slice(2) || null;
+    if (subject !== null) return subject.charCodeAt(0) === 1 ? subject.slice(2) || null : subject;
+    const rest = this.text(PID.normalizedSubject);
+    return rest === null ? null : `${this.text(PID.subjectPrefix) ?? ""}${rest}`;
   }
 
   /** Texts of a property with several values; one text for a property with one. */
