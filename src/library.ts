@@ -102,6 +102,8 @@ export interface ExtractSettings {
   readonly password?: string;
   /** Leave protected files out instead of failing; false when left out. */
   readonly skipProtected?: boolean;
+  /** Go on when a source loses many of its files during the run; false when left out. */
+  readonly allowMissing?: boolean;
   /** Add only what the output directory does not hold yet; false when left out. */
   readonly incremental?: boolean;
   /** Put the new archive in the place of an earlier one of other sources, which is refused when left out. */
@@ -161,6 +163,7 @@ function workOf(paths: readonly string[], outputDirectory: string, settings: Ext
     paths: paths.map(sourcePath),
     outputDirectory,
     replacesOthers: settings.replace ?? false,
+    allowMissing: settings.allowMissing ?? false,
     options: optionsOf(settings),
     limits: { password: settings.password ?? null, skipProtected: settings.skipProtected ?? false },
     jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),

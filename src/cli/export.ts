@@ -185,6 +185,7 @@ async function extractInto(
     paths: [sourcePath(source)],
     outputDirectory: directory,
     replacesOthers: false,
+    allowMissing: false,
     options: {
       maxMessages: null,
       redact: [],

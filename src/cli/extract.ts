@@ -49,6 +49,7 @@ interface ExtractFlags {
   readonly password?: string;
   readonly passwordFile?: string;
   readonly skipProtected?: true;
+  readonly allowMissing?: true;
   readonly incremental?: true;
   readonly replace?: true;
   readonly redact?: true | readonly string[];
@@ -78,6 +79,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--password <pass>", "password of protected PST/OST files")
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
     .option("--skip-protected", "leave password-protected files out instead of failing")
+    .option("--allow-missing", "go on when a source loses many of its files during the run")
     .option("--incremental", "add only what the output directory does not hold yet")
     .option("--replace", "replace an earlier archive of other sources in the output directory")
     .option("--redact [types...]", REDACT_DESCRIPTION)
@@ -175,6 +177,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     paths: files.map(sourcePath),
     outputDirectory: flags.output,
     replacesOthers: flags.replace === true,
+    allowMissing: flags.allowMissing === true,
     options: {
       maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
       redact,

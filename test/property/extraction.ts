@@ -32,6 +32,7 @@ export function extractInline(
     outputDirectory,
     // Tests of what is written, not of what is asked before.
     replacesOthers: true,
+    allowMissing: false,
     options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },
     jobs: 0,

@@ -69,6 +69,7 @@ function extract(path: string, incremental: boolean): Promise<ExtractionReport> 
     paths: [path],
     outputDirectory: join(scratch, "output"),
     replacesOthers: true,
+    allowMissing: false,
     options: {
       maxMessages: null,
       redact: [],

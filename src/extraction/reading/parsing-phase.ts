@@ -19,6 +19,8 @@ import { LostFiles } from "./source-watch.ts";
 export interface ParsedSources {
   /** SHA-256 (hex) of each source of the run, in their order. */
   readonly hashes: readonly string[];
+  /** Files that vanished or were lost with their disk, by source. */
+  readonly lostFiles: LostFiles;
 }
 
 export interface ParsingRequest {
@@ -59,7 +61,6 @@ export async function parseSources(
     else if (task.kind === "hash") pass.takeFileHashes(about, task.unit, result as FileHashes);
     else pass.takeUnit(about, task, result as PackedUnit);
   }
-  pass.lostFiles.requireFew();
   await runner.endReading(pass.mailBytes > LITTLE_MAIL_BYTES);
   return pass.parsed();
 }
@@ -129,7 +130,7 @@ class FirstPass {
   parsed(): ParsedSources {
     for (const [index, hash] of this.directoryHashes) this.hashes.set(index, hash.digest());
     const hashes = this.request.sources.map(({ index }) => this.hashes.get(index)!);
-    return { hashes };
+    return { hashes, lostFiles: this.lostFiles };
   }
 
   private addHashes({ index }: NumberedSource, unit: WorkUnit, fileHashes: FileHashes): void {

@@ -16,9 +16,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Warning } from "../../mail/provenance.ts";
+import type { OpenedSource } from "../../sources/source.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
 import { PublishGate } from "../publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
+import { LostFiles } from "./source-watch.ts";
 
 let scratch: string;
 beforeEach(() => {
@@ -46,11 +48,16 @@ function writeMaildir(path: string, count: number): void {
 
 const output = (): string => join(scratch, "output");
 
-function extract(path: string, onEvent: (event: ExtractionEvent) => void = () => undefined): Promise<ExtractionReport> {
+function extract(
+  path: string,
+  onEvent: (event: ExtractionEvent) => void = () => undefined,
+  allowMissing = false,
+): Promise<ExtractionReport> {
   return runExtraction({
     paths: [path],
     outputDirectory: output(),
     replacesOthers: true,
+    allowMissing,
     options: {
       maxMessages: null,
       redact: [],
@@ -137,6 +144,52 @@ describe("a source that goes away during a run", () => {
       void (event.kind === "phase" && rmSync(join(source, "cur", "3.h:2,S"), { force: true }));
     const { sources } = await extract(source, remove);
     expect(sources[0]?.record.counts).toMatchObject({ seen: 10, kept: 9, failed: 1 });
+  });
+});
+
+describe("a directory that loses files during a run", () => {
+  /** Extracts 40 messages, of which the last ones are removed after the files were listed. */
+  async function extractWithout(removed: number, allowMissing: boolean): Promise<ExtractionReport> {
+    const source = join(scratch, "mail");
+    writeMaildir(source, 40);
+    const remove = (event: ExtractionEvent): void => {
+      if (event.kind !== "phase" || event.state !== "started") return;
+      for (let at = 40 - removed; at < 40; at++) rmSync(join(source, "cur", `${at}.h:2,S`), { force: true });
+    };
+    return await extract(source, remove, allowMissing);
+  }
+
+  it("ends the run when more than 10 are gone, and keeps the earlier archive", async () => {
+    const earlier = await earlierArchive();
+    await expect(extractWithout(11, false)).rejects.toMatchObject({
+      code: "SOURCE_CHANGED",
+      message: `${join(scratch, "mail")}: 11 of 40 files were gone before they could be read`,
+      hint: expect.stringContaining("--allow-missing"),
+    });
+    expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
+  });
+
+  it("lists up to 10 as failed", async () => {
+    const { sources } = await extractWithout(10, false);
+    expect(sources[0]?.record.counts).toMatchObject({ seen: 40, kept: 30, failed: 10 });
+  });
+
+  it("lists any number as failed when missing files are allowed, but for all of them", async () => {
+    const { sources } = await extractWithout(39, true);
+    expect(sources[0]?.record.counts).toMatchObject({ seen: 40, kept: 1, failed: 39 });
+    await expect(extractWithout(40, true)).rejects.toMatchObject({ code: "SOURCE_LOST" });
+  });
+});
+
+describe("the files that may be missing of many", () => {
+  it("are one in a hundred", () => {
+    const require = (lost: number): void => {
+      const files = new LostFiles();
+      files.add({ path: "mail" } as OpenedSource, lost, 3000);
+      files.requireFew(false);
+    };
+    expect(() => require(30)).not.toThrow();
+    expect(() => require(31)).toThrow("mail: 31 of 3,000 files were gone");
   });
 });
 

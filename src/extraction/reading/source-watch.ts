@@ -9,6 +9,7 @@ import { DISK_FAULTS } from "../../sources/disk-faults.ts";
 import type { SourcePlace } from "../../sources/given-mail.ts";
 import { mailboxOfFile } from "../../sources/mbox.ts";
 import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/source.ts";
+import { countOf, formatCount } from "../../text/format-count.ts";
 
 /** What a path was when it was opened; null for a source that was gone again by then. */
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
@@ -106,10 +107,11 @@ function endsOf({ path, sizeBytes }: OpenedSource): Buffer {
   }
 }
 
-/**
- * Counts what was lost of the files of each source with its disk. One of many may be a damaged sector; most of them are
- * the disk.
- */
+/** Files that a source may lose during a run, because mail programs move a few; of more than a thousand, this share. */
+const FEW_FILES = 10;
+const FEW_SHARE = 0.01;
+
+/** Counts the files that each source lost during the run: they vanished, or their disk failed. */
 export class LostFiles {
   private readonly counts = new Map<OpenedSource, { lost: number; all: number }>();
 
@@ -120,9 +122,22 @@ export class LostFiles {
     this.counts.set(source, count);
   }
 
-  /** Throws SOURCE_LOST for a source that lost more than half of its files. */
-  requireFew(): void {
-    for (const [source, { lost: gone, all }] of this.counts) if (gone * 2 > all) throw lost(source.path);
+  /**
+   * Throws SOURCE_LOST for a source that lost all of its files, and SOURCE_CHANGED for one that lost more than a few.
+   * @param allowMissing true to accept any number, as long as one file is left
+   */
+  requireFew(allowMissing: boolean): void {
+    for (const [source, { lost: gone, all }] of this.counts) {
+      if (gone === 0) continue;
+      if (gone === all) throw lost(source.path);
+      const few = Math.min(Math.max(FEW_FILES, all * FEW_SHARE), all / 2);
+      if (allowMissing || gone <= few) continue;
+      throw new ArchiveError(
+        "SOURCE_CHANGED",
+        `${source.path}: ${formatCount(gone)} of ${countOf(all, "file")} were gone before they could be read`,
+        { hint: "run again when nothing changes the source, or leave these files out with --allow-missing" },
+      );
+    }
   }
 }
 

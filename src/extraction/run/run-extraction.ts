@@ -57,6 +57,8 @@ export interface ExtractionRequest {
   readonly outputDirectory: string;
   /** Puts the new archive in the place of one of other sources, too. */
   readonly replacesOthers: boolean;
+  /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
+  readonly allowMissing: boolean;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
   /**
@@ -336,6 +338,7 @@ class Extraction {
       this.watch.requireSame(source);
       ledger.addNotes(this.watch.growthNotes(source), index);
     }
+    parsed.lostFiles.requireFew(this.request.allowMissing);
     removeUnpacked(this.run.staging);
     onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
     for (const { source, index } of sources) {

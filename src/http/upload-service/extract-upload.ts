@@ -43,6 +43,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     paths: [request.filename],
     outputDirectory: relative(request.sourceDirectory, join(attemptDirectory, ARCHIVE_PART)),
     replacesOthers: false,
+    allowMissing: false,
     options: {
       maxMessages: options.maxMessages,
       redact: options.redact,

@@ -50,6 +50,7 @@ describe("paths that a service shall extract where they lie", () => {
       paths: [path],
       outputDirectory: join(scratch, "output"),
       replacesOthers: false,
+      allowMissing: false,
       options: {
         maxMessages: 1,
         redact: [],
