@@ -10,6 +10,7 @@ import type { ExportReport } from "../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
 import type { Selection } from "../outputs/export/selection.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
+import { printable } from "../text/printable.ts";
 import { keepHeapSmall } from "../v8-flags.ts";
 import { sourcePath } from "./extraction-flags.ts";
 import { openWalkedArchive } from "./named-archive.ts";
@@ -98,7 +99,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
         isBag: flags.bagit === true,
         exportedAt: Date.now(),
         signal: session.signal,
-        onSelected: (count) => reportSelection(archive, selection, count, session),
+        onSelected: (count, problems) => reportSelection(archive, selection, { count, problems }, session),
         readOriginal: originals === null ? null : (place) => originals.read(place),
         onProgress(done, total) {
           if (!session.screen.isTerminal || total === 0 || session.screen.now() - drawnAt < DRAWN_EVERY_MS) return;
@@ -114,15 +115,17 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   }
 }
 
-/** Prints how many messages a query finds. Throws NOT_FOUND where it finds none. */
+/** Prints how many messages a query finds, and its problems. Throws NOT_FOUND where it finds none. */
 async function reportSelection(
   archive: Archive,
   { query, match }: Selection,
-  count: number,
+  { count, problems }: { readonly count: number; readonly problems: readonly string[] },
   session: Session,
 ): Promise<void> {
   if (query === null) return;
-  if (count > 0) return session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  if (count > 0) session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  for (const problem of problems) session.log.warning(printable(problem));
+  if (count > 0) return;
   const page = { sort: "newest", repeats: "listed", offset: 0, limit: 1 } as const;
   const { understood } = await archive.explore.page({ query, match, ...page });
   const alone = understood.map(({ start, end, count: found }) => `${query.slice(start, end)} ${formatCount(found)}`);

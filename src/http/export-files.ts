@@ -15,6 +15,7 @@ import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
 import { filter, isoDate, mustBe } from "./query-api/wire-requests.ts";
+import { queryProblemHeaders } from "./query-problems-header.ts";
 import { shownValue } from "./shown-value.ts";
 import { Turnstile } from "./turnstile.ts";
 
@@ -87,11 +88,11 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
       const directory = setting.newDirectory();
       directories.add(directory);
       reply.raw.once("close", () => void remove(directory));
-      await turnstile
+      const problems = await turnstile
         .pass(async () => {
           left.signal.throwIfAborted();
           await mkdir(directory, { recursive: true, mode: 0o700 });
-          await setting.lend(request, (loan) => makeExport(loan, parameters, { directory, signal: left.signal }));
+          return setting.lend(request, (loan) => makeExport(loan, parameters, { directory, signal: left.signal }));
         })
         .catch(async (error: unknown) => {
           await remove(directory);
@@ -99,6 +100,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
         });
       request.raw.socket.setTimeout(SILENCE_TIMEOUT_MS);
       return reply
+        .headers(queryProblemHeaders(problems))
         .header("content-disposition", `attachment; filename="export-${parameters.format}.zip"`)
         .header("cache-control", "private, no-store")
         .type("application/zip")
@@ -123,13 +125,14 @@ function requireMessages({ format, ...conditions }: ExportParameters): void {
   throw new ArchiveError("INVALID_QUERY", `format ${format} holds no messages: nothing can choose them`);
 }
 
+/** Makes the export. Returns a sentence about each part of the query that could not be read as it was meant. */
 async function makeExport(
   { archive, originals }: OriginalLoan,
   parameters: ExportParameters,
   { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<readonly string[]> {
   const { format, q, match, message_ids, thread_id, contact_id, mailbox, sender, after, before } = parameters;
-  await exportArchive(archive, {
+  const { problems } = await exportArchive(archive, {
     format,
     path: join(directory, nameOf(format)),
     selection: {
@@ -152,6 +155,7 @@ async function makeExport(
     onSelected: async () => undefined,
     onProgress: () => undefined,
   });
+  return problems;
 }
 
 /** What chose the messages, as it was asked: it stands in the manifest. */

@@ -159,6 +159,19 @@ describe("exports", () => {
     expect(zip.includes("export.jsonl.MANIFEST.csv")).toBe(true);
   });
 
+  it("report the parts of a query that could not be read as they were meant", async () => {
+    const ask = (q: string) => fetch(`${app.listeningOrigin}/api/export?format=csv&q=${encodeURIComponent(q)}`);
+    const malformed = await ask("hawser OR fro:ann");
+    expect(malformed.status).toBe(200);
+    expect(decodeURI(malformed.headers.get("x-query-problems")!)).toBe(
+      '"fro:ann" is not an operator: searched as words',
+    );
+    await malformed.arrayBuffer();
+    const right = await ask("hawser");
+    expect([right.status, right.headers.get("x-query-problems")]).toEqual([200, null]);
+    await right.arrayBuffer();
+  });
+
   it("gives the messages that are named, and tells of one that is not there", async () => {
     const url = app.listeningOrigin;
     const answer = await fetch(`${url}/api/export?format=csv&message_ids=msg-000002,msg-000001,msg-000002`);

@@ -137,6 +137,19 @@ describe("archivetool export", () => {
     expect(filesBelow(rest, ".eml").length + filesBelow(some, ".eml").length).toBe(all.length);
   });
 
+  it("prints the count first, then the parts of a query that could not be read as they were meant", () => {
+    const asked = (query: string, name: string) =>
+      archivetool("export", archive, query, "--format", "csv", "-o", join(scratch, name));
+    const run = asked("mooring OR fro:ann", "malformed.csv");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toMatch(/^\d+ messages match\n/);
+    expect(run.stderr).toContain('"fro:ann" is not an operator: searched as words');
+    const nothing = asked("zebraxyz fro:ann", "nothing.csv");
+    expect([nothing.exitCode, nothing.stdout]).toEqual([1, ""]);
+    expect(nothing.stderr).toContain('"fro:ann" is not an operator: searched as words');
+    expect(nothing.stderr).toContain("no message matches zebraxyz fro:ann");
+  });
+
   it("writes what a search finds, with the query in the manifest", () => {
     const path = exported("eml", "mooring", '"mooring line"');
     const files = filesBelow(path, ".eml");

@@ -10,6 +10,7 @@ import { answerJson, MessagePage } from "../query-api/message-page.ts";
 import { messageFilter } from "../query-api/messages.ts";
 import { dateFilter } from "../query-api/search.ts";
 import { contactWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
+import { queryProblemHeaders } from "../query-problems-header.ts";
 import { checkedRequest, type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
 import { GRAPH_DATA_FILE } from "./data-directory.ts";
 import type { ServiceView, ViewSource } from "./service-view.ts";
@@ -84,7 +85,9 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
       };
       const { hits, matched, problems } = await archive.search.search(q.trim(), limit, filter, match);
-      return { body: hits.map(searchResultWire), total: hits.length, headers: matchHeaders(matched, problems) };
+      // The body of the answer is the list of results alone.
+      const headers = { "x-matched": matched, ...queryProblemHeaders(problems) };
+      return { body: hits.map(searchResultWire), total: hits.length, headers };
     },
   }),
   exploreRoute({
@@ -119,13 +122,6 @@ export function addExploreRoutes(app: FastifyInstance, views: ViewSource): void 
       });
     });
   }
-}
-
-/** How the words of a search combined; the body of the answer is the list of results alone. */
-function matchHeaders(matched: string, problems: readonly string[]): Readonly<Record<string, string>> {
-  // Headers are ASCII: what is not is written as in a URL.
-  const text = encodeURI(problems.join("; "));
-  return { "x-matched": matched, ...(text === "" ? {} : { "x-query-problems": text }) };
 }
 
 function sendAnswer(reply: FastifyReply, { body, total, headers = {} }: ExploreAnswer): FastifyReply {

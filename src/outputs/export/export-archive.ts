@@ -19,7 +19,7 @@ import type { ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
 import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
-import { type Selection, selectMessages, walkSelected } from "./selection.ts";
+import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
 export interface ExportRequest {
   readonly format: ExportFormatName;
@@ -34,12 +34,18 @@ export interface ExportRequest {
   readonly signal: AbortSignal;
   /** Reads originals; null when messages are always composed. */
   readonly readOriginal: ReadOriginal | null;
-  /** Called before anything is written. What it throws ends the export. @param count messages that will be written */
-  onSelected(count: number): Promise<void>;
+  /**
+   * Called before anything is written. What it throws ends the export.
+   * @param count messages that will be written
+   * @param problems a sentence about each part of the query that could not be read as it was meant
+   */
+  onSelected(count: number, problems: readonly string[]): Promise<void>;
   onProgress(done: number, total: number): void;
 }
 
 export interface ExportReport {
+  /** A sentence about each part of the query that could not be read as it was meant. */
+  readonly problems: readonly string[];
   readonly messages: number;
   /** Messages whose bytes are those of the source. */
   readonly exact: number;
@@ -171,7 +177,8 @@ async function buildExport(
   const provenance = await archive.provenance();
   const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
   const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
-  if (format.ofMessages) await request.onSelected(total);
+  const problems = await queryProblems(archive, request.selection);
+  if (format.ofMessages) await request.onSelected(total, problems);
   const target = new ExportTarget(place.root);
   const bag = request.isBag ? new Bag(place.root) : null;
   const list = target.openFile(MANIFEST_NAME);
@@ -210,7 +217,8 @@ async function buildExport(
     `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
     request.exportedAt,
   );
-  return { messages: format.ofMessages ? count.done : 0, exact: count.exact, composed: count.composed, reasons: tally };
+  const { exact, composed } = count;
+  return { problems, messages: format.ofMessages ? count.done : 0, exact, composed, reasons: tally };
 }
 
 /** The kind of a reason, without what it says of one message. */

@@ -46,6 +46,16 @@ export async function selectMessages(archive: Archive, selection: Selection): Pr
   return first.filter((id) => sets.every((ids) => ids.has(id))).sort(byOrdinal);
 }
 
+/** A sentence about each part of the query that could not be read as it was meant. */
+export async function queryProblems(
+  archive: Archive,
+  { query, match }: Pick<Selection, "query" | "match">,
+): Promise<readonly string[]> {
+  if (query === null) return [];
+  const [hits] = await archive.explore.hits([{ query, match }]);
+  return hits!.problems;
+}
+
 async function messagesNamed(archive: Archive, ids: readonly string[]): Promise<readonly MessageId[]> {
   const found: MessageId[] = [];
   for (const id of new Set(ids)) {
