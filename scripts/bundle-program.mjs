@@ -23,7 +23,11 @@ const ENTRIES = [
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
-const LATE_PACKAGES = [{ in: "iconv-lite", out: "charset/iconv-lite" }];
+const LATE_PACKAGES = [
+  { in: "iconv-lite", out: "charset/iconv-lite" },
+  { in: "@exodus/bytes/multi-byte.js", out: "charset/multi-byte" },
+  { in: "@exodus/bytes/single-byte.js", out: "charset/single-byte" },
+];
 
 /**
  * Packages that are loaded by few, and are large enough to be written small: pdf.js is a fifth of all there is. Each is a

@@ -13,6 +13,7 @@ const RUNS = 15;
 const NOT_STARTED = ["eld", "preact", "@preact/signals", "tus-js-client"];
 /** What of a package the sources import, where that is not its entry. */
 const ENTRIES = {
+  "@exodus/bytes": "@exodus/bytes/multi-byte.js",
   unpdf: "unpdf/pdfjs",
   "stopwords-iso": "stopwords-iso/stopwords-iso.json",
   "vader-sentiment": "vader-sentiment/src/vader_lexicon.js",

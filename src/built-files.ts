@@ -28,13 +28,14 @@ export function readBuiltFile(path: string): Buffer {
 }
 
 /**
- * What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait.
+ * What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait. It can require modules of Node.js only.
  */
 export function loadBuiltModule(path: string): unknown {
   const module = { exports: {} };
-  compileFunction(readBuiltFile(path).toString(), ["module", "exports"], { filename: builtFile(path).href })(
+  compileFunction(readBuiltFile(path).toString(), ["module", "exports", "require"], { filename: builtFile(path).href })(
     module,
     module.exports,
+    process.getBuiltinModule,
   );
   return module.exports;
 }

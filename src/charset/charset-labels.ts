@@ -1,7 +1,7 @@
-/** How a charset is decoded: by our own code, by a TextDecoder label, or by an iconv-lite name. */
+/** How a charset is decoded: by our own code, by the tables of the Encoding Standard, or by an iconv-lite name. */
 export type CharsetDecoding =
   | { readonly by: "own"; readonly name: OwnCharset }
-  | { readonly by: "text-decoder"; readonly label: string }
+  | { readonly by: "standard"; readonly label: string }
   | { readonly by: "iconv"; readonly name: string };
 
 export type OwnCharset =
@@ -35,8 +35,8 @@ const OWN_ALIASES: Readonly<Record<OwnCharset, string>> = {
   "hz-gb-2312": "hz-gb-2312 hz hzgb2312 hz-gb2312 cp52936",
 };
 
-/** Labels that Node's TextDecoder (ICU) decodes right, each with the spellings seen in mail. */
-const TEXT_DECODER_ALIASES: Readonly<Record<string, string>> = {
+/** Names of the WHATWG Encoding Standard, each with the spellings seen in mail. */
+const STANDARD_ALIASES: Readonly<Record<string, string>> = {
   "iso-8859-2": "iso-8859-2 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 iso-ir-101 latin2 latin-2 l2 8859-2 cp28592",
   "iso-8859-3": "iso-8859-3 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 latin3 l3 cp28593",
   "iso-8859-4": "iso-8859-4 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 latin4 l4 cp28594",
@@ -86,8 +86,8 @@ function tableOf(): ReadonlyMap<string, CharsetDecoding> {
   for (const name of Object.keys(OWN_ALIASES) as OwnCharset[]) {
     for (const alias of OWN_ALIASES[name].split(" ")) table.set(alias, { by: "own", name });
   }
-  for (const [label, aliases] of Object.entries(TEXT_DECODER_ALIASES)) {
-    for (const alias of aliases.split(" ")) table.set(alias, { by: "text-decoder", label });
+  for (const [label, aliases] of Object.entries(STANDARD_ALIASES)) {
+    for (const alias of aliases.split(" ")) table.set(alias, { by: "standard", label });
   }
   return table;
 }
@@ -96,9 +96,6 @@ const DECODINGS = tableOf();
 
 /** Charset names longer than this are no names; the longest registered one has 45 characters. */
 const MAX_LABEL_LENGTH = 60;
-
-/** Every TextDecoder label in use. */
-export const TEXT_DECODER_LABELS: readonly string[] = Object.keys(TEXT_DECODER_ALIASES);
 
 /**
  * Finds how a label is decoded; null when the label says nothing we know. `isKnownToIconv` answers for names outside

@@ -39,6 +39,8 @@ describe("decodeCharset", () => {
     ["koi8-r", bytesOf(0xf0, 0xd2), "KOI8-R", "Пр"],
     ["gb2312 label over gbk", iconv.encode("镕", "gbk"), "gb2312", "镕"],
     ["ks_c_5601-1987", iconv.encode("안녕", "cp949"), "ks_c_5601-1987", "안녕"],
+    ["Korean syllables outside of KS X 1001", iconv.encode("똠방각하 뷁", "cp949"), "euc-kr", "똠방각하 뷁"],
+    ["Big5 with characters of Hong Kong", iconv.encode("嘅啫喺佢哋", "big5hkscs"), "big5", "嘅啫喺佢哋"],
     ["quoted label", Buffer.from("ü"), '"UTF-8"', "ü"],
     ["base64 is no charset", Buffer.from("aGk="), "base64", "aGk="],
     ["NUL is dropped", bytesOf(0x61, 0, 0x62), "us-ascii", "ab"],

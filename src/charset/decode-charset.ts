@@ -1,10 +1,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { ESCAPE } from "../mail/ascii.ts";
 import { wellFormed } from "../mail/unicode.ts";
-import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
+import { charsetDecoding, type OwnCharset } from "./charset-labels.ts";
 import { guessCharset } from "./guess-charset.ts";
 import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
+import { decodeByStandard } from "./standard-tables.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
@@ -15,14 +16,6 @@ export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** Bytes looked at to tell UTF-16 without byte order mark by its zero bytes. */
 const UTF16_SAMPLE_BYTES = 512;
-
-/**
- * One decoder a charset, made once: making one costs as much as decoding a short mail. They keep no state between
- * calls.
- */
-const DECODERS: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map(
-  TEXT_DECODER_LABELS.map((label) => [label, new TextDecoder(label)]),
-);
 
 /**
  * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown,
@@ -42,10 +35,10 @@ function decode(bytes: Buffer, label: string | null): string {
   switch (decoding.by) {
     case "own":
       return decodeOwn(bytes, decoding.name);
-    case "text-decoder":
+    case "standard":
       if (decoding.label === "iso-2022-jp") return decodeJapanese(bytes);
       if (isAscii(bytes)) return bytes.toString("latin1");
-      return decodeByLabel(decoding.label, bytes);
+      return decodeByStandard(decoding.label, bytes);
     case "iconv":
       return decodeRareCharset(bytes, decoding.name);
   }
@@ -66,11 +59,11 @@ function decodeOwn(bytes: Buffer, name: OwnCharset): string {
     case "utf-7":
       return hasShift(bytes) ? decodeUtf7(bytes) : decodeUnlabelled(bytes);
     case "iso-2022-kr":
-      return DECODERS.get("euc-kr")!.decode(eightBitFromShifted(bytes));
+      return decodeByStandard("euc-kr", eightBitFromShifted(bytes));
     case "iso-2022-cn":
-      return DECODERS.get("gbk")!.decode(eightBitFromShifted(bytes));
+      return decodeByStandard("gbk", eightBitFromShifted(bytes));
     case "hz-gb-2312":
-      return DECODERS.get("gbk")!.decode(eightBitFromHz(bytes));
+      return decodeByStandard("gbk", eightBitFromHz(bytes));
   }
 }
 
@@ -104,7 +97,7 @@ function decodeSevenBit(bytes: Buffer): string {
   if (bytes.includes(ESCAPE)) {
     const name = escapedCharset(bytes);
     if (name === "iso-2022-jp") return decodeJapanese(bytes);
-    if (name === "iso-2022-kr") return DECODERS.get("euc-kr")!.decode(eightBitFromShifted(bytes));
+    if (name === "iso-2022-kr") return decodeByStandard("euc-kr", eightBitFromShifted(bytes));
   }
   if (bytes.includes(0)) {
     const order = unmarkedUtf16Order(bytes);
@@ -114,7 +107,7 @@ function decodeSevenBit(bytes: Buffer): string {
 }
 
 function decodeJapanese(bytes: Buffer): string {
-  return DECODERS.get("iso-2022-jp")!.decode(withoutIdleEscapes(bytes));
+  return decodeByStandard("iso-2022-jp", withoutIdleEscapes(bytes));
 }
 
 /** Which ISO-2022 charset the first designation sequence belongs to (RFC 1468, RFC 1557). */
@@ -193,18 +186,14 @@ function readLeniently(bytes: Buffer): LenientReading {
 function decodeDamagedUtf8(bytes: Buffer, trust: number): string {
   const { text, good, bad } = readLeniently(bytes);
   if (good > 0 && good * trust >= bad) return text;
-  const guessed = guessCharset(bytes, decodeByLabel);
-  if (guessed !== "windows-1252") return decodeByLabel(guessed, bytes);
+  const guessed = guessCharset(bytes, decodeByStandard);
+  if (guessed !== "windows-1252") return decodeByStandard(guessed, bytes);
   return good > 0 && good * DAMAGE_PER_CHARACTER >= bad ? text : decodeWindows1252(bytes);
-}
-
-function decodeByLabel(label: string, bytes: Buffer): string {
-  return DECODERS.get(label)!.decode(bytes);
 }
 
 /** The likeliest charset of 8-bit bytes without label that are no UTF-8. */
 export function guessedCharset(bytes: Buffer): string {
-  return guessCharset(bytes, decodeByLabel);
+  return guessCharset(bytes, decodeByStandard);
 }
 
 /**
