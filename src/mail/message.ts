@@ -168,6 +168,15 @@ export type CopyField = (typeof COPY_FIELDS)[number];
  */
 export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
 
+/** The flags of a message and of all its copies, each once. */
+export function flagsOfAll(
+  { flags }: Pick<KeptMessage, "flags">,
+  copies: readonly CopyDifferences[],
+): readonly string[] {
+  const further = copies.filter((copy) => copy.flags !== undefined);
+  return further.length === 0 ? flags : [...new Set([...flags, ...further.flatMap((copy) => copy.flags ?? [])])];
+}
+
 /** One place where a message was found. */
 export interface Occurrence extends CopyDifferences {
   /** Index into the archive's sources. */

@@ -4,7 +4,7 @@ import { publishedDate } from "../../document/published-values.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { attachmentType } from "../../mail/attachment-types.ts";
-import { type Attachment, otherSender } from "../../mail/message.ts";
+import { type Attachment, flagsOfAll, otherSender } from "../../mail/message.ts";
 import { splitBody } from "../../text/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { sortBy, wholeNumber } from "../query-api/wire-requests.ts";
@@ -102,7 +102,7 @@ async function detailWire(
     in_reply_to: references.slice(0, message.inReplyTo.length),
     references: references.slice(message.inReplyTo.length),
     quotes: [...message.quotes],
-    labels: [...message.flags],
+    labels: [...flagsOfAll(message, message.occurrences)],
     language: message.language,
     size_bytes: message.sizeBytes,
     sha256: message.sha256,

@@ -4,6 +4,7 @@ import type { Address } from "../../mail/address.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { CONVERSATION_SORTS } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/ids.ts";
+import { flagsOfAll } from "../../mail/message.ts";
 import type { BodyPart } from "../../text/split-body.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { filter, limit, offset, sortBy } from "../query-api/wire-requests.ts";
@@ -129,7 +130,7 @@ function messageWire(message: ArchivedMessage, { parent, person, mailbox }: Mess
     message_id: message.messageId,
     sha256: message.sha256,
     sent_at: publishedDate(message.sentAt),
-    labels: [...message.flags],
+    labels: [...flagsOfAll(message, message.occurrences)],
     language: message.language,
     mailbox: message.mailbox,
     mailbox_label: mailbox.label,

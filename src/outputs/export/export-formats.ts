@@ -3,6 +3,7 @@ import { MESSAGE } from "../../document/extraction-records.ts";
 import { jsonLine } from "../../document/json-line.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { flagsOfAll } from "../../mail/message.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { TOOL_NAME } from "../../version.ts";
 import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
@@ -191,7 +192,7 @@ async function writeMaildir(content: ExportContent, place: ExportPlace): Promise
     const folder = maildirFolder(paths.of(message.mailbox));
     if (!made.has(folder)) make(folder);
     const read = await content.bytesOf(message);
-    const path = `${folder}cur/${maildirName(message)}`;
+    const path = `${folder}cur/${maildirName({ ...message, flags: flagsOfAll(message, message.occurrences) })}`;
     place.target.writeFile(path, read.bytes, message.receivedAt ?? message.sentAt);
     list(content, place, message, { path, read });
   }

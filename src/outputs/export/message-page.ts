@@ -1,7 +1,7 @@
 import { shownAddress } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import type { Attachment } from "../../mail/message.ts";
+import { type Attachment, flagsOfAll } from "../../mail/message.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { inline, paragraphs } from "../wiki/markdown.ts";
 import { escaped } from "./graph-xml.ts";
@@ -95,7 +95,8 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
 }
 
 /** What somebody called a message; what was done with it (`seen`, `replied`) is left out. */
-function labelsOf({ flags }: ArchivedMessage): readonly string[] {
+function labelsOf(message: ArchivedMessage): readonly string[] {
+  const flags = flagsOfAll(message, message.occurrences);
   return flags.filter((flag) => flag.startsWith(LABEL_MARK)).map((flag) => flag.slice(LABEL_MARK.length));
 }
 

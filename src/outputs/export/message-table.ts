@@ -1,4 +1,5 @@
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
+import { flagsOfAll } from "../../mail/message.ts";
 import { type CsvValue, csvList } from "../csv/csv-row.ts";
 import { type CsvColumn, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 
@@ -12,7 +13,7 @@ const EVIDENCE_COLUMNS: readonly CsvColumn<SourcedMessage>[] = [
   { name: "sha256", value: ({ message }) => message.sha256 },
   { name: "location", value: ({ message }) => message.location },
   { name: "source_path", value: ({ sourcePath }) => sourcePath },
-  { name: "labels", value: ({ message }) => csvList(message.flags) },
+  { name: "labels", value: ({ message }) => csvList(flagsOfAll(message, message.occurrences)) },
   {
     name: "all_mailboxes",
     value: ({ message }) => csvList([...new Set(message.occurrences.map(({ mailbox }) => mailbox))]),

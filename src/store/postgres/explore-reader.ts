@@ -1,13 +1,15 @@
 import type { ExploredMessage, ExploreReader } from "../../mail/exploration.ts";
 import { threadId } from "../../mail/ids.ts";
+import type { CopyDifferences } from "../../mail/message.ts";
 import type { ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import { RangedExplorer } from "../../search/ranged-explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
+import { type CopyColumns, decodeCopy } from "../reading/copy-columns.ts";
 import { FileList, type FileRow } from "../reading/file-list.ts";
 import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../reading/listed-hit.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
-import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
+import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
@@ -17,6 +19,8 @@ const HIT = postgresSelection<HitRow, "ordinal">([MESSAGES, ENVELOPES], HIT_FIEL
   sqlOf: { sentAt: WRITTEN_DATE },
   beside: ["ordinal"],
 });
+
+const COPY = postgresSelection<CopyColumns>([OCCURRENCES], ["otherId", "sha256", "differs"]);
 
 /** Attachments read at a time. */
 const BATCH_FILES = 4096;
@@ -68,7 +72,7 @@ async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {
   }
 }
 
-/** Rows of a list: three round trips, however many. */
+/** Rows of a list: four round trips, however many. */
 async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Promise<readonly ExploredMessage[]> {
   if (paged.length === 0) return [];
   const asked = ordinalList(paged.map(({ document }) => document));
@@ -86,6 +90,14 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
   const filesOf = new Map<SqlValue, string[]>();
   for (const [message, filename] of filenames as [number, string][])
     filesOf.set(message, [...(filesOf.get(message) ?? []), filename]);
+  const differing = await epoch.rows(
+    `SELECT message_id, ${COPY.sql} FROM occurrences
+     WHERE epoch = $1 AND message_id = ANY($2::int8[]) AND differs IS NOT NULL ORDER BY message_id, position`,
+    asked,
+  );
+  const differencesOf = new Map<SqlValue, CopyDifferences[]>();
+  for (const [message, ...copy] of differing)
+    differencesOf.set(message!, [...(differencesOf.get(message!) ?? []), decodeCopy(COPY.decode(copy))]);
   const hits = new Map(rows.map((row) => [row[HIT.at.ordinal], { row, told: HIT.decode(row) }]));
   const named = Array.from(hits.values(), ({ told }) => [told.from, ...told.to.slice(0, NAMED)]).flat();
   const ownerOf = await ownersOf(
@@ -99,6 +111,7 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
       mailbox: mailbox ?? "",
       filenames: filesOf.get(document.document) ?? [],
       copies,
+      differences: differencesOf.get(document.document) ?? [],
       ownerOf,
     });
   });

@@ -1,6 +1,7 @@
 import type { Address } from "../../mail/address.ts";
 import type { ExploredMessage, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
 import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
+import { type CopyDifferences, flagsOfAll } from "../../mail/message.ts";
 import type { ContactOrdinal, MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PagedDocument } from "../../search/explorer.ts";
 import { MARK } from "../../search/snippet.ts";
@@ -37,6 +38,8 @@ export interface HitSurroundings {
   readonly filenames: readonly string[];
   /** Further places it was found at. */
   readonly copies: number;
+  /** Where those differ from the message. */
+  readonly differences: readonly CopyDifferences[];
   /** Null for nobody. */
   ownerOf(email: string): AddressOwner | null;
 }
@@ -45,7 +48,7 @@ export interface HitSurroundings {
 export function listedHit(
   { document, threadHits, threadMessages, snippet, repeats, tags }: PagedDocument,
   message: HitRow,
-  { mailbox, filenames, copies, ownerOf }: HitSurroundings,
+  { mailbox, filenames, copies, differences, ownerOf }: HitSurroundings,
 ): ExploredMessage {
   function named({ name, email }: Address): NamedAddress {
     const owner = email === "" ? null : ownerOf(email);
@@ -71,7 +74,7 @@ export function listedHit(
     attachmentCount: filenames.length,
     attachments: filenames.slice(0, NAMED),
     topicId: topicId(message.topic),
-    labels: message.flags,
+    labels: flagsOfAll(message, differences),
     sizeBytes: message.sizeBytes,
     places: 1 + copies,
     sameText: repeats.map((other) => messageId(other as MessageOrdinal)),

@@ -9,6 +9,7 @@ import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { fileLister } from "./file-list.ts";
+import { storedCopies } from "./skeleton-reader.ts";
 import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -65,6 +66,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
       mailbox: (mailbox.get(paged.document) as string | undefined) ?? "",
       filenames: filenames.all(paged.document) as string[],
       copies: copies.get(paged.document) as number,
+      differences: Array.from(storedCopies(database, paged.document, paged.document + 1), ({ differs }) => differs),
       ownerOf,
     });
 }

@@ -1,6 +1,7 @@
 import { PagedUint32Column } from "../../columns/paged-column.ts";
 import { PagedMemory, type PageFile } from "../../columns/paged-memory.ts";
 import { attachmentType } from "../../mail/attachment-types.ts";
+import { type CopyDifferences, flagsOfAll } from "../../mail/message.ts";
 import { type MessageFacts, type Trait, traitBit, typeBit } from "../../search/message-facts.ts";
 import { subjectMark } from "../../threading/subject-mark.ts";
 import { storedFacts } from "../reading/fact-columns.ts";
@@ -8,6 +9,7 @@ import type { MessageRow } from "../rows.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { storedCopies } from "./skeleton-reader.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** What stands before the name of a label among the flags of a message. */
@@ -35,7 +37,7 @@ export function collectFacts(database: SqliteDatabase, count: number, memory: Pa
   const [languageNames, domainNames, labelNames] = [new NameNumbers(), new NameNumbers(), new NameNumbers()];
   const starts = zeros(count + 1, memory);
   const labels = new PagedUint32Column(memory);
-  for (const row of factRows(database)) {
+  for (const row of unitedRows(database)) {
     const { ordinal, flags } = row;
     threads.set(ordinal, row.thread);
     sizes.set(ordinal, Math.min(row.sizeBytes, MOST));
@@ -91,6 +93,17 @@ function* factRows(database: SqliteDatabase): Generator<FactRow> {
     `SELECT ${sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id ORDER BY messages.id`,
   );
   for (const row of rows.raw().iterate() as Iterable<SqlValue[]>) yield decode(row);
+}
+
+/** The rows of messages with the flags of all their copies: which copy was found first must not matter. */
+function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
+  const copies = storedCopies(database);
+  let copy = copies.next();
+  for (const row of factRows(database)) {
+    const own: CopyDifferences[] = [];
+    for (; !copy.done && copy.value.message <= row.ordinal; copy = copies.next()) own.push(copy.value.differs);
+    yield own.length === 0 ? row : { ...row, flags: flagsOfAll(row, own) };
+  }
 }
 
 function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings, messageKind }: FactRow): Trait[] {
