@@ -15,7 +15,6 @@ const ENTRIES = [
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
-  { in: "src/http/upload-service/catalogue-worker.ts", out: "http/catalogue-worker" },
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
@@ -103,7 +102,6 @@ const THREADS = [
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
-  { in: "src/http/upload-service/catalogue-worker.ts", out: "http/catalogue-worker" },
 ];
 
 /** Writes the scripts of threads below a directory. */

@@ -127,14 +127,14 @@ function declareAudit(service: Command, session: () => Session): void {
       const since = sinceInstant(flags.since);
       const filter = { name: flags.name ?? null, uploadId: flags.upload ?? null, since };
       const { print } = session();
-      await inCatalogue(flags, (catalogue) => {
-        for (const entry of auditOf(catalogue, filter))
+      await inCatalogue(flags, async (catalogue) => {
+        for await (const entry of auditOf(catalogue, filter))
           print(flags.json ? JSON.stringify(auditWire(entry)) : auditLine(entry));
       });
     });
 }
 
-async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalogue) => T): Promise<T> {
+async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalogue) => Promise<T>): Promise<T> {
   const { withCatalogue } = await import("../http/upload-service/manage-access.ts");
   process.umask(PRIVATE_UMASK);
   const store = await openSharedStore(flags, NO_LEASE_SECONDS);

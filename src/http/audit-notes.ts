@@ -19,21 +19,36 @@ class RecentActs {
   private readonly now: () => Instant;
   /** Oldest first. */
   private readonly recordedAt = new Map<string, Instant>();
+  /** Acts that are being put on record: many requests at once are one row as well. */
+  private readonly recording = new Map<string, Promise<void>>();
 
   constructor(now: () => Instant) {
     this.now = now;
   }
 
-  /** @param key of one who does it, of an archive and of a query */
-  isDue(action: AuditAction, key: string): boolean {
-    const last = this.recordedAt.get(`${action} ${key}`) ?? Number.NEGATIVE_INFINITY;
-    return this.now() - last >= (ONCE_MS.get(action) ?? 0);
+  /**
+   * Records an act unless it was recorded a while ago. Rejects as `record` does.
+   * @param act of one who does it, with an archive and a query
+   */
+  async once(action: AuditAction, act: string, record: () => Promise<void>): Promise<void> {
+    const onceMs = ONCE_MS.get(action);
+    if (onceMs === undefined) return record();
+    const key = `${action} ${act}`;
+    const passedMs = this.now() - (this.recordedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+    // After the clock was set back nothing counts as recorded.
+    if (passedMs >= 0 && passedMs < onceMs) return undefined;
+    const recording =
+      this.recording.get(key) ??
+      record()
+        .then(() => this.remember(key))
+        .finally(() => this.recording.delete(key));
+    this.recording.set(key, recording);
+    return recording;
   }
 
-  remember(action: AuditAction, key: string): void {
-    if (!ONCE_MS.has(action)) return;
-    this.recordedAt.delete(`${action} ${key}`);
-    this.recordedAt.set(`${action} ${key}`, this.now());
+  private remember(key: string): void {
+    this.recordedAt.delete(key);
+    this.recordedAt.set(key, this.now());
     const [oldest] = this.recordedAt.keys();
     if (this.recordedAt.size > REMEMBERED_ACTS && oldest !== undefined) this.recordedAt.delete(oldest);
   }
@@ -51,11 +66,11 @@ export class AuditNotes {
     this.recent = new RecentActs(now);
   }
 
-  /** Throws as the catalogue does. */
-  note(name: string, uploadId: string, { action, detail, queryHash }: RequestedAct): void {
-    const key = `${name} ${uploadId} ${queryHash}`;
-    if (action === null || !this.recent.isDue(action, key)) return;
-    this.register.record({ at: this.now(), name, action, uploadId, detail });
-    this.recent.remember(action, key);
+  /** Rejects as the catalogue does. */
+  async note(name: string, uploadId: string, { action, detail, queryHash }: RequestedAct): Promise<void> {
+    if (action === null) return;
+    await this.recent.once(action, `${name} ${uploadId} ${queryHash}`, () =>
+      this.register.record({ at: this.now(), name, action, uploadId, detail }),
+    );
   }
 }

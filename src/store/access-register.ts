@@ -27,12 +27,12 @@ export const AUDIT_CUT_EVERY = 1000;
  */
 export interface AuditTrail {
   /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
-  record(act: AuditedAct): void;
+  record(act: AuditedAct): Promise<void>;
   /** Rows behind a sequence, oldest first. */
-  audited(filter: AuditFilter, sequence: number, limit: number): readonly AuditEntry[];
-  auditDays(): number;
+  audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]>;
+  auditDays(): Promise<number>;
   /** Sets for how many days rows are kept, which stands in the audit, and removes those that are older. */
-  keepAudit(days: number, by: Actor): void;
+  keepAudit(days: number, by: Actor): Promise<void>;
 }
 
 /**
@@ -42,32 +42,32 @@ export interface AuditTrail {
  */
 export interface AccessRegister extends AuditTrail {
   /** True once a token was made, revoked ones included: from then on nobody is let in without one. */
-  hasTokens(): boolean;
+  hasTokens(): Promise<boolean>;
   /** False, and nothing changed, where the name is taken. */
-  addToken(token: NewAccessToken, by: Actor): boolean;
+  addToken(token: NewAccessToken, by: Actor): Promise<boolean>;
   /** By name. */
-  tokens(): readonly AccessToken[];
+  tokens(): Promise<readonly AccessToken[]>;
   /** Ends a token and all that it was granted. False where there is none of this name that is taken. */
-  revoke(name: string, by: Actor): boolean;
+  revoke(name: string, by: Actor): Promise<boolean>;
   /** Whoever holds the token of a hash; null for an unknown or revoked one. */
-  holderOfToken(tokenHash: string): AccessToken | null;
+  holderOfToken(tokenHash: string): Promise<AccessToken | null>;
   /** Begins a session, and forgets those that have ended by themselves. */
-  startSession(session: Session): void;
+  startSession(session: Session): Promise<void>;
   /** A session that was not signed out of and whose token was not revoked, expired or not. */
-  session(sessionHash: string): Session | null;
+  session(sessionHash: string): Promise<Session | null>;
   /** Sets when its last request came. */
-  touchSession(sessionHash: string, seenAt: Instant): void;
-  endSession(sessionHash: string): void;
+  touchSession(sessionHash: string, seenAt: Instant): Promise<void>;
+  endSession(sessionHash: string): Promise<void>;
   /** False where there is no such token. In the place of what was granted before. */
-  grant(grant: Grant, by: Actor): boolean;
+  grant(grant: Grant, by: Actor): Promise<boolean>;
   /** False where nothing was granted. */
-  ungrant(name: string, uploadId: string, by: Actor): boolean;
+  ungrant(name: string, uploadId: string, by: Actor): Promise<boolean>;
   /** By name, then by upload. @param name null for those of all */
-  grants(name: string | null): readonly Grant[];
-  roleOf(name: string, uploadId: string): Role | null;
+  grants(name: string | null): Promise<readonly Grant[]>;
+  roleOf(name: string, uploadId: string): Promise<Role | null>;
   /**
    * What hides the sequences of events from those who do not see all of them, and what keys of passwords are derived
    * from: hexadecimal, of 256 bits.
    */
-  eventKey(): string;
+  eventKey(): Promise<string>;
 }

@@ -52,74 +52,79 @@ export interface CatalogueState {
  * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
  * disk when the call returns. The catalogue may be opened by several processes. Of a file one service alone runs jobs;
  * a shared one gives each job to one service, which holds it as long as it renews its lease: what a service that lost
- * it says of the job changes nothing. Calls throw DISK_FULL or OUTPUT_UNWRITABLE, of a shared one CATALOGUE_UNREACHABLE.
+ * it says of the job changes nothing. Calls run in the order in which they are made. They reject with DISK_FULL or
+ * OUTPUT_UNWRITABLE, and those of a shared catalogue with CATALOGUE_UNREACHABLE.
  */
-export interface UploadCatalogue {
+export interface UploadCatalogue extends CatalogueCalls {
   /** True when several services may work on it: what lies beside it is not this one's alone. */
   readonly isShared: boolean;
   /** Who may see which upload. */
   readonly access: AccessRegister;
   /** Where services share a database: the notebooks of those that share nothing else. */
   readonly notebooks: UploadNotebooks | null;
+}
+
+/** The calls of a catalogue. */
+export interface CatalogueCalls {
   /** Queued, behind all others. */
-  add(upload: NewUpload): UploadRecord;
-  get(uploadId: string): UploadRecord | null;
+  add(upload: NewUpload): Promise<UploadRecord>;
+  get(uploadId: string): Promise<UploadRecord | null>;
   /** Newest first; those that are being removed (`cancelled`) are left out. */
-  list(): readonly UploadRecord[];
+  list(): Promise<readonly UploadRecord[]>;
   /** The one that `list` would name first of the completed. */
-  newestCompleted(): UploadRecord | null;
-  countOf(status: UploadStatus): number;
+  newestCompleted(): Promise<UploadRecord | null>;
+  countOf(status: UploadStatus): Promise<number>;
 
   /** The oldest queued upload, now running; null when none waits. */
-  claim(startedAt: Instant): UploadJob | null;
-  setProcess(uploadId: string, process: ProcessIdentity): void;
+  claim(startedAt: Instant): Promise<UploadJob | null>;
+  setProcess(uploadId: string, process: ProcessIdentity): Promise<void>;
   /**
    * Running and cancelled uploads that no living service holds, now held by this one, oldest first: of a file all of
    * them, so it is asked once, before any job begins.
    */
-  takeOver(): readonly UploadJob[];
+  takeOver(): Promise<readonly UploadJob[]>;
   /** Goes on holding running uploads. Gives those that are still held. */
-  renew(uploadIds: readonly string[]): readonly string[];
+  renew(uploadIds: readonly string[]): Promise<readonly string[]>;
   /** True when another living service holds the upload, and will see that it was cancelled. */
-  isHeldElsewhere(uploadId: string): boolean;
+  isHeldElsewhere(uploadId: string): Promise<boolean>;
   /** Keeps the files of an upload from other services until `unlock`, or the end of this one. False when one has them. */
-  lock(uploadId: string): boolean;
-  unlock(uploadId: string): void;
+  lock(uploadId: string): Promise<boolean>;
+  unlock(uploadId: string): Promise<void>;
   /** Uploads in a status as jobs, oldest first. */
-  jobsOf(status: UploadStatus): readonly UploadJob[];
+  jobsOf(status: UploadStatus): Promise<readonly UploadJob[]>;
   /**
    * Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our
    * own will
    */
-  requeue(uploadId: string, isInterruption: boolean): UploadRecord | null;
+  requeue(uploadId: string, isInterruption: boolean): Promise<UploadRecord | null>;
   /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
-  complete(uploadId: string, counts: UploadCounts, completedAt: Instant): UploadRecord | null;
-  fail(uploadId: string, fault: UploadFault, completedAt: Instant): UploadRecord | null;
+  complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
+  fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
   /** Any status to cancelled; the log keeps of it only that. Null when there is no such upload, or it is cancelled already. */
-  cancel(uploadId: string, completedAt: Instant): UploadRecord | null;
+  cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null>;
   /** Takes a cancelled upload out; nothing of its name, size and hash is left. */
-  remove(uploadId: string): void;
+  remove(uploadId: string): Promise<void>;
 
   /**
    * Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with
    * the power does not harm, so none waits for the disk.
    */
-  appendPhase(uploadId: string, phase: string, data: string): void;
+  appendPhase(uploadId: string, phase: string, data: string): Promise<void>;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
-  eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
+  eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
   /** Sequence of the oldest event that is kept; one after the last when none is. */
-  firstSequence(): number;
+  firstSequence(): Promise<number>;
   /** The newest sequence that was given; 0 before the first. */
-  lastSequence(): number;
-  state(uploadId: string | null): CatalogueState;
+  lastSequence(): Promise<number>;
+  state(uploadId: string | null): Promise<CatalogueState>;
   /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
-  statusSequence(uploadId: string): number;
+  statusSequence(uploadId: string): Promise<number>;
   /**
    * To be called once by each service that starts: what was told to clients before a power cut is never told again
    * under the same sequence.
    */
-  skipSequences(): void;
+  skipSequences(): Promise<void>;
   /** True when another process has written since the last call. */
-  hasForeignChanges(): boolean;
-  close(): void;
+  hasForeignChanges(): Promise<boolean>;
+  close(): Promise<void>;
 }

@@ -20,16 +20,16 @@ const SETTING = {
 let fixture: ServiceFixture;
 let app: FastifyInstance;
 beforeEach(async () => {
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   app = await createUploadService(fixture.service, SETTING, null);
   await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterEach(async () => {
   await app.close();
-  fixture.remove();
+  await fixture.remove();
 });
 
-const progress = (uploadId: string, done: number): void =>
+const progress = (uploadId: string, done: number): Promise<void> =>
   fixture.events.appendPhase(
     uploadId,
     { phase: "parsing", state: "progress", done, total: null, isSkipped: false },
@@ -38,7 +38,7 @@ const progress = (uploadId: string, done: number): void =>
 
 it("is a stream of events that no proxy holds back", async () => {
   const client = new EventClient(app);
-  fixture.addQueued("one.mbox");
+  await fixture.addQueued("one.mbox");
   await client.count(1);
   expect(client.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(client.head).toMatch(/\r\ncontent-type: text\/event-stream(\r\n|$)/);
@@ -49,14 +49,14 @@ it("is a stream of events that no proxy holds back", async () => {
 
 it("tells what is before what happens, with ids that grow", async () => {
   const done = await fixture.addCompleted("done.mbox");
-  const running = fixture.addQueued("running.mbox");
-  fixture.startNext();
-  progress(running, 10);
-  progress(running, 20);
-  const queued = fixture.addQueued("queued.mbox");
+  const running = await fixture.addQueued("running.mbox");
+  await fixture.startNext();
+  await progress(running, 10);
+  await progress(running, 20);
+  const queued = await fixture.addQueued("queued.mbox");
   const client = new EventClient(app);
   await client.count(4);
-  progress(running, 30);
+  await progress(running, 30);
   const events = await client.count(5);
   expect(events.map(({ event, data }) => [event, (data as { upload_id: string }).upload_id])).toEqual([
     ["upload", done],
@@ -73,15 +73,15 @@ it("tells what is before what happens, with ids that grow", async () => {
     expect(schema.strict().safeParse(data).error).toBeUndefined();
   }
   expect(client.ids).toEqual([...new Set(client.ids)].sort((a, b) => a - b));
-  expect(client.ids.at(-1)).toBe(fixture.catalogue.lastSequence());
+  expect(client.ids.at(-1)).toBe(await fixture.catalogue.lastSequence());
   client.close();
 });
 
 it("tells how many bytes of how many are read, while nobody knows how many messages there are", async () => {
-  const running = fixture.addQueued("running.pst");
-  fixture.startNext();
+  const running = await fixture.addQueued("running.pst");
+  await fixture.startNext();
   const told = { phase: "parsing", state: "progress", done: 7, total: null } as const;
-  fixture.events.appendPhase(running, { ...told, isSkipped: false, bytes: { done: 40, total: 1000 } }, NOON);
+  await fixture.events.appendPhase(running, { ...told, isSkipped: false, bytes: { done: 40, total: 1000 } }, NOON);
   const client = new EventClient(app);
   const events = await client.count(2);
   const timestamp = new Date(NOON).toISOString().replace(".000Z", "Z");
@@ -90,18 +90,18 @@ it("tells how many bytes of how many are read, while nobody knows how many messa
 });
 
 it("tells what another service writes while the present state is read, once", async () => {
-  const before = fixture.addQueued("before.mbox");
+  const before = await fixture.addQueued("before.mbox");
   const { catalogue } = fixture;
   const { state } = catalogue;
   let meanwhile = "";
-  catalogue.state = (uploadId) => {
-    const present = state.call(catalogue, uploadId);
-    if (meanwhile === "") meanwhile = fixture.addQueued("meanwhile.mbox");
+  catalogue.state = async (uploadId) => {
+    const present = await state.call(catalogue, uploadId);
+    if (meanwhile === "") meanwhile = await fixture.addQueued("meanwhile.mbox");
     return present;
   };
   const client = new EventClient(app);
   try {
-    await client.until(() => client.ids.includes(catalogue.lastSequence()));
+    await client.until(async () => client.ids.includes(await catalogue.lastSequence()));
     expect(client.events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([before, meanwhile]);
   } finally {
     catalogue.state = state;
@@ -111,17 +111,17 @@ it("tells what another service writes while the present state is read, once", as
 
 describe("Last-Event-ID", () => {
   it("goes on behind any event without gap or repeat, while others happen", async () => {
-    const first = fixture.addQueued("first.mbox");
-    fixture.startNext();
-    for (let done = 0; done < 40; done++) progress(first, done);
-    fixture.addQueued("second.mbox");
-    const early = fixture.catalogue.eventsAfter(0, 1000, null).map(({ sequence }) => sequence);
+    const first = await fixture.addQueued("first.mbox");
+    await fixture.startNext();
+    for (let done = 0; done < 40; done++) await progress(first, done);
+    await fixture.addQueued("second.mbox");
+    const early = (await fixture.catalogue.eventsAfter(0, 1000, null)).map(({ sequence }) => sequence);
     const clients = early.map((lastEventId) => ({ lastEventId, client: new EventClient(app, { lastEventId }) }));
     for (let done = 40; done < 60; done++) {
-      progress(first, done);
+      await progress(first, done);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const all = fixture.catalogue.eventsAfter(0, 1000, null);
+    const all = await fixture.catalogue.eventsAfter(0, 1000, null);
     expect(all).toHaveLength(early.length + 20);
     for (const { lastEventId, client } of clients) {
       const rest = all.filter(({ sequence }) => sequence > lastEventId);
@@ -136,17 +136,17 @@ describe("Last-Event-ID", () => {
   it("goes on behind any event of what was told first: together they hold the last of everything", async () => {
     await fixture.addCompleted("a.mbox");
     await fixture.addCompleted("b.mbox");
-    const running = fixture.addQueued("c.mbox");
-    fixture.startNext();
-    for (let done = 0; done < 5; done++) progress(running, done);
+    const running = await fixture.addQueued("c.mbox");
+    await fixture.startNext();
+    for (let done = 0; done < 5; done++) await progress(running, done);
     const whole = new EventClient(app);
     const snapshot = [...(await whole.count(4))];
     whole.close();
     for (let cut = 1; cut <= snapshot.length; cut++) {
       const lastEventId = snapshot[cut - 1]?.id ?? 0;
       const client = new EventClient(app, { lastEventId });
-      progress(running, 100 + cut);
-      await client.until(() => client.ids.includes(fixture.catalogue.lastSequence()));
+      await progress(running, 100 + cut);
+      await client.until(async () => client.ids.includes(await fixture.catalogue.lastSequence()));
       const told = [...snapshot.slice(0, cut), ...client.events].map(({ id }) => id);
       for (const { id } of snapshot) expect(told).toContain(id);
       client.close();
@@ -164,14 +164,14 @@ describe("Last-Event-ID", () => {
 
 describe("?upload_id", () => {
   it("tells of one upload only, its end included", async () => {
-    const watched = fixture.addQueued("watched.mbox");
-    const other = fixture.addQueued("other.mbox");
+    const watched = await fixture.addQueued("watched.mbox");
+    const other = await fixture.addQueued("other.mbox");
     const client = new EventClient(app, { query: `?upload_id=${watched}` });
     await client.count(1);
-    fixture.startNext();
-    fixture.startNext();
-    progress(other, 1);
-    progress(watched, 2);
+    await fixture.startNext();
+    await fixture.startNext();
+    await progress(other, 1);
+    await progress(watched, 2);
     await app.inject({ method: "DELETE", url: `/uploads/${other}`, headers: { host: "localhost" } });
     await app.inject({ method: "DELETE", url: `/uploads/${watched}`, headers: { host: "localhost" } });
     const events = await client.count(4);
@@ -202,8 +202,8 @@ describe("?upload_id", () => {
 });
 
 it("drops a client that does not read, and its memory does not grow", async () => {
-  const uploadId = fixture.addQueued("large.mbox");
-  fixture.startNext();
+  const uploadId = await fixture.addQueued("large.mbox");
+  await fixture.startNext();
   const client = new EventClient(app);
   await client.count(1);
   client.socket.pause();
@@ -216,9 +216,9 @@ it("drops a client that does not read, and its memory does not grow", async () =
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   let most = 0;
   while (!client.isClosed && (await streams()) === "1" && events < 20_000) {
-    for (let count = 0; count < 100; count++) fixture.catalogue.appendPhase(uploadId, "parsing", data);
+    for (let count = 0; count < 100; count++) await fixture.catalogue.appendPhase(uploadId, "parsing", data);
     events += 100;
-    fixture.events.deliver();
+    await fixture.events.deliver();
     most = Math.max(most, process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -231,7 +231,7 @@ it("drops a client that does not read, and its memory does not grow", async () =
 
 it("ends when the server does", async () => {
   const clients = Array.from({ length: 10 }, () => new EventClient(app));
-  fixture.addQueued("one.mbox");
+  await fixture.addQueued("one.mbox");
   for (const client of clients) await client.count(1);
   await app.close();
   for (const client of clients) await expect(client.until(() => false)).rejects.toThrow("closed after 1 events");

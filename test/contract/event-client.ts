@@ -36,8 +36,8 @@ export class EventClient {
   }
 
   /** Resolves when the condition holds; rejects when the connection is closed before. */
-  async until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await condition())) {
       if (this.isClosed) throw new Error(`closed after ${this.events.length} events: ${this.head}`);
       await new Promise<void>((resolve) => {
         this.changed = resolve;

@@ -28,7 +28,7 @@ export interface IntakeFixture extends ServiceFixture {
 
 /** @param changes what of the intake is other than in a service that runs */
 export async function listenForUploads(changes: Partial<Intake> = {}): Promise<IntakeFixture> {
-  return listenOver(createServiceFixture(), changes);
+  return listenOver(await createServiceFixture(), changes);
 }
 
 /** Another server over the same data: nothing of what the first one has in memory. */
@@ -53,7 +53,7 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
   };
   const close = async (): Promise<void> => {
     await stop();
-    fixture.remove();
+    await fixture.remove();
   };
   return { ...fixture, app, url, port: Number(new URL(url).port), stop, close };
 }

@@ -26,43 +26,46 @@ export interface ServiceFixture {
   readonly catalogue: UploadCatalogue;
   readonly events: EventLog;
   /** An upload that waits. */
-  addQueued(name: string): string;
+  addQueued(name: string): Promise<string>;
   /** The same, claimed by a job: uploads run in the order they were added. */
-  startNext(): void;
+  startNext(): Promise<void>;
   /** An upload with the outputs of the contract archive. */
   addCompleted(name: string): Promise<string>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
-export function createServiceFixture(): ServiceFixture {
+export async function createServiceFixture(): Promise<ServiceFixture> {
   const root = mkdtempSync(join(tmpdir(), "archivetool-service-"));
   const directory = openDataDirectory(join(root, "data"));
   const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
   const events = new EventLog(catalogue);
+  await events.start();
+  let running = 0;
   const service: Service = {
     directory,
     catalogue,
+    eventKey: await catalogue.access.eventKey(),
     vault: new DirectoryVault(directory),
     events,
     queue: {
       wake: () => undefined,
       async cancel(uploadId) {
-        catalogue.cancel(uploadId, NOON);
+        await catalogue.cancel(uploadId, NOON);
         rmSync(directory.uploadDirectory(uploadId), { recursive: true, force: true });
-        catalogue.remove(uploadId);
-        events.deliver();
+        await catalogue.remove(uploadId);
+        await events.deliver();
       },
       queueLength: () => catalogue.countOf("queued"),
-      runningCount: () => catalogue.countOf("running"),
+      runningCount: () => running,
     },
     limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0, discardsOriginals: false },
-    close: async () => catalogue.close(),
+    close: () => catalogue.close(),
   };
   let count = 0;
-  const addQueued = (filename: string): string => {
+  const addQueued = async (filename: string): Promise<string> => {
     const uploadId = `upload-${"abcdefghijkl".slice(0, 10)}${"abcdefghijklmnopqrstuvwxyz"[Math.floor(count / 26)]}${"abcdefghijklmnopqrstuvwxyz"[count % 26]}`;
     count++;
-    catalogue.add({
+    await catalogue.add({
       uploadId,
       filename,
       sizeBytes: 1234,
@@ -71,12 +74,13 @@ export function createServiceFixture(): ServiceFixture {
       options: { redact: [], password: null, maxMessages: null, discardsOriginals: false },
       sourcePath: null,
     });
-    events.deliver();
+    await events.deliver();
     return uploadId;
   };
-  const startNext = (): void => {
-    catalogue.claim(NOON + 1000);
-    events.deliver();
+  const startNext = async (): Promise<void> => {
+    await catalogue.claim(NOON + 1000);
+    running++;
+    await events.deliver();
   };
   return {
     service,
@@ -86,19 +90,20 @@ export function createServiceFixture(): ServiceFixture {
     addQueued,
     startNext,
     async addCompleted(name) {
-      const uploadId = addQueued(name);
-      startNext();
+      const uploadId = await addQueued(name);
+      await startNext();
       await writeArchive(directory, uploadId);
-      catalogue.complete(
+      await catalogue.complete(
         uploadId,
         { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
         NOON + 2000,
       );
-      events.deliver();
+      running--;
+      await events.deliver();
       return uploadId;
     },
-    remove() {
-      catalogue.close();
+    async remove() {
+      await catalogue.close();
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { uploadEventData } from "../../src/http/upload-service/event-log.ts";
-import { openSharedCatalogue } from "../../src/http/upload-service/shared-catalogue.ts";
 import type { NewUpload, UploadCounts } from "../../src/mail/uploads.ts";
+import { postgresCatalogue } from "../../src/store/postgres/upload-catalogue.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
 import { KEPT_EVENTS, type UploadCatalogue } from "../../src/store/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
@@ -30,12 +30,15 @@ function openOne(store: Store): UploadCatalogue {
   const catalogue =
     store === "file"
       ? openUploadCatalogue(join(directory, "catalogue.db"), uploadEventData)
-      : openSharedCatalogue({
-          server: name,
-          directory,
-          owner: `service ${open.length} ${Math.random()}`,
-          leaseSeconds: LEASE_SECONDS,
-        });
+      : postgresCatalogue(
+          {
+            server: name,
+            directory,
+            owner: `service ${open.length} ${Math.random()}`,
+            leaseSeconds: LEASE_SECONDS,
+          },
+          uploadEventData,
+        );
   open.push(catalogue);
   return catalogue;
 }
@@ -54,10 +57,10 @@ function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
   };
 }
 
-const changesOf = (catalogue: UploadCatalogue): string[] =>
-  catalogue
-    .eventsAfter(0, 100, null)
-    .map(({ event, data }) => (event === "phase" ? `${event} ${data}` : `${event} ${statusIn(data)}`));
+const changesOf = async (catalogue: UploadCatalogue): Promise<string[]> =>
+  (await catalogue.eventsAfter(0, 100, null)).map(({ event, data }) =>
+    event === "phase" ? `${event} ${data}` : `${event} ${statusIn(data)}`,
+  );
 
 function statusIn(data: string): string {
   const { upload_id: id, status } = JSON.parse(data) as { readonly upload_id: string; readonly status: string };
@@ -84,7 +87,7 @@ async function inDatabase(...statements: readonly string[]): Promise<void> {
 
 /** Appends phases of the first upload: to a database all at once, as each would be a transaction of its own. */
 async function fillLog(store: Store, catalogue: UploadCatalogue, events: number): Promise<void> {
-  if (store === "file") for (let index = 0; index < events; index++) catalogue.appendPhase("a", "parsing", "{}");
+  if (store === "file") for (let index = 0; index < events; index++) await catalogue.appendPhase("a", "parsing", "{}");
   else
     await inDatabase(
       `INSERT INTO archivetool.service_events(sequence, upload_id, event, data)
@@ -98,17 +101,17 @@ beforeEach(async () => {
   name = server === null ? "" : await newDatabase(server);
 });
 
-afterEach(() => {
-  for (const catalogue of open.splice(0)) catalogue.close();
+afterEach(async () => {
+  for (const catalogue of open.splice(0)) await catalogue.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
   const isMissing = store !== "file" && server === null;
-  it.skipIf(isMissing)("keeps every field over a reopening", () => {
+  it.skipIf(isMissing)("keeps every field over a reopening", async () => {
     const first = openOne(store);
     const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7, discardsOriginals: true } as const;
-    const added = first.add(upload("a", { sourcePath: "/mail/a.mbox", options }));
+    const added = await first.add(upload("a", { sourcePath: "/mail/a.mbox", options }));
     expect(added).toEqual({
       uploadId: "a",
       filename: "a.mbox",
@@ -124,11 +127,11 @@ describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
       counts: null,
       sourcePath: "/mail/a.mbox",
     });
-    first.close();
+    await first.close();
     open.pop();
     const again = openOne(store);
-    expect(again.get("a")).toEqual(added);
-    expect(again.claim(2000)).toEqual({
+    expect(await again.get("a")).toEqual(added);
+    expect(await again.claim(2000)).toEqual({
       upload: { ...added, status: "running", startedAt: 2000 },
       options,
       attempt: 1,
@@ -137,50 +140,51 @@ describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
     });
   });
 
-  it.skipIf(isMissing)("hands out the oldest first, each once, and nothing when none waits", () => {
+  it.skipIf(isMissing)("hands out the oldest first, each once, and nothing when none waits", async () => {
     const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) catalogue.add(upload(id));
-    expect(catalogue.countOf("queued")).toBe(3);
-    expect([1, 2, 3, 4].map((at) => catalogue.claim(at)?.upload.uploadId ?? null)).toEqual(["a", "b", "c", null]);
-    expect(catalogue.countOf("queued")).toBe(0);
+    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
+    expect(await catalogue.countOf("queued")).toBe(3);
+    const claims = await Promise.all([1, 2, 3, 4].map((at) => catalogue.claim(at)));
+    expect(claims.map((job) => job?.upload.uploadId ?? null)).toEqual(["a", "b", "c", null]);
+    expect(await catalogue.countOf("queued")).toBe(0);
   });
 
-  it.skipIf(isMissing)("lists newest first; the newest completed is the first completed of the list", () => {
+  it.skipIf(isMissing)("lists newest first; the newest completed is the first completed of the list", async () => {
     const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) catalogue.add(upload(id));
-    expect(catalogue.newestCompleted()).toBeNull();
+    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
+    expect(await catalogue.newestCompleted()).toBeNull();
     for (const id of ["a", "b"]) {
-      catalogue.claim(1);
-      catalogue.complete(id, COUNTS, 900 - id.charCodeAt(0));
+      await catalogue.claim(1);
+      await catalogue.complete(id, COUNTS, 900 - id.charCodeAt(0));
     }
-    expect(catalogue.list().map(({ uploadId }) => uploadId)).toEqual(["c", "b", "a"]);
-    expect(catalogue.newestCompleted()).toMatchObject({ uploadId: "b", status: "completed", counts: COUNTS });
-    catalogue.cancel("b", 10);
-    expect(catalogue.list().map(({ uploadId }) => uploadId)).toEqual(["c", "a"]);
-    expect(catalogue.newestCompleted()?.uploadId).toBe("a");
+    expect((await catalogue.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "b", "a"]);
+    expect(await catalogue.newestCompleted()).toMatchObject({ uploadId: "b", status: "completed", counts: COUNTS });
+    await catalogue.cancel("b", 10);
+    expect((await catalogue.list()).map(({ uploadId }) => uploadId)).toEqual(["c", "a"]);
+    expect((await catalogue.newestCompleted())?.uploadId).toBe("a");
   });
 
-  it.skipIf(isMissing)("writes one event a change, and none where nothing changed", () => {
+  it.skipIf(isMissing)("writes one event a change, and none where nothing changed", async () => {
     const catalogue = openOne(store);
-    catalogue.add(upload("a"));
-    expect(catalogue.complete("a", COUNTS, 1)).toBeNull();
-    expect(catalogue.requeue("a", true)).toBeNull();
-    catalogue.appendPhase("a", "parsing", "early");
-    catalogue.claim(1);
-    catalogue.appendPhase("a", "parsing", "in time");
-    expect(catalogue.get("a")?.phase).toBe("parsing");
-    catalogue.requeue("a", true);
-    catalogue.claim(2);
-    catalogue.fail("a", { code: "DAMAGED_SOURCE", message: "broken" }, 3);
-    expect(catalogue.fail("a", { code: "DISK_FULL", message: "late" }, 4)).toBeNull();
-    expect(catalogue.complete("a", COUNTS, 4)).toBeNull();
-    catalogue.appendPhase("a", "outputs", "late");
-    expect(catalogue.get("a")).toMatchObject({
+    await catalogue.add(upload("a"));
+    expect(await catalogue.complete("a", COUNTS, 1)).toBeNull();
+    expect(await catalogue.requeue("a", true)).toBeNull();
+    await catalogue.appendPhase("a", "parsing", "early");
+    await catalogue.claim(1);
+    await catalogue.appendPhase("a", "parsing", "in time");
+    expect((await catalogue.get("a"))?.phase).toBe("parsing");
+    await catalogue.requeue("a", true);
+    await catalogue.claim(2);
+    await catalogue.fail("a", { code: "DAMAGED_SOURCE", message: "broken" }, 3);
+    expect(await catalogue.fail("a", { code: "DISK_FULL", message: "late" }, 4)).toBeNull();
+    expect(await catalogue.complete("a", COUNTS, 4)).toBeNull();
+    await catalogue.appendPhase("a", "outputs", "late");
+    expect(await catalogue.get("a")).toMatchObject({
       phase: null,
       error: { code: "DAMAGED_SOURCE", message: "broken" },
       completedAt: 3,
     });
-    expect(changesOf(catalogue)).toEqual([
+    expect(await changesOf(catalogue)).toEqual([
       "upload a queued",
       "upload a running",
       "phase in time",
@@ -188,25 +192,25 @@ describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
       "upload a running",
       "upload a failed",
     ]);
-    catalogue.cancel("a", 5);
-    expect(catalogue.cancel("a", 6)).toBeNull();
-    catalogue.remove("a");
-    expect(catalogue.get("a")).toBeNull();
-    expect(catalogue.cancel("a", 7)).toBeNull();
+    await catalogue.cancel("a", 5);
+    expect(await catalogue.cancel("a", 6)).toBeNull();
+    await catalogue.remove("a");
+    expect(await catalogue.get("a")).toBeNull();
+    expect(await catalogue.cancel("a", 7)).toBeNull();
     // Of what is deleted the log says that it is, where its status changed, and nothing else.
-    expect(changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
+    expect(await changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
   });
 
-  it.skipIf(isMissing)("counts the interruptions that are no one's will, and every attempt", () => {
+  it.skipIf(isMissing)("counts the interruptions that are no one's will, and every attempt", async () => {
     const catalogue = openOne(store);
-    catalogue.add(upload("a"));
+    await catalogue.add(upload("a"));
     const seen: unknown[] = [];
     for (const isInterruption of [true, false, true]) {
-      const job = catalogue.claim(1);
+      const job = await catalogue.claim(1);
       seen.push([job?.attempt, job?.interruptions]);
-      catalogue.requeue("a", isInterruption);
+      await catalogue.requeue("a", isInterruption);
     }
-    const job = catalogue.claim(1);
+    const job = await catalogue.claim(1);
     expect([...seen, [job?.attempt, job?.interruptions]]).toEqual([
       [1, 0],
       [2, 1],
@@ -217,96 +221,96 @@ describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
 
   it.skipIf(isMissing)(
     "knows the process of a running job, also while it is being cancelled, and forgets it with the attempt",
-    () => {
+    async () => {
       const catalogue = openOne(store);
-      catalogue.add(upload("a"));
-      catalogue.claim(1);
-      catalogue.setProcess("a", { processId: 42, startedAt: "boot 7" });
-      expect(catalogue.jobsOf("running")[0]?.process).toEqual({ processId: 42, startedAt: "boot 7" });
-      catalogue.requeue("a", true);
-      expect(catalogue.claim(2)?.process).toBeNull();
-      catalogue.setProcess("a", { processId: 43, startedAt: null });
-      catalogue.cancel("a", 3);
-      expect(catalogue.jobsOf("cancelled")[0]?.process).toEqual({ processId: 43, startedAt: null });
+      await catalogue.add(upload("a"));
+      await catalogue.claim(1);
+      await catalogue.setProcess("a", { processId: 42, startedAt: "boot 7" });
+      expect((await catalogue.jobsOf("running"))[0]?.process).toEqual({ processId: 42, startedAt: "boot 7" });
+      await catalogue.requeue("a", true);
+      expect((await catalogue.claim(2))?.process).toBeNull();
+      await catalogue.setProcess("a", { processId: 43, startedAt: null });
+      await catalogue.cancel("a", 3);
+      expect((await catalogue.jobsOf("cancelled"))[0]?.process).toEqual({ processId: 43, startedAt: null });
     },
   );
 
-  it.skipIf(isMissing)("notices what another process writes, and not what it wrote itself", () => {
+  it.skipIf(isMissing)("notices what another process writes, and not what it wrote itself", async () => {
     const mine = openOne(store);
     const other = openOne(store);
-    expect(mine.hasForeignChanges()).toBe(false);
-    mine.add(upload("a"));
-    expect(mine.hasForeignChanges()).toBe(false);
-    other.add(upload("b"));
-    expect(mine.hasForeignChanges()).toBe(true);
-    expect(mine.hasForeignChanges()).toBe(false);
-    expect(mine.claim(1)?.upload.uploadId).toBe("a");
+    expect(await mine.hasForeignChanges()).toBe(false);
+    await mine.add(upload("a"));
+    expect(await mine.hasForeignChanges()).toBe(false);
+    await other.add(upload("b"));
+    expect(await mine.hasForeignChanges()).toBe(true);
+    expect(await mine.hasForeignChanges()).toBe(false);
+    expect((await mine.claim(1))?.upload.uploadId).toBe("a");
   });
 
-  it.skipIf(isMissing)("is read from any place, of all uploads or one, so many at a time", () => {
+  it.skipIf(isMissing)("is read from any place, of all uploads or one, so many at a time", async () => {
     const catalogue = openOne(store);
-    for (const id of ["a", "b", "a2", "b2"]) catalogue.add(upload(id));
-    expect(catalogue.firstSequence()).toBe(1);
-    expect(catalogue.lastSequence()).toBe(4);
-    expect(catalogue.eventsAfter(1, 2, null).map(({ sequence, uploadId }) => [sequence, uploadId])).toEqual([
+    for (const id of ["a", "b", "a2", "b2"]) await catalogue.add(upload(id));
+    expect(await catalogue.firstSequence()).toBe(1);
+    expect(await catalogue.lastSequence()).toBe(4);
+    expect((await catalogue.eventsAfter(1, 2, null)).map(({ sequence, uploadId }) => [sequence, uploadId])).toEqual([
       [2, "b"],
       [3, "a2"],
     ]);
-    expect(catalogue.eventsAfter(0, 10, "b").map(({ sequence }) => sequence)).toEqual([2]);
-    expect(catalogue.eventsAfter(4, 10, null)).toEqual([]);
+    expect((await catalogue.eventsAfter(0, 10, "b")).map(({ sequence }) => sequence)).toEqual([2]);
+    expect(await catalogue.eventsAfter(4, 10, null)).toEqual([]);
   });
 
   it.skipIf(isMissing)(
     "is bounded, and never gives a sequence twice: not when all is cut away, not after a new start",
     async () => {
       const catalogue = openOne(store);
-      expect([catalogue.firstSequence(), catalogue.lastSequence()]).toEqual([1, 0]);
-      catalogue.add(upload("a"));
-      catalogue.claim(1);
+      expect([await catalogue.firstSequence(), await catalogue.lastSequence()]).toEqual([1, 0]);
+      await catalogue.add(upload("a"));
+      await catalogue.claim(1);
       const appended = KEPT_EVENTS + 1000;
       await fillLog(store, catalogue, KEPT_EVENTS - 500);
-      for (let index = KEPT_EVENTS - 500; index < appended; index++) catalogue.appendPhase("a", "parsing", "{}");
-      const last = catalogue.lastSequence();
+      for (let index = KEPT_EVENTS - 500; index < appended; index++) await catalogue.appendPhase("a", "parsing", "{}");
+      const last = await catalogue.lastSequence();
       expect(last).toBe(appended + 2);
-      const kept = last - catalogue.firstSequence() + 1;
+      const kept = last - (await catalogue.firstSequence()) + 1;
       expect(kept).toBeGreaterThanOrEqual(KEPT_EVENTS);
       expect(kept).toBeLessThan(KEPT_EVENTS + 500);
-      catalogue.skipSequences();
-      expect(catalogue.lastSequence()).toBeGreaterThanOrEqual(last + 1000);
-      const skipped = catalogue.lastSequence();
-      catalogue.requeue("a", true);
-      expect(catalogue.eventsAfter(last, 10, null).map(({ sequence }) => sequence)).toEqual([skipped + 1]);
+      await catalogue.skipSequences();
+      expect(await catalogue.lastSequence()).toBeGreaterThanOrEqual(last + 1000);
+      const skipped = await catalogue.lastSequence();
+      await catalogue.requeue("a", true);
+      expect((await catalogue.eventsAfter(last, 10, null)).map(({ sequence }) => sequence)).toEqual([skipped + 1]);
     },
   );
 
-  it.skipIf(isMissing)("gives the present state, with the last phase of what runs", () => {
+  it.skipIf(isMissing)("gives the present state, with the last phase of what runs", async () => {
     const catalogue = openOne(store);
-    for (const id of ["a", "b", "c"]) catalogue.add(upload(id));
-    catalogue.claim(1);
-    catalogue.claim(1);
-    catalogue.appendPhase("a", "parsing", "first");
-    catalogue.appendPhase("a", "threading", "second");
-    catalogue.appendPhase("b", "parsing", "third");
-    catalogue.complete("b", COUNTS, 2);
-    const state = catalogue.state(null);
+    for (const id of ["a", "b", "c"]) await catalogue.add(upload(id));
+    await catalogue.claim(1);
+    await catalogue.claim(1);
+    await catalogue.appendPhase("a", "parsing", "first");
+    await catalogue.appendPhase("a", "threading", "second");
+    await catalogue.appendPhase("b", "parsing", "third");
+    await catalogue.complete("b", COUNTS, 2);
+    const state = await catalogue.state(null);
     expect(state.uploads.map(({ uploadId, status }) => `${uploadId} ${status}`)).toEqual([
       "a running",
       "b completed",
       "c queued",
     ]);
     expect(state.phases.map(({ data }) => data)).toEqual(["second"]);
-    expect(catalogue.state("c").uploads).toHaveLength(1);
-    expect(catalogue.state("none").uploads).toEqual([]);
+    expect((await catalogue.state("c")).uploads).toHaveLength(1);
+    expect((await catalogue.state("none")).uploads).toEqual([]);
   });
 
-  it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one has begun its own", () => {
+  it.skipIf(isMissing)("shows no phase of an earlier attempt before the new one has begun its own", async () => {
     const catalogue = openOne(store);
-    catalogue.add(upload("a"));
-    catalogue.claim(1);
-    catalogue.appendPhase("a", "outputs", "of the first attempt");
-    catalogue.requeue("a", true);
-    catalogue.claim(2);
-    expect(catalogue.state(null).phases).toEqual([]);
+    await catalogue.add(upload("a"));
+    await catalogue.claim(1);
+    await catalogue.appendPhase("a", "outputs", "of the first attempt");
+    await catalogue.requeue("a", true);
+    await catalogue.claim(2);
+    expect((await catalogue.state(null)).phases).toEqual([]);
   });
 });
 
@@ -315,80 +319,86 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
   const pastLease = (): Promise<void> =>
     inDatabase("UPDATE archivetool.service_uploads SET lease_until = now() - interval '1 second' WHERE id = 'a'");
 
-  it("gives each upload to one of them, and numbers the events of all in one row", () => {
+  it("gives each upload to one of them, and numbers the events of all in one row", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    for (const id of ["a", "b", "c"]) one.add(upload(id));
-    expect([two.claim(1), one.claim(1), two.claim(1), one.claim(1)].map((job) => job?.upload.uploadId)).toEqual([
-      "a",
-      "b",
-      "c",
-      undefined,
-    ]);
-    two.appendPhase("a", "parsing", "of two");
-    one.complete("b", COUNTS, 2);
-    expect(one.eventsAfter(0, 100, null)).toEqual(two.eventsAfter(0, 100, null));
-    expect(one.eventsAfter(0, 100, null).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const id of ["a", "b", "c"]) await one.add(upload(id));
+    expect(
+      [await two.claim(1), await one.claim(1), await two.claim(1), await one.claim(1)].map(
+        (job) => job?.upload.uploadId,
+      ),
+    ).toEqual(["a", "b", "c", undefined]);
+    await two.appendPhase("a", "parsing", "of two");
+    await one.complete("b", COUNTS, 2);
+    expect(await one.eventsAfter(0, 100, null)).toEqual(await two.eventsAfter(0, 100, null));
+    expect((await one.eventsAfter(0, 100, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it("takes over what a silent service held, once, and hears no more of what that one says of it", async () => {
     const [late, one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL"), openOne("PostgreSQL")];
-    late.add(upload("a"));
-    late.claim(1);
-    expect(one.takeOver()).toEqual([]);
-    expect(late.renew(["a"])).toEqual(["a"]);
+    await late.add(upload("a"));
+    await late.claim(1);
+    expect(await one.takeOver()).toEqual([]);
+    expect(await late.renew(["a"])).toEqual(["a"]);
     await pastLease();
-    expect(one.takeOver().map(({ upload: { uploadId }, attempt }) => [uploadId, attempt])).toEqual([["a", 1]]);
-    expect(two.takeOver()).toEqual([]);
-    expect(late.renew(["a"])).toEqual([]);
-    late.appendPhase("a", "parsing", "late");
+    expect((await one.takeOver()).map(({ upload: { uploadId }, attempt }) => [uploadId, attempt])).toEqual([["a", 1]]);
+    expect(await two.takeOver()).toEqual([]);
+    expect(await late.renew(["a"])).toEqual([]);
+    await late.appendPhase("a", "parsing", "late");
     expect([
-      late.complete("a", COUNTS, 2),
-      late.fail("a", { code: "DISK_FULL", message: "late" }, 2),
-      late.requeue("a", true),
+      await late.complete("a", COUNTS, 2),
+      await late.fail("a", { code: "DISK_FULL", message: "late" }, 2),
+      await late.requeue("a", true),
     ]).toEqual([null, null, null]);
-    expect(one.complete("a", COUNTS, 3)).toMatchObject({ status: "completed" });
-    expect(changesOf(one)).toEqual(["upload a queued", "upload a running", "upload a completed"]);
+    expect(await one.complete("a", COUNTS, 3)).toMatchObject({ status: "completed" });
+    expect(await changesOf(one)).toEqual(["upload a queued", "upload a running", "upload a completed"]);
   });
 
   it("leaves an upload that is cancelled elsewhere to the service that holds it, or to any when that is silent", async () => {
     const [holder, other] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    for (const id of ["a", "b"]) holder.add(upload(id));
-    holder.claim(1);
-    other.cancel("a", 2);
-    expect([other.isHeldElsewhere("a"), holder.isHeldElsewhere("a"), holder.renew(["a"])]).toEqual([true, false, []]);
-    other.cancel("b", 2);
-    expect(other.isHeldElsewhere("b")).toBe(false);
+    for (const id of ["a", "b"]) await holder.add(upload(id));
+    await holder.claim(1);
+    await other.cancel("a", 2);
+    const [elsewhere, here] = [await other.isHeldElsewhere("a"), await holder.isHeldElsewhere("a")];
+    expect([elsewhere, here, await holder.renew(["a"])]).toEqual([true, false, []]);
+    await other.cancel("b", 2);
+    expect(await other.isHeldElsewhere("b")).toBe(false);
     await pastLease();
-    expect(other.takeOver().map(({ upload: { uploadId, status } }) => `${uploadId} ${status}`)).toEqual([
+    expect((await other.takeOver()).map(({ upload: { uploadId, status } }) => `${uploadId} ${status}`)).toEqual([
       "a cancelled",
     ]);
   });
 
-  it("keeps the files of an upload for one of them, until it is done or gone", () => {
+  it("keeps the files of an upload for one of them, until it is done or gone", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    expect([one.lock("a"), two.lock("a"), two.lock("b")]).toEqual([true, false, true]);
-    one.unlock("a");
-    expect(two.lock("a")).toBe(true);
-    two.close();
+    expect([await one.lock("a"), await two.lock("a"), await two.lock("b")]).toEqual([true, false, true]);
+    await one.unlock("a");
+    expect(await two.lock("a")).toBe(true);
+    await two.close();
     open.splice(open.indexOf(two), 1);
-    expect(one.lock("a")).toBe(true);
+    expect(await one.lock("a")).toBe(true);
   });
 
-  it("is of one data directory, and says so to a service with another", () => {
-    openOne("PostgreSQL").add(upload("a"));
-    const other = openSharedCatalogue({ server: name, directory: "another", owner: "x", leaseSeconds: 1 });
+  it("is of one data directory, and says so to a service with another", async () => {
+    await openOne("PostgreSQL").add(upload("a"));
+    const other = postgresCatalogue(
+      { server: name, directory: "another", owner: "x", leaseSeconds: 1 },
+      uploadEventData,
+    );
     open.push(other);
-    expect(() => other.list()).toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
+    await expect(other.list()).rejects.toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
   });
 
-  it("says that its database cannot be reached", () => {
-    const away = openSharedCatalogue({
-      server: "postgres://tester@localhost/postgres?host=%2Fnowhere",
-      directory,
-      owner: "x",
-      leaseSeconds: 1,
-    });
-    expect(() => away.list()).toThrowError(expect.objectContaining({ code: "CATALOGUE_UNREACHABLE" }));
-    away.close();
+  it("says that its database cannot be reached", async () => {
+    const away = postgresCatalogue(
+      {
+        server: "postgres://tester@localhost/postgres?host=%2Fnowhere",
+        directory,
+        owner: "x",
+        leaseSeconds: 1,
+      },
+      uploadEventData,
+    );
+    await expect(away.list()).rejects.toThrowError(expect.objectContaining({ code: "CATALOGUE_UNREACHABLE" }));
+    await away.close();
   });
 });

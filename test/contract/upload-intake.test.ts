@@ -80,7 +80,9 @@ describe("an upload", () => {
     const answer = await fetch(`${intake.url}/upload`, { method: "POST", body: sent });
     expect(answer.status).toBe(202);
     const { upload_id } = (await answer.json()) as { upload_id: string };
-    expect(intake.catalogue.jobsOf("queued").find(({ upload }) => upload.uploadId === upload_id)?.options).toEqual({
+    expect(
+      (await intake.catalogue.jobsOf("queued")).find(({ upload }) => upload.uploadId === upload_id)?.options,
+    ).toEqual({
       redact: ["email", "phone"],
       password: null,
       maxMessages: 5,
@@ -106,7 +108,7 @@ describe("an upload", () => {
     expect(chunked.status).toBe(202);
     const record = uploadSchema.parse(JSON.parse(chunked.text));
     expect(record).toMatchObject({ filename: "box.mbox", sha256: sha256(MBOX) });
-    const { options } = intake.catalogue.jobsOf("queued").at(-2) ?? {};
+    const { options } = (await intake.catalogue.jobsOf("queued")).at(-2) ?? {};
     expect(options).toEqual({
       redact: ["email", "phone", "ssn", "credit_card", "ip"],
       password: "gr\u00fcn",
@@ -178,11 +180,11 @@ describe("a refused upload", () => {
   beforeEach(async () => {
     await settled();
     tree = dataTree(intake);
-    uploads = intake.catalogue.list().length;
+    uploads = (await intake.catalogue.list()).length;
   });
-  afterEach(() => {
+  afterEach(async () => {
     expect(dataTree(intake)).toEqual(tree);
-    expect(intake.catalogue.list()).toHaveLength(uploads);
+    expect(await intake.catalogue.list()).toHaveLength(uploads);
   });
 
   const file = formPart("file", MBOX, "a.mbox");
@@ -438,7 +440,10 @@ describe("a refused upload", () => {
       if (answer === null) expect(leaves, `round ${round}`).toBe(true);
       else expect([202, 400], `round ${round}`).toContain(answer.status);
       // A form that was broken where it does not matter is an upload, and taken away here.
-      for (const { uploadId } of intake.catalogue.list().slice(0, intake.catalogue.list().length - uploads)) {
+      for (const { uploadId } of (await intake.catalogue.list()).slice(
+        0,
+        (await intake.catalogue.list()).length - uploads,
+      )) {
         await intake.service.queue.cancel(uploadId);
       }
     }
@@ -458,7 +463,7 @@ describe("a refused upload", () => {
 });
 
 it("is refused for want of a token, however much of it still comes, and the answer arrives", async () => {
-  const fixture = createServiceFixture();
+  const fixture = await createServiceFixture();
   const setting = {
     host: "127.0.0.1",
     token: "right",
@@ -480,7 +485,7 @@ it("is refused for want of a token, however much of it still comes, and the answ
     }
     const right = { authorization: "Bearer right" };
     expect((await post(guarded, "/upload?filename=a.mbox", MBOX, right)).status).toBe(202);
-    expect(fixture.catalogue.list()).toHaveLength(1);
+    expect(await fixture.catalogue.list()).toHaveLength(1);
   } finally {
     app.server.closeAllConnections();
     await app.close();

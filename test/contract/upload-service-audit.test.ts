@@ -20,20 +20,20 @@ let url: string;
 let close: () => Promise<void>;
 let uploadId: string;
 beforeAll(async () => {
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   const app = await createUploadService(fixture.service, SETTING, null);
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   close = () => app.close();
   uploadId = await fixture.addCompleted("own.mbox");
   for (const name of ["mara", "ada"]) {
     const token = { name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON };
-    fixture.catalogue.access.addToken(token, BY);
+    await fixture.catalogue.access.addToken(token, BY);
   }
-  fixture.catalogue.access.grant({ name: "mara", uploadId, role: "owner" }, BY);
+  await fixture.catalogue.access.grant({ name: "mara", uploadId, role: "owner" }, BY);
 });
 afterAll(async () => {
   await close();
-  fixture.remove();
+  await fixture.remove();
 });
 
 async function ask(token: string, path: string, request: RequestInit = {}): Promise<number> {
@@ -46,13 +46,11 @@ async function ask(token: string, path: string, request: RequestInit = {}): Prom
 async function recorded(run: () => Promise<unknown>): Promise<readonly string[]> {
   const { access } = fixture.catalogue;
   const all = { name: null, uploadId: null, since: null };
-  const before = access.audited(all, 0, 10_000).at(-1)?.sequence ?? 0;
+  const before = (await access.audited(all, 0, 10_000)).at(-1)?.sequence ?? 0;
   await run();
-  return access
-    .audited(all, before, 10_000)
-    .map(({ name, action, uploadId: id, detail }) =>
-      [name, action, id === uploadId ? "own" : id, detail].filter((part) => part !== null).join(" "),
-    );
+  return (await access.audited(all, before, 10_000)).map(({ name, action, uploadId: id, detail }) =>
+    [name, action, id === uploadId ? "own" : id, detail].filter((part) => part !== null).join(" "),
+  );
 }
 
 it("has a row of each query, download and export, with nothing of what was searched for", async () => {

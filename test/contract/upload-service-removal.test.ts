@@ -22,7 +22,7 @@ let uploadId: string;
 let inBetween: () => Promise<void>;
 
 beforeEach(async () => {
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   inBetween = () => Promise.resolve();
   const vault = Object.assign(Object.create(fixture.service.vault), {
     bringArchive: () => inBetween(),
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
-  fixture.remove();
+  await fixture.remove();
 });
 
 const ROUTES = [
@@ -63,7 +63,7 @@ it.each(ROUTES.map((path) => [path("ID"), path] as const))("is told on %s that t
   const answer = await fetch(url + path(uploadId));
   expect(inBetween, "the upload was removed in between").not.toBe(removed);
   expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: "NOT_FOUND" } }]);
-  expect(fixture.catalogue.list()).toEqual([]);
+  expect(await fixture.catalogue.list()).toEqual([]);
 });
 
 it("is told what is wrong with an upload that is there", async () => {

@@ -25,8 +25,8 @@ async function open(of: ServiceFixture, setting: Partial<UploadServiceSetting> =
   opened.push(app);
   return app;
 }
-function newFixture(): ServiceFixture {
-  const made = createServiceFixture();
+async function newFixture(): Promise<ServiceFixture> {
+  const made = await createServiceFixture();
   fixtures.push(made);
   return made;
 }
@@ -34,7 +34,7 @@ function newFixture(): ServiceFixture {
 let app: FastifyInstance;
 beforeEach(async () => {
   now = NOON;
-  fixture = newFixture();
+  fixture = await newFixture();
   app = await open(fixture);
 });
 afterEach(async () => {
@@ -84,10 +84,10 @@ it("ends a session that asks for nothing, and any after a week", async () => {
 
 it("ends the sessions of a token that is revoked, and of a service that got another one", async () => {
   const { access } = fixture.catalogue;
-  access.addToken({ name: "mara", tokenHash: hashOf("mara"), mayUpload: false, createdAt: NOON }, BY);
+  await access.addToken({ name: "mara", tokenHash: hashOf("mara"), mayUpload: false, createdAt: NOON }, BY);
   const [mara, operator] = [await signIn(app, "mara"), await signIn()];
   expect([await status(mara), await status(operator)]).toEqual([200, 200]);
-  access.revoke("mara", BY);
+  await access.revoke("mara", BY);
   expect([await status(mara), await status(operator)]).toEqual([401, 200]);
   const restarted = await open(fixture);
   expect(await status(operator, restarted)).toBe(200);
@@ -96,7 +96,7 @@ it("ends the sessions of a token that is revoked, and of a service that got anot
 });
 
 it("gives each service a cookie of its own, which no other one takes", async () => {
-  const otherFixture = newFixture();
+  const otherFixture = await newFixture();
   const other = await open(otherFixture);
   const [one, two] = [await signIn(), await signIn(other)];
   const [name, value] = one.split("=");

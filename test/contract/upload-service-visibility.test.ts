@@ -39,12 +39,12 @@ const running: Running[] = [];
 afterAll(async () => {
   for (const { app, fixture } of running) {
     await app.close();
-    fixture.remove();
+    await fixture.remove();
   }
 });
 
 async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Running> {
-  const fixture = createServiceFixture();
+  const fixture = await createServiceFixture();
   const app = await createUploadService(fixture.service, { ...SETTING, ...setting }, null);
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   running.push({ fixture, app, url });
@@ -54,12 +54,17 @@ async function start(setting: Partial<UploadServiceSetting> = {}): Promise<Runni
 const BY = { name: "operator", at: NOON };
 
 /** Makes a token whose secret is its name. */
-function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): void {
-  expect(catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, BY)).toBe(true);
+async function addToken({ catalogue }: ServiceFixture, name: string, mayUpload = false): Promise<void> {
+  expect(await catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, BY)).toBe(true);
 }
 
-function grant({ catalogue }: ServiceFixture, name: string, uploadId: string, role: Role = "reader"): void {
-  expect(catalogue.access.grant({ name, uploadId, role }, BY)).toBe(true);
+async function grant(
+  { catalogue }: ServiceFixture,
+  name: string,
+  uploadId: string,
+  role: Role = "reader",
+): Promise<void> {
+  expect(await catalogue.access.grant({ name, uploadId, role }, BY)).toBe(true);
 }
 
 /** Status, headers that tell something and body of an answer; times and the id that was asked for are taken out. */
@@ -130,12 +135,12 @@ describe("the holder of a token", () => {
     expect(await alone.fixture.addCompleted("own.mbox")).toBe(own);
     hidden = await shared.fixture.addCompleted("hidden.mbox");
     for (const { fixture } of [shared, alone]) {
-      for (const name of ["reader", "stranger"]) addToken(fixture, name);
-      grant(fixture, "reader", own);
+      for (const name of ["reader", "stranger"]) await addToken(fixture, name);
+      await grant(fixture, "reader", own);
     }
-    addToken(shared.fixture, "other");
-    grant(shared.fixture, "other", hidden, "owner");
-    shared.fixture.addQueued("hidden too.mbox");
+    await addToken(shared.fixture, "other");
+    await grant(shared.fixture, "other", hidden, "owner");
+    await shared.fixture.addQueued("hidden too.mbox");
     routes = routesOf(shared.app);
   });
 
@@ -153,7 +158,7 @@ describe("the holder of a token", () => {
         if (!isTheSameForAll(route)) expect(asked.status, name).toBe(404);
       }
     }
-    expect(shared.fixture.catalogue.get(hidden)?.status).toBe("completed");
+    expect((await shared.fixture.catalogue.get(hidden))?.status).toBe("completed");
   });
 
   it("is told of its own what it would be told if there were no other", async () => {
@@ -193,9 +198,9 @@ describe("the holder of a token", () => {
 
   it("sees at once what it is granted, and no more what is taken away", async () => {
     const see = async (): Promise<number> => (await ask(shared, "stranger", { url: `/uploads/${hidden}` })).status;
-    grant(shared.fixture, "stranger", hidden);
+    await grant(shared.fixture, "stranger", hidden);
     expect(await see()).toBe(200);
-    shared.fixture.catalogue.access.ungrant("stranger", hidden, BY);
+    await shared.fixture.catalogue.access.ungrant("stranger", hidden, BY);
     expect(await see()).toBe(404);
   });
 
@@ -209,8 +214,8 @@ describe("the holder of a token", () => {
   });
 
   it("may sign in, and is nobody as soon as the token is revoked", async () => {
-    addToken(shared.fixture, "leaver");
-    grant(shared.fixture, "leaver", own);
+    await addToken(shared.fixture, "leaver");
+    await grant(shared.fixture, "leaver", own);
     const signIn = (): Promise<Response> =>
       fetch(`${shared.url}/session`, { method: "POST", body: JSON.stringify({ token: "leaver" }) });
     const cookie = String((await signIn()).headers.get("set-cookie")).split(";")[0]!;
@@ -224,7 +229,7 @@ describe("the holder of a token", () => {
     // The session is no token, and what the catalogue keeps is neither.
     expect((await ask(shared, cookie.split("=")[1]!, { url: "/uploads" })).status).toBe(401);
     expect((await ask(shared, hashOf("leaver"), { url: "/uploads" })).status).toBe(401);
-    expect(shared.fixture.catalogue.access.revoke("leaver", BY)).toBe(true);
+    expect(await shared.fixture.catalogue.access.revoke("leaver", BY)).toBe(true);
     expect(await see()).toEqual([401, 401, 401]);
     expect((await signIn()).status).toBe(401);
   });
@@ -233,10 +238,10 @@ describe("the holder of a token", () => {
     const server = await start({ token: null });
     const { fixture } = server;
     expect((await ask(server, null, { url: "/uploads" })).status).toBe(200);
-    addToken(fixture, "first");
+    await addToken(fixture, "first");
     for (const route of routes.filter((known) => known.method !== "OPTIONS" && !isTheSameForAll(known)))
       expect((await ask(server, null, requestOf(route, NONE))).status, `${route.method} ${route.url}`).toBe(401);
-    fixture.catalogue.access.revoke("first", BY);
+    await fixture.catalogue.access.revoke("first", BY);
     expect((await ask(server, null, { url: "/uploads" })).status).toBe(401);
   });
 });
@@ -246,31 +251,33 @@ describe("owners", () => {
     const server = await start();
     const { fixture } = server;
     const uploadId = await fixture.addCompleted("own.mbox");
-    for (const name of ["reader", "owner"]) addToken(fixture, name);
-    grant(fixture, "reader", uploadId);
-    grant(fixture, "owner", uploadId, "owner");
+    for (const name of ["reader", "owner"]) await addToken(fixture, name);
+    await grant(fixture, "reader", uploadId);
+    await grant(fixture, "owner", uploadId, "owner");
     const remove = { method: "DELETE", url: `/uploads/${uploadId}` } as const;
     expect((await ask(server, "reader", remove)).status).toBe(403);
-    expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
+    expect((await fixture.catalogue.get(uploadId))?.status).toBe("completed");
     expect((await ask(server, "owner", remove)).status).toBe(204);
-    expect(fixture.catalogue.get(uploadId)).toBeNull();
+    expect(await fixture.catalogue.get(uploadId)).toBeNull();
   });
 
   it("are those who upload, if they may, and nobody else", async () => {
     const server = await start();
     const { fixture } = server;
-    addToken(fixture, "sender", true);
-    addToken(fixture, "reader");
+    await addToken(fixture, "sender", true);
+    await addToken(fixture, "reader");
     const mail = "From a@b.example Wed Jan  1 12:00:00 2003\nFrom: a@b.example\nSubject: x\n\ny\n";
     const raw = { "content-type": "application/octet-stream" };
     const upload = { method: "POST", url: "/upload?filename=a.mbox", body: mail, headers: raw } as const;
     expect((await ask(server, "reader", upload)).status).toBe(403);
     expect((await ask(server, "sender", { ...upload, url: "/upload?filename=a.exe" })).status).toBe(400);
-    expect(fixture.catalogue.access.grants(null)).toEqual([]);
+    expect(await fixture.catalogue.access.grants(null)).toEqual([]);
     const taken = await ask(server, "sender", upload);
     expect(taken.status).toBe(202);
     const { upload_id } = JSON.parse(taken.body) as { readonly upload_id: string };
-    expect(fixture.catalogue.access.grants(null)).toEqual([{ name: "sender", uploadId: upload_id, role: "owner" }]);
+    expect(await fixture.catalogue.access.grants(null)).toEqual([
+      { name: "sender", uploadId: upload_id, role: "owner" },
+    ]);
     expect((await ask(server, "reader", { url: `/uploads/${upload_id}` })).status).toBe(404);
     expect(JSON.parse((await ask(server, "sender", { url: "/uploads" })).body)).toHaveLength(1);
   });
@@ -278,7 +285,7 @@ describe("owners", () => {
   it("alone go on with what they began to send", async () => {
     const server = await start();
     const { fixture } = server;
-    for (const name of ["sender", "other"]) addToken(fixture, name, true);
+    for (const name of ["sender", "other"]) await addToken(fixture, name, true);
     const tus = { "tus-resumable": "1.0.0" };
     const metadata = `filename ${Buffer.from("a.mbox").toString("base64")}`;
     const begin = {
@@ -323,15 +330,15 @@ describe("the events that the holder of a token follows", () => {
   it("are those of its uploads, under ids that do not count what others do", async () => {
     const server = await start();
     const { fixture } = server;
-    addToken(fixture, "reader");
+    await addToken(fixture, "reader");
     const { url } = server;
-    const hidden = fixture.addQueued("hidden.mbox");
-    const own = fixture.addQueued("own.mbox");
-    grant(fixture, "reader", own);
-    for (let round = 0; round < 2; round++) fixture.startNext();
+    const hidden = await fixture.addQueued("hidden.mbox");
+    const own = await fixture.addQueued("own.mbox");
+    await grant(fixture, "reader", own);
+    for (let round = 0; round < 2; round++) await fixture.startNext();
     for (let at = 0; at < 3; at++)
       for (const uploadId of [hidden, own])
-        fixture.events.appendPhase(
+        await fixture.events.appendPhase(
           uploadId,
           { phase: "parsing", state: "progress", done: at, total: 9, isSkipped: false },
           NOON,

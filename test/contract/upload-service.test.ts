@@ -29,15 +29,15 @@ let older: string;
 let newest: string;
 let queued: string;
 beforeAll(async () => {
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   app = await createUploadService(fixture.service, SETTING, null);
   older = await fixture.addCompleted("older.mbox");
   newest = await fixture.addCompleted("<b>newest</b>.mbox");
-  queued = fixture.addQueued("waiting.pst");
+  queued = await fixture.addQueued("waiting.pst");
 });
 afterAll(async () => {
   await app.close();
-  fixture.remove();
+  await fixture.remove();
 });
 
 async function send(request: InjectOptions, server: FastifyInstance = app) {
@@ -159,7 +159,7 @@ describe("uploads", () => {
   });
 
   it("are removed by DELETE, with everything of them", async () => {
-    const other = createServiceFixture();
+    const other = await createServiceFixture();
     const server = await createUploadService(other.service, SETTING, null);
     const request = (method: "GET" | "DELETE", url: string) => send({ method, url }, server);
     const doomed = await other.addCompleted("doomed.mbox");
@@ -170,7 +170,7 @@ describe("uploads", () => {
       expect((await request(method, `/uploads/${doomed}`)).status).toBe(404);
     expect((await request("GET", `/contacts?upload_id=${doomed}`)).status).toBe(404);
     expect((await request("GET", "/uploads")).body).toEqual([]);
-    const last = other.catalogue.eventsAfter(0, 1000, doomed).at(-1);
+    const last = (await other.catalogue.eventsAfter(0, 1000, doomed)).at(-1);
     expect(JSON.parse(last?.data ?? "")).toMatchObject({ upload_id: doomed, status: "cancelled" });
     await server.close();
     other.remove();
@@ -257,7 +257,7 @@ describe("explore routes", () => {
   );
 
   it("answer with nothing as long as nothing is completed", async () => {
-    const empty = createServiceFixture();
+    const empty = await createServiceFixture();
     const server = await createUploadService(empty.service, SETTING, null);
     for (const url of ["/contacts", "/messages", "/topics", "/search?q=x"]) {
       expect(await send({ method: "GET", url }, server)).toMatchObject({
@@ -363,7 +363,7 @@ describe("artifacts", () => {
   });
 
   it("wiki.zip of an upload that is being deleted is not found, and nothing of it is made anew", async () => {
-    const other = createServiceFixture();
+    const other = await createServiceFixture();
     const server = await createUploadService(other.service, SETTING, null);
     const going = await other.addCompleted("going.mbox");
     rmSync(other.directory.archiveDirectory(going), { recursive: true });

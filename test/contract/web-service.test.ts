@@ -19,7 +19,7 @@ let uploadId: string;
 
 beforeAll(async () => {
   await bundlePages();
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   uploadId = await fixture.addCompleted("harbour.mbox");
   app = await createUploadService(
     fixture.service,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  fixture.remove();
+  await fixture.remove();
 });
 
 describe("a session", () => {
@@ -119,7 +119,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByRole("button", { name: "Upload", exact: true }).click();
     const row = page.locator(".archive", { hasText: "ropes.mbox" });
     await row.getByText("waits for its turn").waitFor();
-    fixture.startNext();
+    await fixture.startNext();
     await row.getByText("starting").waitFor();
   });
 
@@ -151,7 +151,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       .getByRole("button", { name: /^Delete .*onerror=/ })
       .click();
     await page.locator(".archive", { hasText: "onerror=" }).waitFor({ state: "detached" });
-    expect(fixture.catalogue.list().some(({ filename }) => filename.includes("onerror"))).toBe(false);
+    expect((await fixture.catalogue.list()).some(({ filename }) => filename.includes("onerror"))).toBe(false);
     expect(await page.evaluate("window.ran")).toBeUndefined();
   });
 
@@ -177,12 +177,12 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   /** Signs in with a token that was made for it. */
   async function signIn(guest: Page): Promise<void> {
     const name = `guest ${++guests}`;
-    fixture.catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
-    fixture.catalogue.access.grant({ name, uploadId, role: "owner" }, by);
+    await fixture.catalogue.access.addToken({ name, tokenHash: hashOf(name), mayUpload: true, createdAt: NOON }, by);
+    await fixture.catalogue.access.grant({ name, uploadId, role: "owner" }, by);
     await guest.getByLabel("Token").fill(name);
     await guest.keyboard.press("Enter");
   }
-  const revokeLast = (): boolean => fixture.catalogue.access.revoke(`guest ${guests}`, by);
+  const revokeLast = (): Promise<boolean> => fixture.catalogue.access.revoke(`guest ${guests}`, by);
 
   it.each([
     ["search?q=mooring", (at) => at.locator("#facets .values input").first().click(), ".row"],
@@ -229,7 +229,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await signIn(guest);
       await guest.locator("main h1").first().waitFor();
       await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
-      revokeLast();
+      await revokeLast();
       const ended = guest.getByText("You are signed out: your token was taken back, or has run out.");
       // An answer that was on its way may tell it first: what would be pressed is gone then.
       guest.setDefaultTimeout(PRESSED_WITHIN_MS);
@@ -268,7 +268,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     const file = guest.locator("a[download]", link === null ? {} : { hasText: link }).first();
     await file.waitFor();
     await guest.waitForLoadState("networkidle");
-    revokeLast();
+    await revokeLast();
     await file.click();
     await guest.getByText("You are signed out: your token").waitFor();
     await signIn(guest);
@@ -364,17 +364,17 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     const { access } = fixture.catalogue;
     const by = { name: "operator", at: NOON };
     const [own, lent] = [await fixture.addCompleted("own.mbox"), await fixture.addCompleted("lent.mbox")];
-    const failed = fixture.addQueued("failed.mbox");
-    fixture.startNext();
-    fixture.catalogue.fail(failed, { code: "DAMAGED_SOURCE", message: "nothing can be read" }, NOON);
+    const failed = await fixture.addQueued("failed.mbox");
+    await fixture.startNext();
+    await fixture.catalogue.fail(failed, { code: "DAMAGED_SOURCE", message: "nothing can be read" }, NOON);
     for (const [name, mayUpload] of [
       ["reader", false],
       ["sender", true],
     ] as const) {
-      access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, by);
-      for (const uploadId of [lent, failed]) access.grant({ name, uploadId, role: "reader" }, by);
+      await access.addToken({ name, tokenHash: hashOf(name), mayUpload, createdAt: NOON }, by);
+      for (const uploadId of [lent, failed]) await access.grant({ name, uploadId, role: "reader" }, by);
     }
-    access.grant({ name: "sender", uploadId: own, role: "owner" }, by);
+    await access.grant({ name: "sender", uploadId: own, role: "owner" }, by);
     for (const [name, buttons] of [
       ["reader", []],
       ["sender", ["Delete own.mbox"]],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (BROWSER === undefined) return;
   await bundlePages();
   folder = mkdtempSync(join(tmpdir(), "archivetool-folder-"));
-  fixture = createServiceFixture();
+  fixture = await createServiceFixture();
   app = await createUploadService(
     fixture.service,
     { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null },
@@ -61,12 +61,12 @@ const upload = () => page.locator(".upload-form").getByRole("button", { name: /^
 
 /** Takes away what was put in before: uploads run in their order. */
 async function nothingWaits(): Promise<void> {
-  for (const { uploadId } of fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
+  for (const { uploadId } of await fixture.catalogue.list()) await fixture.service.queue.cancel(uploadId);
 }
 
 /** Id and file of what the service has under a name. */
-function received(name: string): { readonly uploadId: string; readonly path: string } {
-  const { uploadId } = fixture.catalogue.list().find(({ filename }) => filename === name)!;
+async function received(name: string): Promise<{ readonly uploadId: string; readonly path: string }> {
+  const { uploadId } = (await fixture.catalogue.list()).find(({ filename }) => filename === name)!;
   const source = fixture.directory.sourceDirectory(uploadId);
   return { uploadId, path: join(source, readdirSync(source)[0]!) };
 }
@@ -94,7 +94,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByText("2 files").waitFor();
     await upload().click();
     await rowOf("Harbour mail.tar").getByText("waits for its turn").waitFor();
-    expect(await filesOfTar(received("Harbour mail.tar").path)).toEqual({
+    expect(await filesOfTar((await received("Harbour mail.tar")).path)).toEqual({
       "Harbour mail/ropes.eml": "Subject: rope\n\nrope\n",
       "Harbour mail/Entwürfe/draft.eml": "Subject: draft\n\nnot sent\n",
     });
@@ -115,7 +115,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await dialog.getByRole("button", { name }).click();
     await dialog.waitFor({ state: "detached" });
     await rowOf("gone.mbox").waitFor({ state: "detached" });
-    expect(fixture.catalogue.list().map(({ filename }) => filename)).not.toContain("gone.mbox");
+    expect((await fixture.catalogue.list()).map(({ filename }) => filename)).not.toContain("gone.mbox");
   });
 
   it("several files become an archive each, or one of all", async () => {
@@ -126,7 +126,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByLabel("one archive of all").check();
     await upload().click();
     await rowOf("mail.tar").getByText("waits for its turn").waitFor();
-    expect(await filesOfTar(received("mail.tar").path)).toEqual({ "three.mbox": MAIL, "four.mbox": MAIL });
+    expect(await filesOfTar((await received("mail.tar")).path)).toEqual({ "three.mbox": MAIL, "four.mbox": MAIL });
   });
 
   it("what it cannot take is said before a byte is sent", async () => {
@@ -158,8 +158,8 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByLabel("Messages at most").fill("7");
     await upload().click();
     await rowOf("told.mbox").getByText("waits for its turn").waitFor();
-    const { uploadId } = received("told.mbox");
-    const job = fixture.catalogue.jobsOf("queued").find(({ upload: { uploadId: id } }) => id === uploadId)!;
+    const { uploadId } = await received("told.mbox");
+    const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
     expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
     // The browser keeps nothing of it.
     expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain("s3same");
@@ -204,7 +204,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     await rowOf("long.mbox").getByText("waits for its turn").waitFor();
     expect([begun.length, pieces]).toEqual([1, [String(half)]]);
-    expect(readFileSync(received("long.mbox").path, "utf8")).toBe(MAIL);
+    expect(readFileSync((await received("long.mbox")).path, "utf8")).toBe(MAIL);
   });
 
   it("an upload goes on while an archive is looked at, and is found again", async () => {
@@ -240,7 +240,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       await rowOf(`${name}.mbox`).waitFor({ state: "detached" });
     }
     await rowOf("third.mbox").getByText("waits for its turn").waitFor();
-    const names = fixture.catalogue.list().map(({ filename }) => filename);
+    const names = (await fixture.catalogue.list()).map(({ filename }) => filename);
     expect(names.filter((name) => ["first.mbox", "second.mbox", "third.mbox"].includes(name))).toEqual(["third.mbox"]);
   });
 
@@ -261,8 +261,8 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
 
   it("an extraction tells its phase, how far it is, how fast, and how long it takes", async () => {
     await nothingWaits();
-    const uploadId = fixture.addQueued("pace.mbox");
-    fixture.startNext();
+    const uploadId = await fixture.addQueued("pace.mbox");
+    await fixture.startNext();
     const row = rowOf("pace.mbox");
     const progress = { state: "progress", isSkipped: false } as const;
     // Nobody knows how many messages a file holds before it is read: its bytes tell how far that is.
@@ -280,16 +280,16 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       String(11 * MIB),
     );
     const begun = { phase: "threading", state: "started", done: 0, total: null, isSkipped: false } as const;
-    fixture.events.appendPhase(uploadId, begun, NOON);
+    await fixture.events.appendPhase(uploadId, begun, NOON);
     await expect.poll(() => row.locator(".archive-state").textContent()).toBe("joining conversations ");
-    const tell = (done: number): void =>
+    const tell = (done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
-    tell(0);
+    await tell(0);
     await row.getByText("reading texts 0 of 4,000").waitFor();
-    tell(100);
+    await tell(100);
     await row.getByText("reading texts 100 of 4,000").waitFor();
     await page.waitForTimeout(1100);
-    tell(1000);
+    await tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} a second · \d+ s left/).waitFor();
     await expect.poll(() => page.title()).toContain("25 %");
     // Somebody who comes later sees where it is at once.
@@ -301,11 +301,12 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
   it("says to who does not see it what an extraction is at and has come to, once each, and tells all shares in its title", async () => {
     await nothingWaits();
     const names = ["heard.mbox", "other.mbox"];
-    const [heard, other] = names.map((name) => {
-      const uploadId = fixture.addQueued(name);
-      fixture.startNext();
-      return uploadId;
-    });
+    const uploadIds: string[] = [];
+    for (const name of names) {
+      uploadIds.push(await fixture.addQueued(name));
+      await fixture.startNext();
+    }
+    const [heard, other] = uploadIds;
     for (const name of names) await rowOf(name).waitFor();
     const said: string[] = [];
     // An emptied region is heard by nobody.
@@ -314,14 +315,14 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       const region = document.querySelector(".archives > section > p[role=status]");
       new MutationObserver(() => hear(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
     }`);
-    const tell = (uploadId: string, phase: "parsing" | "topics", done: number): void =>
+    const tell = (uploadId: string, phase: "parsing" | "topics", done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase, state: "progress", isSkipped: false, done, total: 100 }, NOON);
-    tell(heard!, "parsing", 10);
-    tell(heard!, "parsing", 40);
+    await tell(heard!, "parsing", 10);
+    await tell(heard!, "parsing", 40);
     await expect.poll(() => page.title()).toContain("40 %");
-    tell(other!, "topics", 70);
+    await tell(other!, "topics", 70);
     await expect.poll(() => page.title()).toBe("40 % · 70 % · Archives · archivetool");
-    tell(heard!, "topics", 5);
+    await tell(heard!, "topics", 5);
     await fixture.service.queue.cancel(other!);
     await expect.poll(() => page.title()).toContain("5 % · Archives");
     await expect
@@ -335,13 +336,13 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     const row = rowOf("locked.mbox");
     await row.getByText("waits for its turn").waitFor();
-    const { uploadId } = received("locked.mbox");
-    const fail = (id: string, code: "PASSWORD_REQUIRED" | "DAMAGED_SOURCE", message: string): void => {
-      fixture.startNext();
-      fixture.catalogue.fail(id, { code, message }, NOON);
-      fixture.events.deliver();
+    const { uploadId } = await received("locked.mbox");
+    const fail = async (id: string, code: "PASSWORD_REQUIRED" | "DAMAGED_SOURCE", message: string): Promise<void> => {
+      await fixture.startNext();
+      await fixture.catalogue.fail(id, { code, message }, NOON);
+      await fixture.events.deliver();
     };
-    fail(uploadId, "PASSWORD_REQUIRED", "the store is protected: upload it again with its password");
+    await fail(uploadId, "PASSWORD_REQUIRED", "the store is protected: upload it again with its password");
     await row.getByText("upload it again with its password").waitFor();
     // The file was sent from this page: it is at hand.
     await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
@@ -349,11 +350,13 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     await row.getByText("waits for its turn").waitFor();
     await expect.poll(() => row.count()).toBe(1);
-    expect(fixture.catalogue.get(uploadId)).toBeNull();
-    const again = fixture.catalogue.jobsOf("queued").find(({ upload: { filename } }) => filename === "locked.mbox")!;
+    expect(await fixture.catalogue.get(uploadId)).toBeNull();
+    const again = (await fixture.catalogue.jobsOf("queued")).find(
+      ({ upload: { filename } }) => filename === "locked.mbox",
+    )!;
     expect(again.options.password).toBe("s3same");
     // After a reload it is chosen once more, as the service keeps nothing of what failed.
-    fail(again.upload.uploadId, "DAMAGED_SOURCE", "no page of the file is whole");
+    await fail(again.upload.uploadId, "DAMAGED_SOURCE", "no page of the file is whole");
     await page.reload();
     await row.getByText("Try a copy or a backup of the file.").waitFor();
     const chooser = page.waitForEvent("filechooser");
@@ -371,13 +374,13 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fresh.goto(`${base}/`);
     const row = (name: string) => fresh.locator(".archive", { hasText: name });
     await fresh.getByText("Choose files").waitFor();
-    const polled = fixture.addQueued("polled.mbox");
+    const polled = await fixture.addQueued("polled.mbox");
     await row("polled.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
     await fixture.service.queue.cancel(polled);
     await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
     // The browser connects again by itself, and is told what it has missed.
     const connected = fresh.waitForResponse("**/agent-stream*");
-    const missed = fixture.addQueued("missed.mbox");
+    const missed = await fixture.addQueued("missed.mbox");
     await fresh.unroute("**/agent-stream*", cut);
     await connected;
     await row("missed.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
@@ -391,10 +394,10 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     async (width) => {
       await nothingWaits();
       const name = `${"long-".repeat(20)}${width}.pst`;
-      const uploadId = fixture.addQueued(name);
-      fixture.startNext();
-      fixture.catalogue.fail(uploadId, { code: "DAMAGED_SOURCE", message: `${name}: nothing can be read` }, NOON);
-      fixture.events.deliver();
+      const uploadId = await fixture.addQueued(name);
+      await fixture.startNext();
+      await fixture.catalogue.fail(uploadId, { code: "DAMAGED_SOURCE", message: `${name}: nothing can be read` }, NOON);
+      await fixture.events.deliver();
       for (const colorScheme of ["light", "dark"] as const) {
         const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
         const narrow = await context.newPage();

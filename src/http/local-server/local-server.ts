@@ -124,11 +124,11 @@ export async function createLocalServer(
   app.get("/", (_request, reply) => reply.redirect(addressOf("overview", { archive: LOCAL_ARCHIVE })));
   mountWeb(app, {
     server: "local",
-    needsToken: false,
+    needsToken: async () => false,
     hasNotebook: explored.hasNotebook,
     firstAnswers: () => ["/api/explore/overview"],
     intake: null,
-    archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
+    archiveOf: async (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
   });
   return app;
 }

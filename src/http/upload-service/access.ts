@@ -44,11 +44,11 @@ const CORS_MAX_AGE_S = "600";
  * Adds the headers that pages of allowed origins need.
  * @returns null when the request is a preflight and answered
  */
-export function passAccess(
+export async function passAccess(
   request: FastifyRequest,
   reply: FastifyReply,
   setting: AccessSetting & TokenSetting,
-): Caller | null {
+): Promise<Caller | null> {
   requireKnownHost(request, setting);
   const { origin } = request.headers;
   const isAllowed = origin !== undefined && isAllowedOrigin(origin, setting.allowedOrigins);
@@ -62,7 +62,7 @@ export function passAccess(
   }
   // With a cookie or without a token, a form on any page could upload to this machine. A page that was given a token is
   // held to reading as well.
-  const { caller, isBearer } = requireCaller(request, reply, setting);
+  const { caller, isBearer } = await requireCaller(request, reply, setting);
   if (origin !== undefined && !isReading(request, isAllowed || isBearer))
     requireSameOrigin(origin, request.headers.host, "change it from a page of this service, or from no page");
   return caller;
@@ -104,13 +104,13 @@ interface Recognized {
   readonly isBearer: boolean;
 }
 
-function requireCaller(request: FastifyRequest, reply: FastifyReply, setting: TokenSetting): Recognized {
+async function requireCaller(request: FastifyRequest, reply: FastifyReply, setting: TokenSetting): Promise<Recognized> {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
-  const bearer = given === undefined ? null : callerOfToken(given, request, setting);
+  const bearer = given === undefined ? null : await callerOfToken(given, request, setting);
   if (bearer !== null) return { caller: bearer, isBearer: true };
-  const signedIn = callerOfCookies(request, setting);
+  const signedIn = await callerOfCookies(request, setting);
   if (signedIn !== null) return { caller: signedIn, isBearer: false };
-  if (!asksForToken(setting)) return { caller: ANYBODY, isBearer: false };
+  if (!(await asksForToken(setting))) return { caller: ANYBODY, isBearer: false };
   if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');

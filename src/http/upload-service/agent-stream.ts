@@ -33,15 +33,15 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
       const uploadId = parameters.upload_id || null;
       const view = views.of(request);
       const ids = eventIds(service, view);
-      if (uploadId !== null) requireKnown(service, view, uploadId);
+      if (uploadId !== null) await requireKnown(service, view, uploadId);
       // Before the stream is open: what is thrown then can be answered no more.
-      const resumed = resumePoint(request, ids, service);
-      const sequence = resumed ?? catalogue.lastSequence();
+      const resumed = await resumePoint(request, ids, service);
+      const sequence = resumed ?? (await catalogue.lastSequence());
       // Another service may write meanwhile: what came behind is told as it came, and not before.
-      const seen = view.seen();
+      const seen = await view.seen();
       const state =
         resumed === null
-          ? events.currentState(uploadId).filter((event) => event.sequence <= sequence && seen(event.uploadId))
+          ? (await events.currentState(uploadId)).filter((event) => event.sequence <= sequence && seen(event.uploadId))
           : [];
       const output = openStream(reply);
       output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
@@ -54,9 +54,10 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
 }
 
 /** An upload that was deleted is known as long as the log tells of it: whoever watched it must learn how it ended. */
-function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): void {
-  const isKnown = (): boolean => catalogue.get(uploadId) !== null || catalogue.eventsAfter(0, 1, uploadId).length > 0;
-  if (view.sees(uploadId) && isKnown()) return;
+async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): Promise<void> {
+  const isKnown = async (): Promise<boolean> =>
+    (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;
+  if ((await view.sees(uploadId)) && (await isKnown())) return;
   throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
 }
 
@@ -81,9 +82,10 @@ function openStream(reply: FastifyReply): ServerResponse {
  * The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has
  * seen.
  */
-function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): number | null {
+async function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): Promise<number | null> {
   const given = request.headers["last-event-id"];
   const sequence = typeof given === "string" ? ids.sequence(given) : null;
   if (sequence === null) return null;
-  return sequence >= catalogue.firstSequence() - 1 && sequence <= catalogue.lastSequence() ? sequence : null;
+  const isKept = sequence >= (await catalogue.firstSequence()) - 1 && sequence <= (await catalogue.lastSequence());
+  return isKept ? sequence : null;
 }

@@ -49,7 +49,7 @@ function recordOf(changes: Partial<UploadRecord>): UploadRecord {
 /** A service with a directory of its own. */
 function serviceIn(name: string, freeBytes = PLENTY): { readonly directory: DataDirectory; readonly vault: BlobVault } {
   const directory = openDataDirectory(join(root, name));
-  const catalogue = { get: () => known };
+  const catalogue = { get: async () => known };
   return {
     directory,
     vault: new BlobVault({ directory, blobs, catalogue, freeBytes: async () => freeBytes, diskMarginBytes: 1 << 20 }),

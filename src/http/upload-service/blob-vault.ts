@@ -136,7 +136,7 @@ export class BlobVault implements UploadVault {
       await rename(join(unfinished, ARCHIVE_PART), archive);
       return true;
     });
-    const status = this.setting.catalogue.get(uploadId)?.status ?? "cancelled";
+    const status = (await this.setting.catalogue.get(uploadId))?.status ?? "cancelled";
     if (isThere && status !== "cancelled") return;
     await this.forget(uploadId);
     throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
@@ -163,7 +163,7 @@ export class BlobVault implements UploadVault {
       const [, uploadId, blob] = key.split("/");
       // What is new may be an upload that the catalogue is told of in a moment.
       if (uploadId === undefined || blob === undefined || !isUploadId(uploadId) || putAt >= old) continue;
-      const upload = catalogue.get(uploadId);
+      const upload = await catalogue.get(uploadId);
       if (upload === null || !keptBlobs(upload).includes(blob)) await blobs.remove(key);
     }
   }

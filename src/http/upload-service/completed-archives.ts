@@ -30,14 +30,14 @@ export class CompletedArchives {
 
   /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */
   lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    return this.shelf.lend(uploadId, (archive) => {
-      this.copies?.bring(uploadId, this.locationOf(uploadId));
+    return this.shelf.lend(uploadId, async (archive) => {
+      await this.copies?.bring(uploadId, this.locationOf(uploadId));
       return use(archive);
     });
   }
 
   /** Writes into the notebook of an archive that is lent. */
-  writeNotebook<T>(uploadId: string, change: (notebook: Notebook) => T): T {
+  async writeNotebook<T>(uploadId: string, change: (notebook: Notebook) => T): Promise<T> {
     const location = this.locationOf(uploadId);
     return this.copies === null ? withNotebook(location, change) : this.copies.write(uploadId, location, change);
   }

@@ -17,9 +17,9 @@ function openOne(): UploadCatalogue {
   return catalogue;
 }
 
-function add(catalogue: UploadCatalogue, uploadId: string): void {
+async function add(catalogue: UploadCatalogue, uploadId: string): Promise<void> {
   const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
-  catalogue.add({
+  await catalogue.add({
     uploadId,
     filename: "mail.mbox",
     sizeBytes: 1,
@@ -38,41 +38,48 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "archivetool-events-"));
 });
 
-afterEach(() => {
-  for (const catalogue of open.splice(0)) catalogue.close();
+afterEach(async () => {
+  for (const catalogue of open.splice(0)) await catalogue.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe("the event log of a service", () => {
-  it("tells each event once and in order, whichever process wrote it", () => {
+  it("tells each event once and in order, whichever process wrote it", async () => {
     const catalogue = openOne();
     const other = openOne();
     const log = new EventLog(catalogue);
+    await log.start();
     const heard: number[] = [];
-    add(catalogue, A);
+    await add(catalogue, A);
+    await log.deliver();
     const end = log.subscribe(({ sequence }) => heard.push(sequence));
     expect(heard).toEqual([]);
-    add(other, B);
-    catalogue.claim(1);
-    log.appendPhase(A, PARSING, 2);
-    log.deliver();
+    await add(other, B);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 2);
+    await log.deliver();
     expect(heard).toEqual([2, 3, 4]);
     end();
-    add(other, "upload-cccccccccccc");
-    log.deliver();
+    await add(other, "upload-cccccccccccc");
+    await log.deliver();
     expect(heard).toEqual([2, 3, 4]);
   });
 
-  it("writes what the wire types say", () => {
+  it("writes what the wire types say", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
-    add(catalogue, A);
-    catalogue.claim(1);
-    log.appendPhase(A, PARSING, 86_400_000);
-    log.appendPhase(A, { phase: "redaction", state: "completed", done: 9, total: 9, isSkipped: true }, 86_400_000);
-    const [queued, running, progress, skipped] = catalogue
-      .eventsAfter(0, 10, null)
-      .map(({ data }) => JSON.parse(data) as unknown);
+    await log.start();
+    await add(catalogue, A);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 86_400_000);
+    await log.appendPhase(
+      A,
+      { phase: "redaction", state: "completed", done: 9, total: 9, isSkipped: true },
+      86_400_000,
+    );
+    const [queued, running, progress, skipped] = (await catalogue.eventsAfter(0, 10, null)).map(
+      ({ data }) => JSON.parse(data) as unknown,
+    );
     expect(uploadSchema.strict().parse(queued)).toMatchObject({ upload_id: A, status: "queued", started_at: null });
     expect(uploadSchema.strict().parse(running)).toMatchObject({
       status: "running",
@@ -95,30 +102,32 @@ describe("the event log of a service", () => {
     });
   });
 
-  it("gives the present state in the order in which it came about, each part under the sequence that told it", () => {
+  it("gives the present state in the order in which it came about, each part under the sequence that told it", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
-    for (const id of [A, B]) add(catalogue, id);
-    catalogue.claim(1);
-    log.appendPhase(A, PARSING, 2);
-    const state = log.currentState(null);
+    await log.start();
+    for (const id of [A, B]) await add(catalogue, id);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 2);
+    const state = await log.currentState(null);
     expect(state.map(({ sequence, event, uploadId }) => `${sequence} ${event} ${uploadId}`)).toEqual([
       `2 upload ${B}`,
       `3 upload ${A}`,
       `4 phase ${A}`,
     ]);
     expect(uploadSchema.parse(JSON.parse(state[1]!.data))).toMatchObject({ status: "running", phase: "parsing" });
-    expect(log.currentState(B)).toHaveLength(1);
+    expect(await log.currentState(B)).toHaveLength(1);
   });
 
-  it("puts first what the log does not reach back to", () => {
+  it("puts first what the log does not reach back to", async () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
-    add(catalogue, A);
-    catalogue.claim(1);
-    for (let index = 0; index < KEPT_EVENTS + 500; index++) catalogue.appendPhase(A, "parsing", "{}");
-    const [first, last] = log.currentState(null);
+    await log.start();
+    await add(catalogue, A);
+    await catalogue.claim(1);
+    for (let index = 0; index < KEPT_EVENTS + 500; index++) await catalogue.appendPhase(A, "parsing", "{}");
+    const [first, last] = await log.currentState(null);
     expect([first?.event, first?.sequence]).toEqual(["upload", 0]);
-    expect([last?.event, last?.sequence]).toEqual(["phase", catalogue.lastSequence()]);
+    expect([last?.event, last?.sequence]).toEqual(["phase", await catalogue.lastSequence()]);
   });
 });

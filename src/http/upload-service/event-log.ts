@@ -9,58 +9,77 @@ const READ_EVENTS = 500;
 export type EventListener = (event: LoggedEvent) => void;
 
 /**
- * The events of the catalogue, told to who listens: each once, in the order of their sequences, whichever process wrote
+ * The events of the catalogue, passed to listeners: each once, in the order of their sequences, whichever process wrote
  * them. An event is on file before anybody hears of it, so what was missed can be read back.
  */
 export class EventLog {
   private readonly catalogue: UploadCatalogue;
   private readonly listeners = new Set<EventListener>();
-  private delivered: number;
+  /** Null until the log has started. */
+  private delivered: number | null = null;
+  private delivery: Promise<void> = Promise.resolve();
+  /** A delivery that has not begun to read: it covers everything written before it begins. */
+  private waiting: Promise<void> | null = null;
 
   constructor(catalogue: UploadCatalogue) {
     this.catalogue = catalogue;
-    this.delivered = catalogue.lastSequence();
+  }
+
+  /** Delivers events that are written from now on. To be awaited before any other call. */
+  async start(): Promise<void> {
+    this.delivered = await this.catalogue.lastSequence();
   }
 
   /** Writes how far a job has come. Changes of a status are written by the catalogue itself. */
-  appendPhase(uploadId: string, phase: JobPhase, at: Instant): void {
-    this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
-    this.deliver();
+  async appendPhase(uploadId: string, phase: JobPhase, at: Instant): Promise<void> {
+    await this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
+    await this.deliver();
   }
 
-  /** Tells what was written since the last call. To be called after every change of a status. */
-  deliver(): void {
-    for (;;) {
-      const events = this.catalogue.eventsAfter(this.delivered, READ_EVENTS, null);
-      for (const event of events) {
-        this.delivered = event.sequence;
-        for (const listener of [...this.listeners]) listener(event);
-      }
-      if (events.length < READ_EVENTS) return;
-    }
+  /** Delivers what was written since the last call. To be called after every change of a status. */
+  deliver(): Promise<void> {
+    if (this.waiting !== null) return this.waiting;
+    const turn = this.delivery.then(() => {
+      this.waiting = null;
+      return this.deliverNew();
+    });
+    this.waiting = turn;
+    this.delivery = turn.catch(() => undefined);
+    return turn;
   }
 
-  /** Listens to events from now on. Gives what ends it. A listener must not throw. */
+  /** Calls the listener with each event that is delivered from now on. Returns what ends it. A listener must not throw. */
   subscribe(listener: EventListener): () => void {
-    // What is on file already is for those who listened before.
-    this.deliver();
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
   /**
    * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the
-   * sequence of the event that told it, so whoever loses the connection in the middle resumes there and is told the
-   * rest; 0 when that event is no longer kept.
+   * sequence of the event that announced it, so a client that loses the connection in the middle resumes there and
+   * receives the rest; 0 when that event is no longer kept.
    */
-  currentState(uploadId: string | null): readonly LoggedEvent[] {
-    this.deliver();
-    const { uploads, phases } = this.catalogue.state(uploadId);
-    const records = uploads.map((upload): LoggedEvent => {
-      const sequence = this.catalogue.statusSequence(upload.uploadId);
-      return { sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) };
-    });
-    return [...records, ...phases].sort((left, right) => left.sequence - right.sequence);
+  async currentState(uploadId: string | null): Promise<readonly LoggedEvent[]> {
+    await this.deliver();
+    const { uploads, phases } = await this.catalogue.state(uploadId);
+    const events: LoggedEvent[] = [...phases];
+    for (const upload of uploads) {
+      const sequence = await this.catalogue.statusSequence(upload.uploadId);
+      events.push({ sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) });
+    }
+    return events.sort((left, right) => left.sequence - right.sequence);
+  }
+
+  private async deliverNew(): Promise<void> {
+    if (this.delivered === null) throw new Error("the event log has not been started");
+    for (;;) {
+      const events = await this.catalogue.eventsAfter(this.delivered, READ_EVENTS, null);
+      for (const event of events) {
+        this.delivered = event.sequence;
+        for (const listener of [...this.listeners]) listener(event);
+      }
+      if (events.length < READ_EVENTS) return;
+    }
   }
 }
 

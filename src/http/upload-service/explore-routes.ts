@@ -111,12 +111,12 @@ export function addExploreRoutes(app: FastifyInstance, views: ViewSource): void 
       const checked = checkedRequest(route, request);
       const parameters = checked.parameters as Readonly<Record<string, unknown>>;
       const view = views.of(request);
-      const uploadId = view.explored(parameters["upload_id"] as string | undefined);
+      const uploadId = await view.explored(parameters["upload_id"] as string | undefined);
       if (uploadId === null) return sendAnswer(reply.header("cache-control", "no-store"), route.empty);
       return view.lend(uploadId, async (archive) => {
         if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
         const cached =
-          route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(view, uploadId) : null;
+          route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? await cachedGraph(view, uploadId) : null;
         if (cached !== null) return reply.type(JSON_TYPE).send(cached);
         return sendAnswer(reply, await route.answer({ archive, setting: null, ...checked }));
       });
@@ -139,7 +139,8 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
  * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a
  * megabyte that the system has in memory, and the threads that read in the background may all be busy with uploads.
  */
-function cachedGraph(view: ServiceView, uploadId: string): Buffer | null {
-  const path = join(view.files(uploadId).cacheDirectory, GRAPH_DATA_FILE);
+async function cachedGraph(view: ServiceView, uploadId: string): Promise<Buffer | null> {
+  const { cacheDirectory } = await view.files(uploadId);
+  const path = join(cacheDirectory, GRAPH_DATA_FILE);
   return existsSync(path) ? readFileSync(path) : null;
 }

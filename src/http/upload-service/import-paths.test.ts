@@ -34,8 +34,8 @@ describe("paths that a service shall extract where they lie", () => {
       ["Maildir", paths[1], "queued"],
     ]);
     const catalogue = openUploadCatalogue(join(data, "catalogue.db"), () => "");
-    const jobs = [catalogue.claim(1), catalogue.claim(1)];
-    catalogue.close();
+    const jobs = [await catalogue.claim(1), await catalogue.claim(1)];
+    await catalogue.close();
     expect(jobs.map((job) => job?.upload.uploadId)).toEqual(added.map(({ uploadId }) => uploadId));
     expect(jobs[0]?.options).toEqual(OPTIONS);
     expect(readdirSync(join(data, "uploads"))).toEqual([]);

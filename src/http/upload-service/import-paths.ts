@@ -40,11 +40,12 @@ export async function importPaths(
   if (store === null) requireUnshared(directory);
   const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
   try {
-    return described.map((path) =>
-      catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }),
-    );
+    const added: UploadRecord[] = [];
+    for (const path of described)
+      added.push(await catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }));
+    return added;
   } finally {
-    catalogue.close();
+    await catalogue.close();
   }
 }
 

@@ -32,9 +32,9 @@ export function intakeOf(service: Service): Intake {
 }
 
 /** An id that no upload has. */
-export function freshUploadId({ service }: Intake): string {
+export async function freshUploadId({ service }: Intake): Promise<string> {
   for (;;) {
     const uploadId = newUploadId(randomBytes);
-    if (service.catalogue.get(uploadId) === null) return uploadId;
+    if ((await service.catalogue.get(uploadId)) === null) return uploadId;
   }
 }

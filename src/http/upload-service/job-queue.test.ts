@@ -99,13 +99,21 @@ function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
 }
 
 /** As an upload that was acknowledged; or as `service add` does, with a path. */
-function add(uploadId: string, sourcePath: string | null = null): void {
+async function add(uploadId: string, sourcePath: string | null = null): Promise<void> {
   if (sourcePath === null) {
     mkdirSync(directory.sourceDirectory(uploadId), { recursive: true });
     writeFileSync(join(directory.sourceDirectory(uploadId), "mail.mbox"), "From ");
   }
   const options = { redact: ["ip"], password: null, maxMessages: 5, discardsOriginals: true } as const;
-  catalogue.add({ uploadId, filename: "mail.mbox", sizeBytes: 5, sha256: "ab", createdAt: NOW, options, sourcePath });
+  await catalogue.add({
+    uploadId,
+    filename: "mail.mbox",
+    sizeBytes: 5,
+    sha256: "ab",
+    createdAt: NOW,
+    options,
+    sourcePath,
+  });
 }
 
 /** Everything in the data directory but the catalogue's own files, and files below the depth of an attempt's parts. */
@@ -122,13 +130,13 @@ const COMPLETED = (uploadId: string): string[] => [
 ];
 const EMPTY = ["incoming", "uploads"];
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-const statusOf = (uploadId: string): string | undefined => catalogue.get(uploadId)?.status;
-const eventsOf = (uploadId: string): string[] =>
-  catalogue.eventsAfter(0, 1000, uploadId).map(({ data }) => {
+const statusOf = async (uploadId: string): Promise<string | undefined> => (await catalogue.get(uploadId))?.status;
+const eventsOf = async (uploadId: string): Promise<string[]> =>
+  (await catalogue.eventsAfter(0, 1000, uploadId)).map(({ data }) => {
     const { status, phase, state } = JSON.parse(data) as Record<string, string>;
     return status ?? `${phase} ${state}`;
   });
@@ -145,7 +153,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(queues.map((queue) => queue.close()));
-  catalogue.close();
+  await catalogue.close();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -153,10 +161,11 @@ describe("the queue", () => {
   it("runs one upload after the other, oldest first, and publishes what a job has made and nothing else", async () => {
     const queue = newQueue();
     await queue.start();
-    for (const id of [A, B]) add(id);
+    for (const id of [A, B]) await add(id);
     queue.wake();
+    await until(() => jobs.length === 1);
     expect(jobs.map(({ uploadId }) => uploadId)).toEqual([A]);
-    expect([queue.runningCount(), queue.queueLength()]).toEqual([1, 1]);
+    expect([queue.runningCount(), await queue.queueLength()]).toEqual([1, 1]);
     expect(jobs[0]).toMatchObject({
       hasBegun: true,
       request: {
@@ -175,8 +184,13 @@ describe("the queue", () => {
     jobs[0]?.tell({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
     jobs[0]?.complete();
     await until(() => jobs.length === 2);
-    expect(catalogue.get(A)).toMatchObject({ status: "completed", counts: COUNTS, completedAt: NOW, error: null });
-    expect(eventsOf(A)).toEqual(["queued", "running", "parsing started", "completed"]);
+    expect(await catalogue.get(A)).toMatchObject({
+      status: "completed",
+      counts: COUNTS,
+      completedAt: NOW,
+      error: null,
+    });
+    expect(await eventsOf(A)).toEqual(["queued", "running", "parsing started", "completed"]);
     jobs[1]?.complete();
     await until(() => queue.runningCount() === 0);
     expect(tree()).toEqual([...new Set([...COMPLETED(A), ...COMPLETED(B)])].sort());
@@ -184,7 +198,7 @@ describe("the queue", () => {
 
   it("runs as many at once as it may", async () => {
     const queue = newQueue(2);
-    for (const id of [A, B, C]) add(id);
+    for (const id of [A, B, C]) await add(id);
     await queue.start();
     expect(jobs.map(({ uploadId }) => uploadId)).toEqual([A, B]);
     jobs[1]?.complete();
@@ -197,7 +211,7 @@ describe("the queue", () => {
     await queue.start();
     const other = openUploadCatalogue(directory.catalogue, uploadEventData);
     const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
-    other.add({
+    await other.add({
       uploadId: A,
       filename: "x",
       sizeBytes: 1,
@@ -206,14 +220,14 @@ describe("the queue", () => {
       options,
       sourcePath: "/mail/x.mbox",
     });
-    other.close();
+    await other.close();
     await until(() => jobs.length === 1);
     expect(jobs[0]?.request).toMatchObject({ sourceDirectory: "/mail", filename: "x.mbox", expectedSha256: "cd" });
   });
 
   it("keeps the reason of a failure and no file", async () => {
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     writeAttempt(jobs[0]!.request.attemptDirectory, null);
     jobs[0]?.finish({
@@ -221,7 +235,7 @@ describe("the queue", () => {
       fault: { code: "DAMAGED_SOURCE", message: "nothing can be read", trace: ["ArchiveError"] },
     });
     await until(() => queue.runningCount() === 0);
-    expect(catalogue.get(A)).toMatchObject({
+    expect(await catalogue.get(A)).toMatchObject({
       status: "failed",
       error: { code: "DAMAGED_SOURCE", message: "nothing can be read" },
     });
@@ -235,7 +249,7 @@ describe("the queue", () => {
     const path = join(root, "..", `${root.split("/").at(-1)}-mail.mbox`);
     writeFileSync(path, "From ");
     const queue = newQueue();
-    add(A, path);
+    await add(A, path);
     await queue.start();
     jobs[0]?.complete();
     await until(() => queue.runningCount() === 0);
@@ -248,7 +262,7 @@ describe("the queue", () => {
 
   it("tries a killed job again, three times in all, then fails with what to do", async () => {
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     for (const attempt of [1, 2, 3]) {
       await until(() => jobs.length === attempt);
@@ -258,8 +272,8 @@ describe("the queue", () => {
       jobs[attempt - 1]?.finish(CRASH);
     }
     await until(() => queue.runningCount() === 0);
-    expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
-    expect(eventsOf(A)).toEqual(["queued", "running", "queued", "running", "queued", "running", "failed"]);
+    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
+    expect(await eventsOf(A)).toEqual(["queued", "running", "queued", "running", "queued", "running", "failed"]);
     expect(faults).toMatchObject([
       { status: "queued" },
       { status: "queued" },
@@ -270,12 +284,12 @@ describe("the queue", () => {
 
   it("takes a job that was killed after its last word for completed", async () => {
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     writeAttempt(jobs[0]!.request.attemptDirectory, COUNTS);
     jobs[0]?.finish(CRASH);
     await until(() => queue.runningCount() === 0);
-    expect(statusOf(A)).toBe("completed");
+    expect(await statusOf(A)).toBe("completed");
     expect(tree()).toEqual(COMPLETED(A));
   });
 
@@ -283,10 +297,10 @@ describe("the queue", () => {
     const queue = newQueue(1, () => {
       throw Object.assign(new Error("spawn"), { code: "EAGAIN" });
     });
-    add(A);
+    await add(A);
     await queue.start();
     await until(() => queue.runningCount() === 0);
-    expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
+    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
     expect(tree()).toEqual(EMPTY);
   });
 
@@ -300,13 +314,13 @@ describe("the queue", () => {
       return complete(...end);
     };
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     jobs[0]?.complete();
     await until(() => queue.runningCount() === 0);
     expect(failures).toBe(2);
     expect(faults).toMatchObject([{ code: "DISK_FULL" }]);
-    expect(statusOf(A)).toBe("completed");
+    expect(await statusOf(A)).toBe("completed");
     expect(tree()).toEqual(COMPLETED(A));
   });
 });
@@ -314,14 +328,14 @@ describe("the queue", () => {
 describe("cancelling", () => {
   it("ends a running job, removes everything, and says so last", async () => {
     const queue = newQueue();
-    for (const id of [A, B]) add(id);
+    for (const id of [A, B]) await add(id);
     await queue.start();
     writeAttempt(jobs[0]!.request.attemptDirectory, null);
     await queue.cancel(A);
     jobs[0]?.tell({ phase: "parsing", state: "progress", done: 9, total: null, isSkipped: false });
     expect(jobs[0]?.isKilled).toBe(true);
-    expect(catalogue.get(A)).toBeNull();
-    expect(eventsOf(A)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(await catalogue.get(A)).toBeNull();
+    expect(await eventsOf(A)).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect(existsSync(directory.uploadDirectory(A))).toBe(false);
     await until(() => jobs.length === 2);
     expect(jobs[1]?.uploadId).toBe(B);
@@ -329,20 +343,20 @@ describe("cancelling", () => {
 
   it("removes what waits and what is completed", async () => {
     const queue = newQueue();
-    for (const id of [A, B]) add(id);
+    for (const id of [A, B]) await add(id);
     await queue.start();
     await queue.cancel(B);
     jobs[0]?.complete();
-    await until(() => statusOf(A) === "completed");
+    await until(async () => (await statusOf(A)) === "completed");
     await queue.cancel(A);
-    expect(catalogue.list()).toEqual([]);
+    expect(await catalogue.list()).toEqual([]);
     expect(tree()).toEqual(EMPTY);
     expect(jobs).toHaveLength(1);
   });
 
   it("does not find what is not there, or is being removed already", async () => {
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     const answers = await Promise.allSettled([queue.cancel(A), queue.cancel(A), queue.cancel(B)]);
     expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
@@ -351,29 +365,29 @@ describe("cancelling", () => {
 
   it("wins over a job that completes in the same moment", async () => {
     const queue = newQueue();
-    add(A);
+    await add(A);
     await queue.start();
     jobs[0]?.complete();
     await queue.cancel(A);
-    expect(catalogue.get(A)).toBeNull();
+    expect(await catalogue.get(A)).toBeNull();
     expect(tree()).toEqual(EMPTY);
   });
 });
 
 describe("closing", () => {
   it("queues running uploads again, however often, and counts nothing against them", async () => {
-    add(A);
+    await add(A);
     for (let round = 1; round <= 5; round++) {
       const queue = newQueue();
       await queue.start();
       expect(jobs).toHaveLength(round);
       writeAttempt(jobs.at(-1)!.request.attemptDirectory, null);
       await queue.close();
-      expect(statusOf(A)).toBe("queued");
-      expect(catalogue.jobsOf("queued")[0]).toMatchObject({ attempt: round, interruptions: 0 });
+      expect(await statusOf(A)).toBe("queued");
+      expect((await catalogue.jobsOf("queued"))[0]).toMatchObject({ attempt: round, interruptions: 0 });
       expect(tree()).toEqual([...EMPTY, `uploads/${A}`, `uploads/${A}/source`, `uploads/${A}/source/mail.mbox`].sort());
     }
-    catalogue.add({
+    await catalogue.add({
       uploadId: B,
       filename: "x",
       sizeBytes: 1,
@@ -389,17 +403,17 @@ describe("closing", () => {
 
 describe("after a service was killed", () => {
   /** As a service leaves an upload whose job was under way. */
-  function leaveRunning(uploadId: string): string {
-    add(uploadId);
-    const attempt = catalogue.claim(NOW)?.attempt ?? 0;
+  async function leaveRunning(uploadId: string): Promise<string> {
+    await add(uploadId);
+    const attempt = (await catalogue.claim(NOW))?.attempt ?? 0;
     // A number that no process has.
-    catalogue.setProcess(uploadId, { processId: 2 ** 30, startedAt: "another boot 1" });
+    await catalogue.setProcess(uploadId, { processId: 2 ** 30, startedAt: "another boot 1" });
     return directory.attemptDirectory(uploadId, attempt);
   }
 
   it("runs again what was running, and keeps its place in the queue", async () => {
-    writeAttempt(leaveRunning(A), null);
-    add(B);
+    writeAttempt(await leaveRunning(A), null);
+    await add(B);
     await newQueue().start();
     expect(jobs.map(({ uploadId }) => uploadId)).toEqual([A]);
     expect(jobs[0]?.request.attemptDirectory).toBe(directory.attemptDirectory(A, 2));
@@ -407,23 +421,23 @@ describe("after a service was killed", () => {
   });
 
   it("fails an upload that it was killed with three times", async () => {
-    leaveRunning(A);
+    await leaveRunning(A);
     for (let round = 0; round < 2; round++) {
-      catalogue.requeue(A, true);
-      catalogue.claim(NOW);
-      catalogue.setProcess(A, { processId: 2 ** 30, startedAt: null });
+      await catalogue.requeue(A, true);
+      await catalogue.claim(NOW);
+      await catalogue.setProcess(A, { processId: 2 ** 30, startedAt: null });
     }
     await newQueue().start();
     expect(jobs).toEqual([]);
-    expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
+    expect(await catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
     expect(tree()).toEqual(EMPTY);
   });
 
   it("counts nothing against an upload whose job had not begun", async () => {
-    add(A);
-    catalogue.claim(NOW);
+    await add(A);
+    await catalogue.claim(NOW);
     await newQueue().start();
-    expect(catalogue.jobsOf("running")[0]).toMatchObject({ attempt: 2, interruptions: 0 });
+    expect((await catalogue.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
   });
 
   it.each([
@@ -431,32 +445,32 @@ describe("after a service was killed", () => {
     ["after the archive was moved", ["archive"]],
     ["after everything was moved", ["archive", "cache"]],
   ] as const)("publishes what its job had finished, %s", async (_when, moved) => {
-    const attempt = leaveRunning(A);
+    const attempt = await leaveRunning(A);
     writeAttempt(attempt, COUNTS);
     const published = directory.uploadDirectory(A);
     const { renameSync } = await import("node:fs");
     for (const part of moved) renameSync(join(attempt, part), join(published, part));
     await newQueue().start();
-    expect(catalogue.get(A)).toMatchObject({ status: "completed", counts: COUNTS });
+    expect(await catalogue.get(A)).toMatchObject({ status: "completed", counts: COUNTS });
     expect(tree()).toEqual(COMPLETED(A));
     expect(jobs).toEqual([]);
   });
 
   it("finishes removing what was cancelled or had ended", async () => {
-    const attempt = leaveRunning(A);
+    const attempt = await leaveRunning(A);
     writeAttempt(attempt, null);
-    catalogue.cancel(A, NOW);
-    add(B);
-    catalogue.claim(NOW);
-    catalogue.fail(B, { code: "DISK_FULL", message: "full" }, NOW);
+    await catalogue.cancel(A, NOW);
+    await add(B);
+    await catalogue.claim(NOW);
+    await catalogue.fail(B, { code: "DISK_FULL", message: "full" }, NOW);
     await newQueue().start();
-    expect(catalogue.get(A)).toBeNull();
-    expect(statusOf(B)).toBe("failed");
+    expect(await catalogue.get(A)).toBeNull();
+    expect(await statusOf(B)).toBe("failed");
     expect(tree()).toEqual(EMPTY);
   });
 
   it("removes what nobody was told of, and unfinished files, and keeps what is whole", async () => {
-    writeAttempt(leaveRunning(A), COUNTS);
+    writeAttempt(await leaveRunning(A), COUNTS);
     mkdirSync(directory.cacheDirectory(A), { recursive: true });
     mkdirSync(directory.sourceDirectory(B), { recursive: true });
     writeFileSync(join(directory.sourceDirectory(B), "mail.mbox"), "never acknowledged");
@@ -474,7 +488,7 @@ describe("after a service was killed", () => {
     };
     pair(A);
     pair(B);
-    add(B, "/mail/registered.mbox");
+    await add(B, "/mail/registered.mbox");
     writeFileSync(join(directory.incoming, `${C}.part`), "half of a multipart body");
     writeFileSync(join(directory.incoming, "upload-dddddddddddd.json"), "{}");
     writeFileSync(join(directory.incoming, "stray"), "");
@@ -495,13 +509,13 @@ describe("after a service was killed", () => {
   });
 
   it.skipIf(process.platform !== "linux")("ends a job that outlived it before it touches its files", async () => {
-    add(A);
-    catalogue.claim(NOW);
+    await add(A);
+    await catalogue.claim(NOW);
     const orphan = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log('up')"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     await once(orphan.stdout, "data");
-    catalogue.setProcess(A, identifyProcess(orphan.pid!));
+    await catalogue.setProcess(A, identifyProcess(orphan.pid!));
     const exit = once(orphan, "exit");
     await newQueue().start();
     expect((await exit)[1]).toBe("SIGKILL");

@@ -62,6 +62,11 @@ export class JobQueue implements UploadQueue {
   private readonly setting: QueueSetting;
   private readonly works = new Map<string, Work>();
   private readonly removals = new Set<Promise<void>>();
+  /** The claims under way; null when none are. */
+  private claims: Promise<void> | null = null;
+  /** True when uploads may have come since the claims under way began. */
+  private isWoken = false;
+  private looking: Promise<void> | null = null;
   private readonly closing = new AbortController();
   private poll: NodeJS.Timeout | null = null;
 
@@ -74,40 +79,56 @@ export class JobQueue implements UploadQueue {
    */
   async start(): Promise<void> {
     const { catalogue, directory, events, vault, now } = this.setting;
-    catalogue.skipSequences();
-    for (const job of catalogue.takeOver()) await this.recover(job);
+    await events.start();
+    await catalogue.skipSequences();
+    for (const job of await catalogue.takeOver()) await this.recover(job);
     await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: vault.isApart || !catalogue.isShared });
     await vault.tidyAll(now());
-    events.deliver();
+    await events.deliver();
     this.poll = setInterval(() => this.look(), POLL_MS).unref();
     this.wake();
+    await this.claims;
   }
 
   wake(): void {
-    const { catalogue, events, jobs, now } = this.setting;
-    this.guarded("claim", () => {
-      while (!this.closing.signal.aborted && this.works.size < jobs && this.queueLength() > 0) {
-        const job = catalogue.claim(now());
-        if (job !== null) this.begin(job);
-      }
-      events.deliver();
+    this.isWoken = true;
+    this.claims ??= this.guarded("claim", () => this.claimAll()).finally(() => {
+      this.claims = null;
+      // Woken after the last look for queued uploads.
+      if (this.isWoken) this.wake();
     });
+  }
+
+  /** One at a time: no more jobs begin than may run. */
+  private async claimAll(): Promise<void> {
+    const { catalogue, events, jobs, now } = this.setting;
+    while (this.isWoken) {
+      this.isWoken = false;
+      while (!this.closing.signal.aborted && this.works.size < jobs && (await this.queueLength()) > 0) {
+        const job = await catalogue.claim(now());
+        if (job === null) break;
+        if (this.closing.signal.aborted) await catalogue.requeue(job.upload.uploadId, false);
+        else this.begin(job);
+      }
+      await events.deliver();
+    }
   }
 
   async cancel(uploadId: string): Promise<void> {
     const { catalogue, events, now } = this.setting;
-    if (catalogue.cancel(uploadId, now()) === null) throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
-    events.deliver();
+    if ((await catalogue.cancel(uploadId, now())) === null)
+      throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
+    await events.deliver();
     const work = this.works.get(uploadId);
     // The service that extracts it ends its job, and removes it then.
-    if (work === undefined && catalogue.isHeldElsewhere(uploadId)) return;
+    if (work === undefined && (await catalogue.isHeldElsewhere(uploadId))) return;
     const removal = this.removeCancelled(uploadId, work);
     this.removals.add(removal);
     await removal.finally(() => this.removals.delete(removal));
     this.wake();
   }
 
-  queueLength(): number {
+  queueLength(): Promise<number> {
     return this.setting.catalogue.countOf("queued");
   }
 
@@ -119,8 +140,11 @@ export class JobQueue implements UploadQueue {
   async close(): Promise<void> {
     this.closing.abort();
     if (this.poll !== null) clearInterval(this.poll);
+    await this.looking;
+    await this.claims;
     for (const { running } of this.works.values()) running.kill();
     await Promise.allSettled([...[...this.works.values()].map(({ settled }) => settled), ...this.removals]);
+    while (this.claims !== null) await this.claims;
   }
 
   /**
@@ -167,10 +191,12 @@ export class JobQueue implements UploadQueue {
 
   /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */
   private look(): void {
-    const { catalogue, jobs } = this.setting;
-    this.guarded("look", () => {
-      if (catalogue.isShared) this.keepLeases();
-      if (catalogue.hasForeignChanges() || this.works.size < jobs) this.wake();
+    this.looking ??= this.guarded("look", async () => {
+      const { catalogue, jobs } = this.setting;
+      if (catalogue.isShared) await this.keepLeases();
+      if ((await catalogue.hasForeignChanges()) || this.works.size < jobs) this.wake();
+    }).finally(() => {
+      this.looking = null;
     });
   }
 
@@ -178,11 +204,13 @@ export class JobQueue implements UploadQueue {
    * Ends the jobs that were cancelled elsewhere, and those that another service took for left over; then takes over what
    * such a one has left.
    */
-  private keepLeases(): void {
+  private async keepLeases(): Promise<void> {
     const { catalogue } = this.setting;
-    const held = new Set(catalogue.renew([...this.works.keys()]));
-    for (const [uploadId, { running }] of this.works) if (!held.has(uploadId)) running.kill();
-    const left = catalogue.takeOver().filter(({ upload }) => !this.works.has(upload.uploadId));
+    // What begins meanwhile is not asked about.
+    const works = [...this.works];
+    const held = new Set(await catalogue.renew(works.map(([uploadId]) => uploadId)));
+    for (const [uploadId, { running }] of works) if (!held.has(uploadId)) running.kill();
+    const left = (await catalogue.takeOver()).filter(({ upload }) => !this.works.has(upload.uploadId));
     if (left.length === 0) return;
     const recovery = this.recoverAll(left).finally(() => {
       this.removals.delete(recovery);
@@ -212,11 +240,10 @@ export class JobQueue implements UploadQueue {
 
   /** Where the source is a copy, the job waits for it; a store that is away for hours must not fail an upload. */
   private launch(job: UploadJob): RunningJob {
-    const { vault } = this.setting;
-    if (!vault.isApart || job.upload.sourcePath !== null) return this.startProcess(job);
+    const isCopy = this.setting.vault.isApart && job.upload.sourcePath === null;
     return jobBehind(
-      (signal) => this.bringSource(job.upload, signal),
-      () => this.startProcess(job),
+      (signal) => (isCopy ? this.bringSource(job.upload, signal) : Promise.resolve()),
+      (signal) => this.startProcess(job, signal),
     );
   }
 
@@ -235,15 +262,20 @@ export class JobQueue implements UploadQueue {
   }
 
   /** A job that cannot be started has ended, with the reason. */
-  private startProcess(job: UploadJob): RunningJob {
+  private async startProcess(job: UploadJob, signal: AbortSignal): Promise<RunningJob> {
     const { directory, catalogue, events, startJob, threads, now } = this.setting;
     const { uploadId } = job.upload;
     let running: RunningJob | null = null;
     try {
       const attemptDirectory = makeAttemptDirectory(directory, uploadId, job.attempt);
       const request = { ...sourceOf(job, directory), attemptDirectory, options: job.options, threads };
-      running = startJob(request, (phase) => this.guarded("phase", () => events.appendPhase(uploadId, phase, now())));
-      if (running.identity !== null) catalogue.setProcess(uploadId, running.identity);
+      running = startJob(
+        request,
+        (phase) => void this.guarded("phase", () => events.appendPhase(uploadId, phase, now())),
+      );
+      const { identity } = running;
+      if (identity !== null)
+        await this.untilDone("start of an extraction", () => catalogue.setProcess(uploadId, identity), signal);
       running.begin();
       return running;
     } catch (error) {
@@ -259,28 +291,33 @@ export class JobQueue implements UploadQueue {
    */
   private async settle(job: UploadJob, running: RunningJob): Promise<void> {
     const end = await running.ended;
+    // What a closed service leaves open, the next one settles.
+    await this.untilDone("end of an extraction", () => this.conclude(job, end), this.closing.signal);
+  }
+
+  /** Tries until it succeeds, at least once, or until the signal ends it. */
+  private async untilDone(what: string, run: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        return await this.conclude(job, end);
+        return await run();
       } catch (error) {
-        this.logFault("end of an extraction", error);
+        this.logFault(what, error);
       }
-      // What a closed service leaves open, the next one settles.
-      if (this.closing.signal.aborted) return;
-      await pause(RETRY_MS, null, { signal: this.closing.signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await pause(RETRY_MS, null, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   private async conclude(job: UploadJob, end: JobEnd): Promise<void> {
     const { catalogue, directory, log, now } = this.setting;
     const { uploadId } = job.upload;
-    if (catalogue.renew([uploadId]).length === 0) return this.leave(job);
+    if ((await catalogue.renew([uploadId])).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
     if (outcome.kind === "completed") await this.publish(job);
     // What goes first makes room on a full disk for the word of it.
     else await removeAttempt(directory, uploadId, job.attempt);
-    const upload = this.record(job, outcome);
-    this.setting.events.deliver();
+    const upload = await this.record(job, outcome);
+    await this.setting.events.deliver();
     if (upload === null) return;
     const elapsedMs = now() - (job.upload.startedAt ?? now());
     const fields = { upload: uploadId, status: upload.status, ms: elapsedMs };
@@ -293,15 +330,16 @@ export class JobQueue implements UploadQueue {
   private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
     const { catalogue, directory } = this.setting;
     if (!catalogue.isShared) return;
-    if (catalogue.get(uploadId)?.status === "cancelled" && !catalogue.isHeldElsewhere(uploadId))
+    const upload = await catalogue.get(uploadId);
+    if (upload?.status === "cancelled" && !(await catalogue.isHeldElsewhere(uploadId)))
       return this.removeCancelled(uploadId, undefined);
     // As long as it is settled there, what this attempt has made may be what is published.
-    const settled = catalogue.jobsOf("running").find(({ upload }) => upload.uploadId === uploadId);
+    const settled = (await catalogue.jobsOf("running")).find((running) => running.upload.uploadId === uploadId);
     if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
   }
 
   /** Null when the upload was cancelled meanwhile. */
-  private record({ upload, interruptions }: UploadJob, outcome: JobOutcome): UploadRecord | null {
+  private record({ upload, interruptions }: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
     const { catalogue, now } = this.setting;
     const { uploadId } = upload;
     if (outcome.kind === "completed") return catalogue.complete(uploadId, outcome.result.counts, now());
@@ -318,16 +356,16 @@ export class JobQueue implements UploadQueue {
     await work?.settled;
     await removeUpload(directory, uploadId);
     await vault.remove(uploadId);
-    catalogue.remove(uploadId);
+    await catalogue.remove(uploadId);
   }
 
   /**
    * A catalogue that cannot be written for now must not take the service down: what was not done is done at a later
    * look.
    */
-  private guarded(what: string, run: () => void): void {
+  private async guarded(what: string, run: () => Promise<void>): Promise<void> {
     try {
-      run();
+      await run();
     } catch (error) {
       this.logFault(what, error);
     }

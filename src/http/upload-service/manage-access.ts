@@ -35,15 +35,15 @@ export interface GrantedUploads {
 /** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
 export async function withCatalogue<T>(
   { dataDirectory, store }: ManagedService,
-  use: (catalogue: UploadCatalogue) => T,
+  use: (catalogue: UploadCatalogue) => Promise<T>,
 ): Promise<T> {
   const directory = openDataDirectory(dataDirectory);
   if (store === null) requireUnshared(directory);
   const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
   try {
-    return use(catalogue);
+    return await use(catalogue);
   } finally {
-    catalogue.close();
+    await catalogue.close();
   }
 }
 
@@ -51,14 +51,14 @@ export async function withCatalogue<T>(
  * Makes a token and gives it: it is kept nowhere. Throws INVALID_ARGUMENT for a name that is taken, was taken, or is
  * none.
  */
-export function addToken(
+export async function addToken(
   { access }: UploadCatalogue,
   token: { readonly name: string; readonly mayUpload: boolean; readonly createdAt: Instant },
   random: (size: number) => Buffer,
-): string {
+): Promise<string> {
   requireName(token.name);
   const { secret, kept } = makeToken(token, random, token.createdAt);
-  if (!access.addToken(kept, operatorAt(token.createdAt)))
+  if (!(await access.addToken(kept, operatorAt(token.createdAt))))
     throw new ArchiveError("INVALID_ARGUMENT", `there is or was a token of the name ${token.name}`, {
       hint: "choose another name: one stands for one holder for good",
     });
@@ -66,44 +66,47 @@ export function addToken(
 }
 
 /** Every token that is taken, by name. */
-export function listTokens({ access }: UploadCatalogue): readonly TokenWithGrants[] {
-  const grants = access.grants(null);
-  return access
-    .tokens()
+export async function listTokens({ access }: UploadCatalogue): Promise<readonly TokenWithGrants[]> {
+  const grants = await access.grants(null);
+  return (await access.tokens())
     .filter(({ revokedAt }) => revokedAt === null)
     .map((token) => ({ ...token, grants: grants.filter(({ name }) => name === token.name) }));
 }
 
 /** Throws NOT_FOUND. */
-export function revokeToken({ access }: UploadCatalogue, name: string, at: Instant): void {
-  if (!access.revoke(name, operatorAt(at))) throw noSuchToken(name);
+export async function revokeToken({ access }: UploadCatalogue, name: string, at: Instant): Promise<void> {
+  if (!(await access.revoke(name, operatorAt(at)))) throw noSuchToken(name);
 }
 
 /** Lets the holder of a token see uploads; all of them, or none where one is not there. Throws NOT_FOUND. */
-export function grantUploads(
+export async function grantUploads(
   catalogue: UploadCatalogue,
   { name, role }: { readonly name: string; readonly role: Role },
   { uploadIds, at }: GrantedUploads,
-): void {
+): Promise<void> {
   for (const uploadId of uploadIds)
-    if (catalogue.get(uploadId) === null)
+    if ((await catalogue.get(uploadId)) === null)
       throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
   for (const uploadId of uploadIds)
-    if (!catalogue.access.grant({ name, uploadId, role }, operatorAt(at))) throw noSuchToken(name);
+    if (!(await catalogue.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
 }
 
 /** Takes uploads from the holder of a token. Throws NOT_FOUND for one that was not granted. */
-export function ungrantUploads({ access }: UploadCatalogue, name: string, { uploadIds, at }: GrantedUploads): void {
+export async function ungrantUploads(
+  { access }: UploadCatalogue,
+  name: string,
+  { uploadIds, at }: GrantedUploads,
+): Promise<void> {
   for (const uploadId of uploadIds)
-    if (!access.ungrant(name, uploadId, operatorAt(at)))
+    if (!(await access.ungrant(name, uploadId, operatorAt(at))))
       throw new ArchiveError("NOT_FOUND", `Token ${shownText(name)} is not granted ${shownText(uploadId)}`);
 }
 
 /** The rows of the audit, oldest first, read a page at a time. */
-export function* auditOf({ access }: UploadCatalogue, filter: AuditFilter): Generator<AuditEntry> {
+export async function* auditOf({ access }: UploadCatalogue, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let last = 0;
   for (;;) {
-    const page = access.audited(filter, last, READ_ENTRIES);
+    const page = await access.audited(filter, last, READ_ENTRIES);
     yield* page;
     last = page.at(-1)?.sequence ?? last;
     if (page.length < READ_ENTRIES) return;

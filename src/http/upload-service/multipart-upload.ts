@@ -108,7 +108,7 @@ class UploadForm {
       uploadKind(filename);
       this.file = await receiveUpload(
         this.counted(part.file),
-        { uploadId: freshUploadId(this.intake), filename },
+        { uploadId: await freshUploadId(this.intake), filename },
         this.intake,
       );
       return;

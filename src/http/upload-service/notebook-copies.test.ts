@@ -16,11 +16,11 @@ function database(): UploadNotebooks {
   const rows = new Map<string, WrittenEntry>();
   let last = 0;
   return {
-    notebookSince: (_, revision): NotebookNews => ({
+    notebookSince: async (_, revision): Promise<NotebookNews> => ({
       revision: last,
       entries: [...rows.values()].filter((row) => row.revision > revision),
     }),
-    writeNotebook(_, known, { revision, entries }) {
+    async writeNotebook(_, known, { revision, entries }) {
       if (known !== last) return false;
       for (const entry of entries) rows.set(`${entry.kind} ${entry.key}`, entry);
       last = revision;
@@ -37,18 +37,23 @@ const tag = (key: string, revision: number, value: string | null): NotebookChang
   ...{ kind: "tag", key, revision, value, updatedAt: 1, author: null },
 });
 
-it("writes again with what another service wrote in between, and tells each what it should", () => {
-  const copies = new NotebookCopies(database());
+it("writes again with what another service wrote in between, and tells each what it should", async () => {
+  const notebooks = database();
+  const copies = new NotebookCopies(notebooks);
   const [one, two] = [place("one"), place("two")];
-  copies.write("upload", one, (notebook) => notebook.write(tag("first", 0, "1")));
+  await copies.write("upload", one, (notebook) => notebook.write(tag("first", 0, "1")));
   let tries = 0;
-  copies.write("upload", one, (notebook) => {
-    tries++;
-    if (tries === 1) copies.write("upload", two, (other) => other.write(tag("second", 0, "2")));
-    return notebook.write(tag("third", 0, "3"));
-  });
+  const slow: UploadNotebooks = {
+    ...notebooks,
+    async writeNotebook(...given) {
+      tries++;
+      if (tries === 1) await copies.write("upload", two, (other) => other.write(tag("second", 0, "2")));
+      return notebooks.writeNotebook(...given);
+    },
+  };
+  await new NotebookCopies(slow).write("upload", one, (notebook) => notebook.write(tag("third", 0, "3")));
   expect(tries).toBe(2);
-  copies.bring("upload", two);
+  await copies.bring("upload", two);
   expect(notebookEntries(two)).toEqual(notebookEntries(one));
   expect(notebookEntries(one).map(({ key, revision }) => [key, revision])).toEqual([
     ["first", 1],
@@ -56,29 +61,29 @@ it("writes again with what another service wrote in between, and tells each what
     ["third", 3],
   ]);
   // Who has seen an earlier state is refused, also by a copy that has not seen the later one.
-  copies.write("upload", one, (notebook) => notebook.write(tag("first", 1, "one")));
-  expect(() => copies.write("upload", two, (notebook) => notebook.write(tag("first", 1, "two")))).toThrow(
+  await copies.write("upload", one, (notebook) => notebook.write(tag("first", 1, "one")));
+  await expect(copies.write("upload", two, (notebook) => notebook.write(tag("first", 1, "two")))).rejects.toThrow(
     "was changed by somebody else",
   );
   // What is taken out goes from the other copy as well.
-  copies.write("upload", two, (notebook) => notebook.write(tag("second", 2, null)));
-  copies.bring("upload", one);
+  await copies.write("upload", two, (notebook) => notebook.write(tag("second", 2, null)));
+  await copies.bring("upload", one);
   expect(notebookEntries(one).map(({ key, value }) => [key, value])).toEqual([
     ["first", "one"],
     ["third", "3"],
   ]);
 });
 
-it("writes nothing anywhere when what was asked for is refused", () => {
+it("writes nothing anywhere when what was asked for is refused", async () => {
   const notebooks = database();
   const copies = new NotebookCopies(notebooks);
   const one = place("refused");
-  expect(() =>
+  await expect(
     copies.write("upload", one, (notebook) => {
       notebook.write(tag("half", 0, "1"));
       throw new Error("refused");
     }),
-  ).toThrow("refused");
-  expect(notebooks.notebookSince("upload", 0)).toEqual({ revision: 0, entries: [] });
+  ).rejects.toThrow("refused");
+  expect(await notebooks.notebookSince("upload", 0)).toEqual({ revision: 0, entries: [] });
   expect(notebookEntries(one)).toEqual([]);
 });

@@ -16,24 +16,26 @@ export class NotebookCopies {
   }
 
   /** Brings the copy beside an archive up to what is written now. */
-  bring(uploadId: string, location: FileLocation): void {
+  async bring(uploadId: string, location: FileLocation): Promise<void> {
+    const known = withNotebook(location, (copy) => copy.revision());
+    const news = await this.notebooks.notebookSince(uploadId, known);
+    if (news.revision === known) return;
     withNotebook(location, (copy) => {
-      const known = copy.revision();
-      const news = this.notebooks.notebookSince(uploadId, known);
-      if (news.revision !== known) copy.receive(news);
+      // Another request may have brought later news meanwhile.
+      if (copy.revision() < news.revision) copy.receive(news);
     });
   }
 
   /** Writes into the notebook: into the database, and then the copy. Throws what `use` throws; then nothing is written. */
-  write<T>(uploadId: string, location: FileLocation, use: (notebook: Notebook) => T): T {
+  async write<T>(uploadId: string, location: FileLocation, use: (notebook: Notebook) => T): Promise<T> {
     for (;;) {
-      this.bring(uploadId, location);
+      await this.bring(uploadId, location);
       const before = withNotebook(location, (copy) => ({ revision: copy.revision(), entries: copy.entries() }));
       const { answer, news } = tryNotebook(before, use);
       if (news.revision === before.revision) return answer;
       // Somebody else may have been faster: then it is done again with what they wrote.
-      if (!this.notebooks.writeNotebook(uploadId, before.revision, news)) continue;
-      this.bring(uploadId, location);
+      if (!(await this.notebooks.writeNotebook(uploadId, before.revision, news))) continue;
+      await this.bring(uploadId, location);
       return answer;
     }
   }

@@ -35,19 +35,19 @@ export function addOperations(
     answered.set(label, (answered.get(label) ?? 0) + 1);
   });
   const load = async (): Promise<Partial<ServiceHealthWire>> => ({
-    queue_length: service.queue.queueLength(),
+    queue_length: await service.queue.queueLength(),
     running: service.queue.runningCount(),
     disk_free_bytes: await freeBytes(service.directory.root),
   });
   // Where some see only some uploads, how many there are is told to who sees all of them.
-  const isTold = (request: FastifyRequest): boolean =>
-    views.of(request).caller.isOperator || !service.catalogue.access.hasTokens();
+  const isTold = async (request: FastifyRequest): Promise<boolean> =>
+    views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {
     const health: ServiceHealthWire = {
       status: "ok",
       version: TOOL_VERSION,
       uptime_ms: Math.round(gauges.uptimeMs()),
-      ...(isTold(request) ? await load() : {}),
+      ...((await isTold(request)) ? await load() : {}),
     };
     return reply.header("cache-control", "no-store").send(health);
   });
@@ -72,7 +72,8 @@ async function readMetrics(
     type: "gauge",
     values: new Map([["", value]]),
   });
-  const uploads = new Map(UPLOAD_STATUSES.map((status) => [`status="${status}"`, catalogue.countOf(status)]));
+  const uploads = new Map<string, number>();
+  for (const status of UPLOAD_STATUSES) uploads.set(`status="${status}"`, await catalogue.countOf(status));
   return [
     { name: "archivetool_uploads", help: "Uploads by status.", type: "gauge", values: uploads },
     {
@@ -81,7 +82,7 @@ async function readMetrics(
       type: "counter",
       values: answered,
     },
-    gauge("archivetool_queue_length", "Uploads that wait for their extraction.", queue.queueLength()),
+    gauge("archivetool_queue_length", "Uploads that wait for their extraction.", await queue.queueLength()),
     gauge("archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
     gauge("archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),
     gauge("archivetool_open_archives", "Archives open for reading.", gauges.openArchiveCount()),

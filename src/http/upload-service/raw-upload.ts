@@ -24,7 +24,7 @@ export async function receiveRaw(request: FastifyRequest, intake: Intake): Promi
   const options = uploadOptions({ ...query, ...passwordField(request) }, intake.service.limits.discardsOriginals);
   // Leaving the loop must not close the socket: the client is to read why it was refused.
   const chunks = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  return { file: await receiveUpload(chunks, { uploadId: freshUploadId(intake), filename }, intake), options };
+  return { file: await receiveUpload(chunks, { uploadId: await freshUploadId(intake), filename }, intake), options };
 }
 
 function checkedQuery(query: Readonly<Record<string, unknown>>): OptionFields & { readonly filename?: string } {

@@ -23,7 +23,7 @@ export async function registerUpload(
     await requireSafe(file, intake, signal);
     await service.vault.keepSource(file, signal);
     const { uploadId, filename, sizeBytes, sha256 } = file;
-    const record = service.catalogue.add({
+    const record = await service.catalogue.add({
       uploadId,
       filename,
       sizeBytes,
@@ -38,7 +38,7 @@ export async function registerUpload(
     return record;
   } catch (error) {
     await rm(file.path, { force: true });
-    if (service.catalogue.get(file.uploadId) === null) {
+    if ((await service.catalogue.get(file.uploadId)) === null) {
       // What cannot be removed now is removed when a service starts.
       await service.vault.remove(file.uploadId).catch(() => undefined);
       await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });

@@ -47,8 +47,8 @@ it("knows no other", async () => {
 
 describe("over a directory that is the vault", () => {
   let fixture: ServiceFixture;
-  beforeEach(() => {
-    fixture = createServiceFixture();
+  beforeEach(async () => {
+    fixture = await createServiceFixture();
   });
   afterEach(() => fixture.remove());
 
@@ -95,9 +95,9 @@ describe("over a bucket that services without a shared disk keep parts in", () =
   let one: ResumableStore;
   let two: ResumableStore;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     count++;
-    fixture = createServiceFixture();
+    fixture = await createServiceFixture();
     blobs = new S3Store(fake.place(`test-${count}/`));
     before = null;
     [one, two] = [serviceIn("one", blobs), serviceIn("two", watched(blobs))];
@@ -176,7 +176,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
       ])
         expect(text).not.toContain(secret);
     await two.finish(ID);
-    expect(fixture.catalogue.jobsOf("queued").map(({ options }) => options.password)).toEqual([PASSWORD]);
+    expect((await fixture.catalogue.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
     expect(await keys()).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     await parts.begin(ID, JSON.stringify(stateOf(mail)));
     await one.write(Readable.from([mail]), ID, 0);
     await one.finish(ID);
-    expect(fixture.catalogue.jobsOf("queued").map(({ options }) => options.password)).toEqual([PASSWORD]);
+    expect((await fixture.catalogue.jobsOf("queued")).map(({ options }) => options.password)).toEqual([PASSWORD]);
     const other = "upload-bxof4tkbypg5";
     const sealedPassword = Buffer.alloc(60).toString("base64");
     await parts.begin(other, JSON.stringify({ ...stateOf(mail), sealedPassword }));
@@ -239,7 +239,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     before = { call: "list", key: /^incoming\//, act: () => one.remove(ID) };
     await expect(two.getUpload(ID)).rejects.toMatchObject(NOT_FOUND);
     await expect(two.finish(ID)).rejects.toMatchObject(NOT_FOUND);
-    expect(fixture.catalogue.list()).toEqual([]);
+    expect(await fixture.catalogue.list()).toEqual([]);
   });
 
   it("does not remove what has become an upload", async () => {
@@ -248,7 +248,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
     await one.write(Readable.from([mail]), ID, 0);
     await two.finish(ID);
     await expect(one.remove(ID)).rejects.toMatchObject({ status_code: 400 });
-    expect(fixture.catalogue.list().map(({ uploadId }) => uploadId)).toEqual([ID]);
+    expect((await fixture.catalogue.list()).map(({ uploadId }) => uploadId)).toEqual([ID]);
     expect(statSync(join(root, `two-${count}`, "uploads", ID, "source", "mail.mbox")).size).toBe(mail.length);
   });
 });

@@ -158,22 +158,22 @@ export class ResumableStore extends DataStore {
 
   /** An upload that was registered is complete: a client that missed the answer learns so. */
   override async getUpload(uploadId: string): Promise<Upload> {
-    const before = this.registered(uploadId);
+    const before = await this.registered(uploadId);
     if (before !== null) return before;
     try {
       const partial = await this.partial(uploadId);
-      return this.registered(uploadId) ?? partial;
+      return (await this.registered(uploadId)) ?? partial;
     } catch (error) {
       // Another request may be registering it, which moves its bytes and removes its state.
       await this.finishing.get(uploadId)?.catch(() => undefined);
-      const since = this.registered(uploadId);
+      const since = await this.registered(uploadId);
       if (since === null) throw error;
       return since;
     }
   }
 
-  private registered(uploadId: string): Upload | null {
-    const record = this.intake.service.catalogue.get(uploadId);
+  private async registered(uploadId: string): Promise<Upload | null> {
+    const record = await this.intake.service.catalogue.get(uploadId);
     if (record === null) return null;
     return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
   }
@@ -200,7 +200,7 @@ export class ResumableStore extends DataStore {
   override async remove(uploadId: string): Promise<void> {
     await this.finishing.get(uploadId)?.catch(() => undefined);
     await this.alone(uploadId, async () => {
-      if (this.registered(uploadId) !== null) throw ERRORS.INVALID_TERMINATION;
+      if ((await this.registered(uploadId)) !== null) throw ERRORS.INVALID_TERMINATION;
       await this.readState(uploadId);
       await this.discard(uploadId);
     });
@@ -221,7 +221,7 @@ export class ResumableStore extends DataStore {
       if (uploadId === name || !isUploadId(uploadId) || this.finishing.has(uploadId)) continue;
       const part = await stat(this.partOf(uploadId)).catch(() => null);
       // What was completed at another service is in the catalogue.
-      const isDone = this.parts !== null && this.intake.service.catalogue.get(uploadId) !== null;
+      const isDone = this.parts !== null && (await this.intake.service.catalogue.get(uploadId)) !== null;
       if (!isDone && part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
       // Another service may have gone on with what is an old copy here.
       await this.discardHere(uploadId);
@@ -233,7 +233,7 @@ export class ResumableStore extends DataStore {
   /** True when all bytes are there and nothing was made of them yet: the service ended between the two. */
   async isWaiting(uploadId: string): Promise<boolean> {
     const { catalogue } = this.intake.service;
-    if (!isUploadId(uploadId) || catalogue.get(uploadId) !== null) return false;
+    if (!isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;
     const state = await this.readState(uploadId).catch(() => null);
     if (state !== null && catalogue.isShared) await this.takeBackOfDead(uploadId);
     if (state === null) return false;
@@ -244,11 +244,11 @@ export class ResumableStore extends DataStore {
   /** What another service had moved to its place, and not yet told the catalogue, when it died. */
   private async takeBackOfDead(uploadId: string): Promise<void> {
     const { catalogue, directory } = this.intake.service;
-    if (this.finishing.has(uploadId) || !catalogue.lock(uploadId)) return;
+    if (this.finishing.has(uploadId) || !(await catalogue.lock(uploadId))) return;
     try {
-      if (catalogue.get(uploadId) === null) await takeBack(directory, uploadId);
+      if ((await catalogue.get(uploadId)) === null) await takeBack(directory, uploadId);
     } finally {
-      catalogue.unlock(uploadId);
+      await catalogue.unlock(uploadId);
     }
   }
 
@@ -256,14 +256,14 @@ export class ResumableStore extends DataStore {
    * Makes a complete upload one of the catalogue, once, however often it is asked. Throws as `registerUpload`; then
    * nothing of it is left.
    */
-  finish(uploadId: string): Promise<UploadRecord> {
-    const known = this.intake.service.catalogue.get(uploadId);
-    if (known !== null) return Promise.resolve(known);
+  async finish(uploadId: string): Promise<UploadRecord> {
+    const known = await this.intake.service.catalogue.get(uploadId);
+    if (known !== null) return known;
     const finishing =
       this.finishing.get(uploadId) ??
       this.alone(
         uploadId,
-        async () => this.intake.service.catalogue.get(uploadId) ?? (await this.register(uploadId)),
+        async () => (await this.intake.service.catalogue.get(uploadId)) ?? (await this.register(uploadId)),
       ).finally(() => this.finishing.delete(uploadId));
     this.finishing.set(uploadId, finishing);
     return finishing;
@@ -272,11 +272,11 @@ export class ResumableStore extends DataStore {
   /** Of services that share their uploads one makes or removes it, and the others wait for it. */
   private async alone<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
     const { catalogue } = this.intake.service;
-    while (!catalogue.lock(uploadId)) await pause(LOCK_RETRY_MS);
+    while (!(await catalogue.lock(uploadId))) await pause(LOCK_RETRY_MS);
     try {
       return await use();
     } finally {
-      catalogue.unlock(uploadId);
+      await catalogue.unlock(uploadId);
     }
   }
 
@@ -330,7 +330,7 @@ export class ResumableStore extends DataStore {
   }
 
   private key(): string {
-    return this.intake.service.catalogue.access.eventKey();
+    return this.intake.service.eventKey;
   }
 
   private partOf(uploadId: string): string {

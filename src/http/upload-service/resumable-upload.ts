@@ -57,7 +57,7 @@ export class ResumableUploads {
       onUploadCreate: (request, upload) => this.create(upload, this.senders.get(request)),
       onUploadFinish: async (request, upload) => {
         await this.store.finish(upload.id);
-        this.senders.get(request)?.uploaded(upload.id);
+        await this.senders.get(request)?.uploaded(upload.id);
         return { headers: { "Upload-Id": upload.id } };
       },
       onResponseError: (request, error) => {
@@ -71,7 +71,7 @@ export class ResumableUploads {
   async answer(request: FastifyRequest, reply: FastifyReply, view: ServiceView): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     if (request.method === "POST") view.requireUploading();
-    if (uploadId !== undefined && request.method !== "OPTIONS") view.requireOwn(uploadId);
+    if (uploadId !== undefined && request.method !== "OPTIONS") await view.requireOwn(uploadId);
     // All bytes came and the service ended before they became an upload: they do now, or are refused.
     if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId, view);
     const asked = webRequest(request);
@@ -96,7 +96,7 @@ export class ResumableUploads {
   private async finishWaiting(uploadId: string, view: ServiceView): Promise<void> {
     try {
       await this.store.finish(uploadId);
-      view.uploaded(uploadId);
+      await view.uploaded(uploadId);
     } catch (error) {
       if (error !== ERRORS.FILE_NOT_FOUND) throw error;
     }
@@ -116,7 +116,7 @@ export class ResumableUploads {
     uploadKind(filename);
     const fields = Object.fromEntries(OPTION_FIELDS.map((name) => [name, metadata[name] ?? ""]));
     const options = uploadOptions(fields, discardsOriginals);
-    sender?.own(upload.id);
+    await sender?.own(upload.id);
     await this.store.begin(upload.id, { filename, sizeBytes: upload.size, options });
     return { metadata: { filename } };
   }

@@ -27,7 +27,7 @@ const PLAIN_IDS: EventIds = {
  */
 export function eventIds(service: Service, view: ServiceView): EventIds {
   if (view.caller.isOperator) return PLAIN_IDS;
-  const key = Buffer.from(service.catalogue.access.eventKey(), "hex");
+  const key = Buffer.from(service.eventKey, "hex");
   return {
     told(sequence) {
       const block = Buffer.alloc(BLOCK_BYTES);
@@ -60,11 +60,11 @@ export function seenEvents(service: Service, view: ServiceView): EventFeed {
   let examined = 0;
   return {
     idOf,
-    eventsAfter(sequence, limit, uploadId) {
-      const seen = view.seen();
+    async eventsAfter(sequence, limit, uploadId) {
+      const seen = await view.seen();
       const from = Math.max(sequence, examined);
       const found: LoggedEvent[] = [];
-      for (const event of loggedEvents(service, from, uploadId)) {
+      for await (const event of loggedEvents(service, from, uploadId)) {
         if (found.length === limit) break;
         examined = event.sequence;
         if (seen(event.uploadId)) found.push(event);
@@ -73,25 +73,27 @@ export function seenEvents(service: Service, view: ServiceView): EventFeed {
     },
     subscribe: (listener) =>
       events.subscribe((event) => {
-        if (isSeen(view, event)) listener(event);
+        void isSeen(view, event).then((seen) => {
+          if (seen) listener(event);
+        });
       }),
   };
 }
 
-/** Nobody waits for the answer: what cannot be looked up is told to the client by its next page, or by its end. */
-function isSeen(view: ServiceView, { uploadId }: LoggedEvent): boolean {
-  try {
-    return view.sees(uploadId);
-  } catch {
-    return true;
-  }
+/** True as well when it cannot be looked up: the client learns that from its next page, or from its end. */
+function isSeen(view: ServiceView, { uploadId }: LoggedEvent): Promise<boolean> {
+  return view.sees(uploadId).catch(() => true);
 }
 
 /** Every event behind a sequence, oldest first, read a page at a time. */
-function* loggedEvents({ catalogue }: Service, sequence: number, uploadId: string | null): Generator<LoggedEvent> {
+async function* loggedEvents(
+  { catalogue }: Service,
+  sequence: number,
+  uploadId: string | null,
+): AsyncGenerator<LoggedEvent> {
   let last = sequence;
   for (;;) {
-    const page = catalogue.eventsAfter(last, READ_EVENTS, uploadId);
+    const page = await catalogue.eventsAfter(last, READ_EVENTS, uploadId);
     yield* page;
     last = page.at(-1)?.sequence ?? last;
     if (page.length < READ_EVENTS) return;

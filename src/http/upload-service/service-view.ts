@@ -59,17 +59,17 @@ export class ServiceView {
   }
 
   /** The upload of an id. Throws NOT_FOUND for none, one that is being removed, and one that the caller does not see. */
-  upload(uploadId: string): UploadRecord {
-    const upload = this.sees(uploadId) ? this.stock.service.catalogue.get(uploadId) : null;
+  async upload(uploadId: string): Promise<UploadRecord> {
+    const upload = (await this.sees(uploadId)) ? await this.stock.service.catalogue.get(uploadId) : null;
     if (upload === null || upload.status === "cancelled") throw noSuchUpload(uploadId);
     return upload;
   }
 
   /** The same, when there is something to read of it, which is put on record. Throws NOT_FOUND that tells the status otherwise. */
-  private completed(uploadId: string): UploadRecord {
-    const upload = this.upload(uploadId);
+  private async completed(uploadId: string): Promise<UploadRecord> {
+    const upload = await this.upload(uploadId);
     if (upload.status === "completed") {
-      this.note(uploadId);
+      await this.note(uploadId);
       return upload;
     }
     throw new ArchiveError(
@@ -79,28 +79,28 @@ export class ServiceView {
   }
 
   /** Newest first. */
-  uploads(): readonly UploadRecord[] {
+  async uploads(): Promise<readonly UploadRecord[]> {
     const { catalogue } = this.stock.service;
-    const seen = this.seen();
-    return catalogue.list().filter(({ uploadId }) => seen(uploadId));
+    const seen = await this.seen();
+    return (await catalogue.list()).filter(({ uploadId }) => seen(uploadId));
   }
 
   /** The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws NOT_FOUND. */
-  explored(uploadId: string | undefined): string | null {
-    if (uploadId) return this.completed(uploadId).uploadId;
-    if (this.caller.isOperator) return this.stock.service.catalogue.newestCompleted()?.uploadId ?? null;
-    return this.uploads().find(({ status }) => status === "completed")?.uploadId ?? null;
+  async explored(uploadId: string | undefined): Promise<string | null> {
+    if (uploadId) return (await this.completed(uploadId)).uploadId;
+    if (this.caller.isOperator) return (await this.stock.service.catalogue.newestCompleted())?.uploadId ?? null;
+    return (await this.uploads()).find(({ status }) => status === "completed")?.uploadId ?? null;
   }
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    const upload = this.completed(uploadId);
+    const upload = await this.completed(uploadId);
     return this.whileThere(uploadId, () => this.stock.archives.lend(upload.uploadId, use));
   }
 
   /** The same with what its page is told of it. */
   async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
-    const upload = this.completed(uploadId);
+    const upload = await this.completed(uploadId);
     const { service, archives, originals } = this.stock;
     const { isApart } = service.vault;
     const setting: ExploreSetting = {
@@ -113,7 +113,7 @@ export class ServiceView {
 
   /** The same with what reads its originals. */
   async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
-    const upload = this.completed(uploadId);
+    const upload = await this.completed(uploadId);
     return this.whileThere(uploadId, async () => {
       const originals = await this.stock.originals.of(upload);
       return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
@@ -121,8 +121,8 @@ export class ServiceView {
   }
 
   /** Where the archive of an upload lies, and what was made of it. Throws NOT_FOUND. */
-  files(uploadId: string): UploadFiles {
-    const upload = this.completed(uploadId);
+  async files(uploadId: string): Promise<UploadFiles> {
+    const upload = await this.completed(uploadId);
     const { directory } = this.stock.service;
     return {
       upload,
@@ -133,7 +133,7 @@ export class ServiceView {
 
   /** Lends the same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
   async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
-    const files = this.files(uploadId);
+    const files = await this.files(uploadId);
     return this.whileThere(uploadId, async () => {
       await this.stock.service.vault.bringArchive(files.upload.uploadId);
       return use(files);
@@ -143,7 +143,7 @@ export class ServiceView {
   /** Lends the archive of an upload with its notebook. Throws NOT_FOUND. */
   async lendNotebook<T>(uploadId: string, use: (loan: NotebookLoan) => Promise<T>): Promise<T> {
     const { archives } = this.stock;
-    const { upload, archiveDirectory } = this.files(uploadId);
+    const { upload, archiveDirectory } = await this.files(uploadId);
     const location = archiveIn(archiveDirectory);
     return this.whileThere(uploadId, () =>
       archives.lend(upload.uploadId, (archive) =>
@@ -167,7 +167,7 @@ export class ServiceView {
     try {
       return await use();
     } catch (error) {
-      this.upload(uploadId);
+      await this.upload(uploadId);
       throw error;
     }
   }
@@ -175,10 +175,10 @@ export class ServiceView {
   /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */
   async remove(uploadId: string): Promise<void> {
     const { service, archives, originals } = this.stock;
-    this.upload(uploadId);
-    if (!this.isOwner(uploadId))
+    await this.upload(uploadId);
+    if (!(await this.isOwner(uploadId)))
       throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} is removed by those who own it, and by nobody else`);
-    this.record("deleted", uploadId);
+    await this.record("deleted", uploadId);
     archives.forget(uploadId);
     await originals.forget(uploadId);
     await service.queue.cancel(uploadId);
@@ -190,24 +190,24 @@ export class ServiceView {
   }
 
   /** Throws NOT_FOUND for who may not go on with an upload that has begun. */
-  requireOwn(uploadId: string): void {
-    if (!this.isOwner(uploadId)) throw noSuchUpload(uploadId);
+  async requireOwn(uploadId: string): Promise<void> {
+    if (!(await this.isOwner(uploadId))) throw noSuchUpload(uploadId);
   }
 
   /** Makes the caller the owner of an upload that is about to be. */
-  own(uploadId: string): void {
+  async own(uploadId: string): Promise<void> {
     const { isOperator, name } = this.caller;
-    if (!isOperator) this.access.grant({ name, uploadId, role: "owner" }, this.actor);
+    if (!isOperator) await this.access.grant({ name, uploadId, role: "owner" }, this.actor);
   }
 
   /** Takes that back: it became no upload. */
-  disown(uploadId: string): void {
-    if (!this.caller.isOperator) this.access.ungrant(this.caller.name, uploadId, this.actor);
+  async disown(uploadId: string): Promise<void> {
+    if (!this.caller.isOperator) await this.access.ungrant(this.caller.name, uploadId, this.actor);
   }
 
   /** Puts on record that an upload was taken in. */
-  uploaded(uploadId: string): void {
-    this.record("uploaded", uploadId);
+  uploaded(uploadId: string): Promise<void> {
+    return this.record("uploaded", uploadId);
   }
 
   /** Throws FORBIDDEN for everybody but who runs the service. */
@@ -216,47 +216,47 @@ export class ServiceView {
   }
 
   /** True for an upload that the caller sees, whether it is there or not (any more). */
-  sees(uploadId: string): boolean {
-    return this.caller.isOperator || this.role(uploadId) !== null;
+  async sees(uploadId: string): Promise<boolean> {
+    return this.caller.isOperator || (await this.role(uploadId)) !== null;
   }
 
   /** What the caller may do beyond reading what it sees. */
-  standing(): Standing {
+  async standing(): Promise<Standing> {
     const { name, mayUpload, isOperator } = this.caller;
-    const owned = (): readonly string[] =>
-      this.access.grants(name).flatMap(({ uploadId, role }) => (role === "owner" ? [uploadId] : []));
-    return { name, mayUpload, owns: isOperator ? "all" : owned() };
+    if (isOperator) return { name, mayUpload, owns: "all" };
+    const grants = await this.access.grants(name);
+    return { name, mayUpload, owns: grants.flatMap(({ uploadId, role }) => (role === "owner" ? [uploadId] : [])) };
   }
 
   /** What the caller may do with an upload; null for nothing. */
-  role(uploadId: string): Role | null {
+  async role(uploadId: string): Promise<Role | null> {
     return this.caller.isOperator ? "owner" : this.access.roleOf(this.caller.name, uploadId);
   }
 
   /** `sees` for many at once, as it is now. */
-  seen(): (uploadId: string) => boolean {
+  async seen(): Promise<(uploadId: string) => boolean> {
     if (this.caller.isOperator) return () => true;
-    const granted = new Set(this.access.grants(this.caller.name).map(({ uploadId }) => uploadId));
+    const granted = new Set((await this.access.grants(this.caller.name)).map(({ uploadId }) => uploadId));
     return (uploadId) => granted.has(uploadId);
   }
 
   /** Once a request. */
-  private note(uploadId: string): void {
+  private async note(uploadId: string): Promise<void> {
     if (this.isNoted) return;
-    this.stock.notes.note(this.caller.name, uploadId, this.act);
+    await this.stock.notes.note(this.caller.name, uploadId, this.act);
     this.isNoted = true;
   }
 
-  private record(action: "deleted" | "uploaded", uploadId: string): void {
-    this.access.record({ ...this.actor, action, uploadId, detail: null });
+  private record(action: "deleted" | "uploaded", uploadId: string): Promise<void> {
+    return this.access.record({ ...this.actor, action, uploadId, detail: null });
   }
 
   private get actor(): Actor {
     return { name: this.caller.name, at: this.stock.now() };
   }
 
-  private isOwner(uploadId: string): boolean {
-    return this.role(uploadId) === "owner";
+  private async isOwner(uploadId: string): Promise<boolean> {
+    return (await this.role(uploadId)) === "owner";
   }
 
   private get access() {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Instant } from "../../mail/instant.ts";
+import { postgresCatalogue } from "../../store/postgres/upload-catalogue.ts";
 import type { FileLock } from "../../store/sqlite/file-lock.ts";
 import { acquireServiceLock } from "../../store/sqlite/service-lock.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
@@ -17,7 +18,6 @@ import { freeBytes } from "./disk-space.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import type { StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
-import { openSharedCatalogue } from "./shared-catalogue.ts";
 import { DirectoryVault, type UploadVault } from "./upload-vault.ts";
 
 /**
@@ -44,7 +44,7 @@ export interface UploadQueue {
   /** Ends the job of an upload and removes everything of it but its events. Throws NOT_FOUND. */
   cancel(uploadId: string): Promise<void>;
   /** Uploads that wait. */
-  queueLength(): number;
+  queueLength(): Promise<number>;
   /** Uploads whose jobs run. */
   runningCount(): number;
 }
@@ -53,6 +53,8 @@ export interface UploadQueue {
 export interface Service {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
+  /** `AccessRegister.eventKey`. */
+  readonly eventKey: string;
   readonly vault: UploadVault;
   readonly events: EventLog;
   readonly queue: UploadQueue;
@@ -111,7 +113,15 @@ export async function openCatalogue(directory: DataDirectory, store: SharedStore
   if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
   const { server, leaseSeconds, blobs } = store;
   const id = blobs === null ? sharedDirectoryId(directory) : await copiesId(directory, blobs);
-  return openSharedCatalogue({ server, leaseSeconds, directory: id, owner: randomUUID() });
+  const catalogue = postgresCatalogue({ server, leaseSeconds, directory: id, owner: randomUUID() }, uploadEventData);
+  try {
+    // A database that cannot be used is a fault of the start.
+    await catalogue.lastSequence();
+    return catalogue;
+  } catch (error) {
+    await catalogue.close();
+    throw error;
+  }
 }
 
 /** The id of the store whose copies lie in a directory. */
@@ -135,14 +145,16 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
   const close = async (): Promise<void> => {
     await queue.close();
     vault.close();
-    catalogue.close();
+    await catalogue.close();
     lock.release();
   };
+  let eventKey: string;
   try {
+    eventKey = await catalogue.access.eventKey();
     await queue.start();
   } catch (error) {
     await close();
     throw error;
   }
-  return { directory, catalogue, vault, events, queue, limits: setting.limits, close };
+  return { directory, catalogue, eventKey, vault, events, queue, limits: setting.limits, close };
 }

@@ -52,8 +52,13 @@ export function isEqual(given: string, expected: string): boolean {
 }
 
 /** Whoever holds a token; null for one that is not taken. Throws RATE_LIMITED. */
-export function callerOfToken(given: string, request: FastifyRequest, setting: TokenSetting): Caller | null {
-  return setting.attempts.attempt(addressOf(request), () => holderOf(given, setting)?.caller ?? null);
+export async function callerOfToken(
+  given: string,
+  request: FastifyRequest,
+  setting: TokenSetting,
+): Promise<Caller | null> {
+  const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(given, setting));
+  return holder?.caller ?? null;
 }
 
 interface Holder {
@@ -61,15 +66,15 @@ interface Holder {
   readonly tokenHash: string;
 }
 
-function holderOf(given: string, { token, register }: TokenSetting): Holder | null {
+async function holderOf(given: string, { token, register }: TokenSetting): Promise<Holder | null> {
   const tokenHash = hashOf(given);
   if (token !== null && isEqual(given, token)) return { caller: OPERATOR, tokenHash };
-  const holder = register.holderOfToken(tokenHash);
+  const holder = await register.holderOfToken(tokenHash);
   return holder === null ? null : { caller: holderAsCaller(holder), tokenHash };
 }
 
 /** Whoever is signed in by the cookie of a request; null for nobody. */
-export function callerOfCookies(request: FastifyRequest, setting: TokenSetting): Caller | null {
+export async function callerOfCookies(request: FastifyRequest, setting: TokenSetting): Promise<Caller | null> {
   const value = sessionValue(request, setting);
   return value === null ? null : callerOfSession(hashOf(value), setting);
 }
@@ -86,12 +91,12 @@ function sessionValue(request: FastifyRequest, setting: TokenSetting): string | 
   return null;
 }
 
-function callerOfSession(sessionHash: string, setting: TokenSetting): Caller | null {
+async function callerOfSession(sessionHash: string, setting: TokenSetting): Promise<Caller | null> {
   const { register, now } = setting;
-  const session = register.session(sessionHash);
+  const session = await register.session(sessionHash);
   if (session === null || !isLive(session, now())) return null;
-  const caller = callerOfHash(session, setting);
-  if (caller !== null && now() - session.seenAt > SEEN_EVERY_MS) register.touchSession(sessionHash, now());
+  const caller = await callerOfHash(session, setting);
+  if (caller !== null && now() - session.seenAt > SEEN_EVERY_MS) await register.touchSession(sessionHash, now());
   return caller;
 }
 
@@ -100,40 +105,40 @@ function isLive({ createdAt, seenAt }: Session, now: Instant): boolean {
 }
 
 /** A session is as good as its token is now. */
-function callerOfHash({ name, tokenHash }: Session, { token, register }: TokenSetting): Caller | null {
+async function callerOfHash({ name, tokenHash }: Session, { token, register }: TokenSetting): Promise<Caller | null> {
   if (name === OPERATOR.name) return token !== null && tokenHash === hashOf(token) ? OPERATOR : null;
-  const holder = register.holderOfToken(tokenHash);
+  const holder = await register.holderOfToken(tokenHash);
   return holder?.name === name ? holderAsCaller(holder) : null;
 }
 
 /** True where nobody is let in without a token. One that was made is asked for from then on, as is that of the service. */
-export function asksForToken({ token, register }: TokenSetting): boolean {
+export async function asksForToken({ token, register }: TokenSetting): Promise<boolean> {
   return token !== null || register.hasTokens();
 }
 
 /** Adds signing in and out, and what whoever is signed in may do. */
 export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
   app.get(SESSION_PATH, async (request, reply) =>
-    reply.header("cache-control", "no-store").send(standingWire(views.of(request).standing())),
+    reply.header("cache-control", "no-store").send(standingWire(await views.of(request).standing())),
   );
-  app.post(SESSION_PATH, (request, reply) => {
-    if (!asksForToken(setting)) return answer(request, reply, { setting, value: "" });
+  app.post(SESSION_PATH, async (request, reply) => {
+    if (!(await asksForToken(setting))) return answer(request, reply, { setting, value: "" });
     const token = tokenOf(request.body);
-    const holder = setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
+    const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
     if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
-    return answer(request, reply, { setting, value: startSession(holder, setting) });
+    return answer(request, reply, { setting, value: await startSession(holder, setting) });
   });
-  app.delete(SESSION_PATH, (request, reply) => {
+  app.delete(SESSION_PATH, async (request, reply) => {
     const value = sessionValue(request, setting);
-    if (value !== null) setting.register.endSession(hashOf(value));
+    if (value !== null) await setting.register.endSession(hashOf(value));
     return answer(request, reply, { setting, value: "" });
   });
 }
 
-function startSession({ caller, tokenHash }: Holder, { register, now }: TokenSetting): string {
+async function startSession({ caller, tokenHash }: Holder, { register, now }: TokenSetting): Promise<string> {
   const value = randomBytes(SESSION_BYTES).toString("base64url");
   const at = now();
-  register.startSession({ sessionHash: hashOf(value), name: caller.name, tokenHash, createdAt: at, seenAt: at });
+  await register.startSession({ sessionHash: hashOf(value), name: caller.name, tokenHash, createdAt: at, seenAt: at });
   return value;
 }
 

@@ -8,7 +8,10 @@ const ENDED_EARLY: JobEnd = { fault: null, exitCode: null, signalName: "SIGKILL"
  * A job that starts when something is done, and has ended with its fault when that cannot be done.
  * @param start gives a job that has begun
  */
-export function jobBehind(prepare: (signal: AbortSignal) => Promise<void>, start: () => RunningJob): RunningJob {
+export function jobBehind(
+  prepare: (signal: AbortSignal) => Promise<void>,
+  start: (signal: AbortSignal) => Promise<RunningJob>,
+): RunningJob {
   const stop = new AbortController();
   let running: RunningJob | null = null;
   const run = async (): Promise<JobEnd> => {
@@ -18,7 +21,8 @@ export function jobBehind(prepare: (signal: AbortSignal) => Promise<void>, start
       return stop.signal.aborted ? ENDED_EARLY : { ...ENDED_EARLY, fault: jobFaultOf(error), signalName: null };
     }
     if (stop.signal.aborted) return ENDED_EARLY;
-    running = start();
+    running = await start(stop.signal);
+    if (stop.signal.aborted) running.kill();
     return running.ended;
   };
   return {

@@ -20,7 +20,7 @@ class Log implements EventFeed {
     return String(sequence);
   }
 
-  eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[] {
+  async eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]> {
     this.reads++;
     return this.events
       .filter((event) => event.sequence > sequence && (uploadId === null || event.uploadId === uploadId))
@@ -101,12 +101,13 @@ it("gives every event behind the given one exactly once, in order, however slowl
   );
 });
 
-it("gives the events of one upload only when that is asked", () => {
+it("gives the events of one upload only when that is asked", async () => {
   const log = new Log();
   for (const upload of ["a", "b", "a"]) log.append(upload);
   const client = new Client(true);
   const reader = new StreamClient(log, client, { sequence: 0, uploadId: "a" });
   for (const upload of ["b", "a"]) log.append(upload);
+  await settled();
   expect(client.sequences).toEqual([1, 3, 5]);
   reader.end();
 });
@@ -115,11 +116,12 @@ describe("a client that does not read", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is dropped after a thousand events, and costs no more than a page until then", () => {
+  it("is dropped after a thousand events, and costs no more than a page until then", async () => {
     const log = new Log();
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
-    for (let count = 0; count < 10; count++) log.append("a", "x".repeat(2000));
+    log.append("a", "x".repeat(2000));
+    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true));
     const { reads } = log;
     for (let count = 0; !client.destroyed && count < 2 * MAX_MISSED_EVENTS; count++) {
       log.append("a", "x".repeat(2000));
@@ -132,11 +134,12 @@ describe("a client that does not read", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is dropped when it leaves two signs of life lying", () => {
+  it("is dropped when it leaves two signs of life lying", async () => {
     const log = new Log();
     const client = new Client(false);
     new StreamClient(log, client, { sequence: 0, uploadId: null });
     log.append("a", "x".repeat(2000));
+    await vi.waitFor(() => expect(client.writableNeedDrain).toBe(true));
     vi.advanceTimersByTime(HEARTBEAT_MS);
     expect(client.destroyed).toBe(false);
     vi.advanceTimersByTime(HEARTBEAT_MS);
@@ -166,13 +169,14 @@ it("forgets a client that goes away", async () => {
   expect(client.text).toBe("");
 });
 
-it("drops the clients of a log that cannot be read, and harms nobody else", () => {
+it("drops the clients of a log that cannot be read, and harms nobody else", async () => {
   const log = new Log();
   const client = new Client(true);
   new StreamClient(log, client, { sequence: 0, uploadId: null });
-  log.eventsAfter = () => {
+  log.eventsAfter = async () => {
     throw new Error("disk I/O error");
   };
   expect(() => log.append("a")).not.toThrow();
+  await settled();
   expect([client.destroyed, log.listeners.size]).toEqual([true, 0]);
 });

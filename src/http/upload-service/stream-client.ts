@@ -20,7 +20,7 @@ export interface EventFeed {
   /** The id of an event as this reader is told it. */
   idOf(sequence: number): string;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
-  eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
+  eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
   /** Calls with every new event from now on. Gives what ends it. */
   subscribe(listener: (event: LoggedEvent) => void): () => void;
 }
@@ -42,6 +42,9 @@ export class StreamClient {
   private readonly heartbeat: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
   private sequence: number;
+  private isPumping = false;
+  /** True when events may have come since the page that is being read. */
+  private hasMore = false;
   private missedEvents = 0;
   private missedHeartbeats = 0;
 
@@ -57,11 +60,11 @@ export class StreamClient {
     this.sequence = from.sequence;
     this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
     this.unsubscribe = feed.subscribe((event) => this.notice(event));
-    output.on("drain", () => this.pump());
+    output.on("drain", () => void this.pump());
     output.once("close", () => this.stop());
     // A client that goes away in the middle of a write is no fault of ours.
     output.on("error", () => undefined);
-    this.pump();
+    void this.pump();
   }
 
   /** Ends the stream in good order. */
@@ -73,7 +76,7 @@ export class StreamClient {
   private notice(event: LoggedEvent): void {
     if (this.uploadId !== null && event.uploadId !== this.uploadId) return;
     if (!this.output.writableNeedDrain) {
-      this.pump();
+      void this.pump();
       return;
     }
     this.missedEvents++;
@@ -90,26 +93,32 @@ export class StreamClient {
   }
 
   /** Writes what the log has until the client is behind or the log is at its end. */
-  private pump(): void {
-    while (this.output.writable && !this.output.writableNeedDrain) {
-      const page = this.nextPage();
-      if (page === null) return;
+  private async pump(): Promise<void> {
+    this.hasMore = true;
+    if (this.isPumping) return;
+    this.isPumping = true;
+    while (this.hasMore && this.output.writable && !this.output.writableNeedDrain) {
+      this.hasMore = false;
+      const page = await this.nextPage();
+      if (page === null) break;
       const last = page.at(-1);
       this.missedEvents = 0;
       this.missedHeartbeats = 0;
-      if (last === undefined) return;
+      if (last === undefined || !this.output.writable) continue;
+      this.hasMore = true;
       this.sequence = last.sequence;
       this.output.write(page.map((event) => eventFrame(event, this.feed.idOf(event.sequence))).join(""));
     }
+    this.isPumping = false;
   }
 
   /**
    * Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back
    * is.
    */
-  private nextPage(): readonly LoggedEvent[] | null {
+  private async nextPage(): Promise<readonly LoggedEvent[] | null> {
     try {
-      return this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);
+      return await this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);
     } catch {
       this.drop();
       return null;

@@ -19,19 +19,48 @@ interface Attempts {
   readonly waitMs: number;
 }
 
+const NO_ATTEMPTS: Attempts = { count: 0, lastAt: 0, waitMs: 0 };
+
 /** Slows down whoever tries one token after the other. Sessions are not tokens: nobody who is signed in has to wait. */
 export class TokenAttempts {
   /** Oldest first. */
   private readonly known = new Map<string, Attempts>();
+  /** The last check of each address that has one under way. */
+  private readonly turns = new Map<string, Promise<void>>();
   private readonly now: () => Instant;
 
   constructor(now: () => Instant) {
     this.now = now;
   }
 
-  /** Gives what `check` gives; null counts as a wrong token. Throws RATE_LIMITED while the address has to wait. */
-  attempt<T>(address: string, check: () => T | null): T | null {
-    const { count, lastAt, waitMs } = this.known.get(address) ?? { count: 0, lastAt: 0, waitMs: 0 };
+  /**
+   * Returns what `check` returns; null counts as a wrong token. Rejects with RATE_LIMITED while the address has to wait.
+   * Checks of one address take turns: many at once are as slow as one after the other.
+   */
+  attempt<T>(address: string, check: () => Promise<T | null>): Promise<T | null> {
+    const turn = (this.turns.get(address) ?? Promise.resolve()).then(() => this.attemptNow(address, check));
+    const settled = turn
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        if (this.turns.get(address) === settled) this.turns.delete(address);
+      });
+    this.turns.set(address, settled);
+    return turn;
+  }
+
+  private async attemptNow<T>(address: string, check: () => Promise<T | null>): Promise<T | null> {
+    this.requireWaited(address);
+    const found = await check();
+    if (found !== null) this.known.delete(address);
+    else this.remember(address);
+    return found;
+  }
+
+  private requireWaited(address: string): void {
+    const { lastAt, waitMs } = this.known.get(address) ?? NO_ATTEMPTS;
     const passedMs = this.now() - lastAt;
     // A clock that was set back holds nobody up.
     if (passedMs >= 0 && passedMs < waitMs)
@@ -39,13 +68,11 @@ export class TokenAttempts {
         "RATE_LIMITED",
         `too many wrong tokens from this address: try again in ${Math.ceil((waitMs - passedMs) / 1000)} s`,
       );
-    const found = check();
-    this.known.delete(address);
-    if (found === null) this.remember(address, count + 1);
-    return found;
   }
 
-  private remember(address: string, count: number): void {
+  private remember(address: string): void {
+    const count = (this.known.get(address) ?? NO_ATTEMPTS).count + 1;
+    this.known.delete(address);
     const beyond = count - FREE_ATTEMPTS;
     const waitMs = beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS);
     this.known.set(address, { count, lastAt: this.now(), waitMs });

@@ -90,7 +90,7 @@ export async function tidyDataDirectory(
   const isAtWork = (path: string): Promise<boolean> => isTouched(path, isOwn ? Number.POSITIVE_INFINITY : now);
   for (const name of await namesIn(directory.uploads)) {
     if (await isAtWork(join(directory.uploads, name))) continue;
-    const upload = isUploadId(name) ? catalogue.get(name) : null;
+    const upload = isUploadId(name) ? await catalogue.get(name) : null;
     if (upload !== null) {
       await tidyUpload(directory, upload);
       continue;
@@ -142,7 +142,7 @@ async function isResumable(
 ): Promise<boolean> {
   const match = /^(upload-[^.]*)\.(?:part|json)$/.exec(name);
   const uploadId = match?.[1];
-  if (uploadId === undefined || !isUploadId(uploadId) || catalogue.get(uploadId) !== null) return false;
+  if (uploadId === undefined || !isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;
   const pair = [`${uploadId}.part`, `${uploadId}.json`];
   if (!pair.every((half) => names.includes(half))) return false;
   const times = await Promise.all(

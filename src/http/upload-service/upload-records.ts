@@ -9,7 +9,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** Adds what is known of uploads: their list, one of them, and its end. */
 export function addUploadRecords(app: FastifyInstance, views: ViewSource): void {
   app.get("/uploads", async (request, reply) => {
-    const uploads = views.of(request).uploads();
+    const uploads = await views.of(request).uploads();
     return reply
       .header("cache-control", "no-store")
       .header("x-total-count", String(uploads.length))
@@ -18,7 +18,7 @@ export function addUploadRecords(app: FastifyInstance, views: ViewSource): void 
   });
   app.get<{ Params: { upload_id: string } }>("/uploads/:upload_id", async (request, reply) => {
     const view = views.of(request);
-    const upload = view.upload(request.params.upload_id);
+    const upload = await view.upload(request.params.upload_id);
     const provenance =
       upload.status === "completed"
         ? await view.lend(upload.uploadId, async (archive) => uploadProvenanceWire(await archive.provenance()))

@@ -104,13 +104,13 @@ async function takeUpload({ request, reply }: Exchange, intake: Intake, views: V
 
 /** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
 async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
-  view.own(uploadId);
+  await view.own(uploadId);
   try {
     const registered = await register();
-    view.uploaded(uploadId);
+    await view.uploaded(uploadId);
     return registered;
   } catch (error) {
-    view.disown(uploadId);
+    await view.disown(uploadId);
     throw error;
   }
 }

@@ -73,7 +73,7 @@ export async function createUploadService(
   const { access: register } = service.catalogue;
   const tokens: TokenSetting = {
     ...{ token: setting.token, register, now },
-    cookieName: cookieName(register.eventKey()),
+    cookieName: cookieName(service.eventKey),
     attempts: new TokenAttempts(now),
   };
   app.addHook("onClose", () => archives.close());
@@ -85,15 +85,13 @@ export async function createUploadService(
   addSession(app, tokens, views);
   mountWeb(app, {
     server: "service",
-    get needsToken() {
-      return asksForToken(tokens);
-    },
+    needsToken: () => asksForToken(tokens),
     hasNotebook: true,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Told to whoever sees it, by the session of the browser.
-    archiveOf(id, request) {
-      const upload = views.of(request).sees(id) ? service.catalogue.get(id) : null;
+    async archiveOf(id, request) {
+      const upload = (await views.of(request).sees(id)) ? await service.catalogue.get(id) : null;
       return upload?.status === "completed" ? { id, name: upload.filename } : null;
     },
   });
@@ -158,15 +156,16 @@ function uploadOf({ params }: FastifyRequest): string {
 /** Closes also what another service has deleted, and removes the copies of it. Gives what ends that. */
 function forgetDeleted(service: Service, archives: CompletedArchives, originals: UploadOriginals): () => void {
   const { catalogue, vault } = service;
-  return service.events.subscribe(({ event, uploadId }) => {
-    if (event !== "upload" || !catalogue.isShared) return;
-    if ((catalogue.get(uploadId)?.status ?? "cancelled") !== "cancelled") return;
+  const forget = async (uploadId: string): Promise<void> => {
+    const upload = await catalogue.get(uploadId);
+    if ((upload?.status ?? "cancelled") !== "cancelled") return;
     archives.forget(uploadId);
+    await originals.forget(uploadId);
+    await vault.forget(uploadId);
+  };
+  return service.events.subscribe(({ event, uploadId }) => {
     // What cannot be removed now is removed by the next start.
-    originals
-      .forget(uploadId)
-      .then(() => vault.forget(uploadId))
-      .catch(() => undefined);
+    if (event === "upload" && catalogue.isShared) void forget(uploadId).catch(() => undefined);
   });
 }
 
@@ -179,7 +178,7 @@ async function addChecks(
   app.addHook("onRequest", async (_request, reply) => void reply.headers(SECURITY_HEADERS));
   if (setting.rateLimit !== null) await addRateLimit(app, setting.rateLimit);
   app.addHook("onRequest", async (request, reply) => {
-    const caller = passAccess(request, reply, setting);
+    const caller = await passAccess(request, reply, setting);
     if (caller === null) return reply;
     callers.tell(request, caller);
     if (request.is404 && !isQueryPath(request.url)) throw noSuchRoute(request, isKnownPath);

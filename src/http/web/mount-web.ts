@@ -12,13 +12,13 @@ import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 export interface WebArchives {
   readonly server: ShellData["server"];
   /** True where nobody sees anything without a token. */
-  readonly needsToken: boolean;
+  needsToken(): Promise<boolean>;
   /** True where there is a notebook beside every archive. */
   readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
-  archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
+  archiveOf(id: string, request: FastifyRequest): Promise<ShellArchive | null>;
   /** Paths of answers that the overview of an archive begins with. */
   firstAnswers(id: string): readonly string[];
 }
@@ -42,12 +42,12 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = viewOfPath(pathOf(request));
     const id = found?.names.archive;
-    const archive = id === undefined ? null : archives.archiveOf(id, request);
+    const archive = id === undefined ? null : await archives.archiveOf(id, request);
     // Of an archive that may not be named nothing is told.
     const isToldAtOnce = archive !== null && found?.view === "overview";
     const data: ShellData = {
       server: archives.server,
-      needsToken: archives.needsToken,
+      needsToken: await archives.needsToken(),
       hasNotebook: archives.hasNotebook,
       intake: archives.intake,
       version: TOOL_VERSION,

@@ -1,5 +1,5 @@
 import type { NotebookNews, WrittenEntry } from "../../mail/notebook.ts";
-import { every, type Later, type Statement, single, some, sql } from "../tables/statement.ts";
+import { every, type Statement, single, some, sql } from "../tables/statement.ts";
 import { selection, type Table } from "../tables/table.ts";
 import type { UploadNotebooks } from "../upload-notebooks.ts";
 import { askIn, runIn } from "./asked-client.ts";
@@ -14,7 +14,7 @@ export interface NotebookTables {
 }
 
 /** Notebooks in a database. Rejects as the client does. */
-export function notebookCalls({ ask, change }: OwnClient, tables: NotebookTables): Later<UploadNotebooks> {
+export function notebookCalls({ ask, change }: OwnClient, tables: NotebookTables): UploadNotebooks {
   const { notebooks, notes, owner } = tables;
   const entry = selection<WrittenEntry>([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
   return {

@@ -1,10 +1,9 @@
+import { ArchiveError, ERRORS } from "../../errors.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
-import type { AccessRegister } from "../access-register.ts";
 import { nameOfServer } from "../archive-location.ts";
 import {
   answeringLater,
   every,
-  type Later,
   listed,
   type Question,
   type Statement,
@@ -15,7 +14,6 @@ import {
 } from "../tables/statement.ts";
 import { type UploadQuestions, uploadQuestions } from "../tables/upload-questions.ts";
 import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
-import type { UploadNotebooks } from "../upload-notebooks.ts";
 import { postgresRegister } from "./access-register.ts";
 import { askIn, runIn } from "./asked-client.ts";
 import { notebookCalls } from "./notebook-calls.ts";
@@ -31,12 +29,6 @@ import {
   SERVICE_UPLOADS,
 } from "./service-tables.ts";
 import { SteadyClient } from "./steady-client.ts";
-
-/** The calls of a catalogue, each answered later. */
-export type DistantCatalogue = Later<Omit<UploadCatalogue, "isShared" | "access" | "notebooks">> &
-  Later<UploadNotebooks> & {
-    readonly access: Later<AccessRegister>;
-  };
 
 export interface CatalogueSetting {
   /** The URL of the database. */
@@ -74,13 +66,14 @@ function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
 
 /**
  * The catalogue of services that share a database. Each call is asked once; the next one connects again
- * where a connection was lost. Rejects with STORE_UNREACHABLE, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
+ * where a connection was lost. Calls reject with CATALOGUE_UNREACHABLE, whose message clients may read and whose hint
+ * names the cause, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
  * @param eventData the JSON that the log keeps of an upload whose status has changed
  */
 export function postgresCatalogue(
   setting: CatalogueSetting,
   eventData: (upload: UploadRecord) => string,
-): DistantCatalogue {
+): UploadCatalogue {
   const leaseEnd = sql`now() + make_interval(secs => ${setting.leaseSeconds}::float8)`;
   const questions = sharedQuestions(setting.owner, leaseEnd);
   const { asked, changes, steps } = questions;
@@ -91,6 +84,7 @@ export function postgresCatalogue(
     change: (question) => client.transaction(question),
   };
   return {
+    isShared: true,
     ...answeringLater(asked, (question) => client.ask(question)),
     ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
     access: postgresRegister(own),
@@ -119,7 +113,7 @@ export function postgresCatalogue(
           await runIn(opened, sql`DELETE FROM ${notes} WHERE upload_id = ${uploadId}`);
         await runIn(opened, steps.remove(uploadId));
       }),
-    ...notebookCalls(own, SERVICE_NOTEBOOK_TABLES),
+    notebooks: notebookCalls(own, SERVICE_NOTEBOOK_TABLES),
     appendPhase: (...given) => client.appendPhase(...given),
     state: (uploadId) =>
       client.transaction(async (opened) => {
@@ -162,6 +156,16 @@ function leaseCalls(
   };
 }
 
+/** Clients read the message of a fault, so the name of the server is in its hint alone. */
+function hideServer(error: unknown): never {
+  if (!(error instanceof ArchiveError) || error.code !== "STORE_UNREACHABLE") throw error;
+  const hint = `${error.message}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
+  throw new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", {
+    hint,
+    cause: error,
+  });
+}
+
 /** Asks the database, and counts the events that are written: who has counted more was somebody else. */
 class CatalogueClient {
   private readonly questions: UploadQuestions;
@@ -186,11 +190,11 @@ class CatalogueClient {
   }
 
   asking<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
-    return this.client.ask(question, TRIES);
+    return this.client.ask(question, TRIES).catch(hideServer);
   }
 
   transaction<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
-    return this.client.change(question, TRIES);
+    return this.client.change(question, TRIES).catch(hideServer);
   }
 
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
@@ -220,29 +224,35 @@ class CatalogueClient {
 
   /** One statement: a job has four of them a second. */
   async appendPhase(uploadId: string, phase: string, data: string): Promise<void> {
-    const sequence = await this.ask(
-      single(
-        sql`WITH changed AS (${this.questions.steps.setPhase(uploadId, phase)}),
-           counted AS (${NEXT_SEQUENCE} WHERE EXISTS (SELECT 1 FROM changed) RETURNING last_sequence)
-         INSERT INTO ${SERVICE_EVENTS}(sequence, upload_id, event, data)
-           SELECT last_sequence, ${uploadId}, 'phase', ${data} FROM counted RETURNING sequence`,
-        ([given]) => given as number,
-      ),
+    const appended = single(
+      sql`WITH changed AS (${this.questions.steps.setPhase(uploadId, phase)}),
+         counted AS (${NEXT_SEQUENCE} WHERE EXISTS (SELECT 1 FROM changed) RETURNING last_sequence)
+       INSERT INTO ${SERVICE_EVENTS}(sequence, upload_id, event, data)
+         SELECT last_sequence, ${uploadId}, 'phase', ${data} FROM counted RETURNING sequence`,
+      ([given]) => given as number,
     );
-    if (sequence !== null) await this.asking((client) => this.count(client, sequence));
+    await this.asking(async (client) => {
+      const sequence = await askIn(client, appended);
+      if (sequence !== null) await this.count(client, sequence);
+    });
   }
 
-  async skipSequences(): Promise<void> {
-    await this.run(sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + ${SKIPPED_SEQUENCES}`);
-    this.given += SKIPPED_SEQUENCES;
+  skipSequences(): Promise<void> {
+    return this.asking(async (client) => {
+      await runIn(client, sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + ${SKIPPED_SEQUENCES}`);
+      this.given += SKIPPED_SEQUENCES;
+    });
   }
 
-  async hasForeignChanges(): Promise<boolean> {
-    const last = await this.ask(this.questions.asked.lastSequence());
-    const isForeign = last !== (this.seen ?? last) + this.given;
-    this.seen = last;
-    this.given = 0;
-    return isForeign;
+  /** Counted within the question: no other question is asked in between. */
+  hasForeignChanges(): Promise<boolean> {
+    return this.asking(async (client) => {
+      const last = await askIn(client, this.questions.asked.lastSequence());
+      const isForeign = last !== (this.seen ?? last) + this.given;
+      this.seen = last;
+      this.given = 0;
+      return isForeign;
+    });
   }
 
   close(): Promise<void> {

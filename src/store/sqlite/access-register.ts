@@ -1,5 +1,6 @@
 import type { AuditedAct } from "../../mail/access.ts";
 import { type AccessRegister, AUDIT_CUT_EVERY } from "../access-register.ts";
+import { promised } from "../promised-calls.ts";
 import {
   ACCESS_QUESTIONS,
   appendedAct,
@@ -42,7 +43,7 @@ export function accessRegister({ ask, run }: AskedDatabase, { write, writeSoon }
       append(act);
       return true;
     });
-  return {
+  return promised<AccessRegister>({
     ...answering(ACCESS_QUESTIONS, ask),
     addToken: (...given) => change(CHANGES.addToken(...given)),
     revoke: (...given) => change(CHANGES.revoke(...given)),
@@ -58,5 +59,5 @@ export function accessRegister({ ask, run }: AskedDatabase, { write, writeSoon }
         append({ ...by, action: "retention set", uploadId: null, detail: `${days} days` });
         cut(by.at, days);
       }),
-  };
+  });
 }

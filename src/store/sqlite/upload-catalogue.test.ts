@@ -40,38 +40,38 @@ beforeEach(() => {
   path = join(directory, "catalogue.db");
 });
 
-afterEach(() => {
-  for (const catalogue of open.splice(0)) catalogue.close();
+afterEach(async () => {
+  for (const catalogue of open.splice(0)) await catalogue.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe("a catalogue of uploads in a file", () => {
   it.each(["complete", "fail", "cancel"] as const)(
     "erases the password from the files when a job ends by %s, and not before",
-    (end) => {
+    async (end) => {
       const catalogue = openOne();
-      catalogue.add(
+      await catalogue.add(
         upload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
       );
-      catalogue.claim(1);
-      catalogue.requeue("a", true);
-      expect(catalogue.claim(2)?.options.password).toBe(SECRET);
+      await catalogue.claim(1);
+      await catalogue.requeue("a", true);
+      expect((await catalogue.claim(2))?.options.password).toBe(SECRET);
       const holdsSecret = (): boolean => ["", "-wal"].some((suffix) => readFileSync(path + suffix).includes(SECRET));
       expect(holdsSecret()).toBe(true);
-      if (end === "complete") catalogue.complete("a", COUNTS, 3);
-      else if (end === "fail") catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
-      else catalogue.cancel("a", 3);
+      if (end === "complete") await catalogue.complete("a", COUNTS, 3);
+      else if (end === "fail") await catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
+      else await catalogue.cancel("a", 3);
       expect(holdsSecret()).toBe(false);
     },
   );
 
-  it("is closed to other users", () => {
-    openOne().add(upload("a"));
+  it("is closed to other users", async () => {
+    await openOne().add(upload("a"));
     for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o077, suffix).toBe(0);
   });
 
-  it("takes over the uploads of the first version, which kept no originals", () => {
-    openOne().close();
+  it("takes over the uploads of the first version, which kept no originals", async () => {
+    await openOne().close();
     open.pop();
     const old = openDatabase(path, {});
     old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
@@ -81,17 +81,17 @@ describe("a catalogue of uploads in a file", () => {
     );
     old.pragma("user_version = 1");
     old.close();
-    expect(openOne().get("old")).toMatchObject({ filename: "a.mbox", discardsOriginals: true });
-    open.pop()?.close();
-    expect(openOne().get("old")?.discardsOriginals).toBe(true);
-    expect(open[0]?.access.hasTokens()).toBe(false);
+    expect(await openOne().get("old")).toMatchObject({ filename: "a.mbox", discardsOriginals: true });
+    await open.pop()?.close();
+    expect((await openOne().get("old"))?.discardsOriginals).toBe(true);
+    expect(await open[0]?.access.hasTokens()).toBe(false);
   });
 
-  it("refuses files of others and of other versions", () => {
+  it("refuses files of others and of other versions", async () => {
     writeFileSync(path, "no database at all, but long enough to be taken for one ".repeat(10));
     expect(() => openOne()).toThrowError(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
     rmSync(path);
-    openOne().close();
+    await openOne().close();
     open.pop();
     // user_version stands big-endian at byte 60 of the file.
     const bytes = readFileSync(path);

@@ -1,8 +1,15 @@
 import type { LoggedEvent, UploadRecord } from "../../mail/uploads.ts";
+import { type Immediate, promised } from "../promised-calls.ts";
 import { UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import { answering, NO_SQL, type Question, some, sql } from "../tables/statement.ts";
 import { uploadQuestions } from "../tables/upload-questions.ts";
-import { type CatalogueState, CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../upload-catalogue.ts";
+import {
+  type CatalogueCalls,
+  type CatalogueState,
+  CUT_EVENTS_EVERY,
+  SKIPPED_SEQUENCES,
+  type UploadCatalogue,
+} from "../upload-catalogue.ts";
 import { accessRegister, type CatalogueWrites } from "./access-register.ts";
 import { type AskedDatabase, askedDatabase } from "./asked-database.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
@@ -26,9 +33,21 @@ const { asked, changes, steps } = uploadQuestions({
  */
 export function openUploadCatalogue(path: string, eventData: (upload: UploadRecord) => string): UploadCatalogue {
   const database = openCatalogueDatabase(path);
-  const { ask, run } = askedDatabase(database);
   const writes = catalogueWrites(path, database);
-  const { write, writeSoon } = writes;
+  return {
+    isShared: false,
+    notebooks: null,
+    access: accessRegister(askedDatabase(database), writes),
+    ...promised(fileCalls(database, writes, eventData)),
+  };
+}
+
+function fileCalls(
+  database: SqliteDatabase,
+  { write, writeSoon }: CatalogueWrites,
+  eventData: (upload: UploadRecord) => string,
+): Immediate<CatalogueCalls> {
+  const { ask, run } = askedDatabase(database);
   const catalogue = answering(asked, ask);
 
   const append = (event: Omit<LoggedEvent, "sequence">): void => {
@@ -55,7 +74,6 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
   return {
     ...catalogue,
     ...ALONE,
-    access: accessRegister({ ask, run }, writes),
     add: (upload) => change(steps.add(upload))!,
     claim: (startedAt) =>
       write(() => {
@@ -103,8 +121,6 @@ const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQU
 
 /** Of a file nobody else holds anything. */
 const ALONE = {
-  isShared: false,
-  notebooks: null,
   isHeldElsewhere: () => false,
   lock: () => true,
   unlock: () => undefined,

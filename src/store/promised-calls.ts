@@ -1,0 +1,14 @@
+/** Calls that return promises, each returning its value at once. */
+export type Immediate<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer
+    : never;
+};
+
+/** Wraps calls that return at once: each starts when it is called, and rejects with what it throws. */
+export function promised<T>(calls: Immediate<T>): T {
+  const wrapped = Object.entries(calls as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>).map(
+    ([name, call]) => [name, async (...given: readonly unknown[]) => call(...given)],
+  );
+  return Object.fromEntries(wrapped) as T;
+}
