@@ -1,5 +1,8 @@
 import { HYPHEN, isDigit, PLUS } from "../mail/ascii.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { monthNumber } from "../mail/month-names.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import { meantDay, weekdayOf } from "./numeric-day.ts";
 import { withoutComments } from "./parameters.ts";
 
 /** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
@@ -30,25 +33,9 @@ const ZONES = byWord([
   [780, "nzdt"],
 ]);
 
-/**
- * Month names by their first letters: English, and what German, French, Spanish and Italian mailers wrote into Date
- * fields.
- */
-const MONTHS = byWord([
-  [1, "jan ene gen"],
-  [2, "feb fev"],
-  [3, "mar mrz"],
-  [4, "apr abr avr"],
-  [5, "may mai mag"],
-  [6, "jun giu"],
-  [7, "jul lug"],
-  [8, "aug ago"],
-  [9, "sep set"],
-  [10, "oct okt ott"],
-  [11, "nov"],
-  [12, "dec dez dic"],
-]);
-const MONTH_NAMES = "january february march april may june july august september october november december".split(" ");
+const ENGLISH_MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
 
 function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
   return new Map(rows.flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const)));
@@ -63,12 +50,24 @@ const CENTURY_PIVOT = 50;
 /** No place is further from Greenwich; zones beyond are garbage and read as UTC. */
 const MAX_ZONE_MINUTES = 14 * 60;
 
+/** The month whose short name is also Tuesday in Spanish, French, Italian and Romanian. */
+const MARCH_OR_TUESDAY = "mar";
+/** Words of three letters and more between the day, the month and the year of some languages. */
+const CONNECTIVES: ReadonlySet<string> = new Set(["del", "den", "the"]);
+
 interface DateFields {
   /** Numbers that are neither time nor zone, in order: day and year, sometimes month. */
   readonly numbers: number[];
   readonly digits: number[];
+  /** What separates the numbers of a day in figures; "" when there is none. */
+  separator: string;
+  /** 0 for Sunday; null when the first word is not a weekday. */
+  weekday: number | null;
   month: number;
-  monthAt: number;
+  /** True while the name of the month may be that of a weekday. */
+  mayBeTuesday: boolean;
+  /** True when a word between the day and the time may be a month in an unknown language. */
+  hasUnknownName: boolean;
   seconds: number;
   zoneMinutes: number | null;
   isAfternoon: boolean | null;
@@ -76,28 +75,52 @@ interface DateFields {
 
 /**
  * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
- * second 60, asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
+ * second 60, asctime, ISO 8601, numeric months, and month names of every language in `mail/month-names.ts`. Null when
+ * it cannot be read or may mean several days; never now.
  */
 export function parseDate(field: string): Instant | null {
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const dated = text.includes("(") ? withoutComments(text) : text;
   // A hop of a relay that writes no date, by the name of a host and without it.
   if (!/\d/.test(dated)) return null;
-  const words = dated
-    .toLowerCase()
+  const words = plainForm(dated)
     .split(/[\s,]+/)
     .filter((word) => word !== "");
   const fields: DateFields = {
     numbers: [],
     digits: [],
+    separator: "",
+    weekday: weekdayOf(words[0] ?? ""),
     month: 0,
-    monthAt: -1,
+    mayBeTuesday: false,
+    hasUnknownName: false,
     seconds: -1,
     zoneMinutes: null,
     isAfternoon: null,
   };
-  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, fields);
+  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, at, fields);
   return instantOf(fields);
+}
+
+/** Rare spellings of the same thing, as the usual ones. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  // `09 : 55 : 06` (RFC 5322 A.6.3, without its comments).
+  [/(\d) {0,9}: {0,9}(?=\d)/g, "$1:"],
+  [/\b([ap])(?:\. ?m\b\.?| m\.)/g, "$1m"],
+  [/上午|午前|오전/g, " am "],
+  [/下午|午後|오후/g, " pm "],
+  [/(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g, " $1/$2/$3 "],
+  [/(\d) ?[時时點点시] ?(\d\d) ?[分분](?: ?(\d\d) ?[秒초])?/g, "$1:$2 "],
+];
+
+function plainForm(text: string): string {
+  const isAscii = !/[^\0-\x7f]/.test(text);
+  const decoded = (isAscii && !text.includes("=?") ? text : decodeHeaderText(text)).toLowerCase();
+  if (isAscii && !decoded.includes(" :") && !decoded.includes(": ") && !decoded.includes("m")) return decoded;
+  return SPELLINGS.reduce(
+    (form, [pattern, usual]) => form.replace(pattern, usual),
+    decoded.replace(/[\t-\r\xa0]/g, " "),
+  );
 }
 
 /** The date of a Received field: what follows its last ";" (RFC 5322 3.6.7). */
@@ -105,22 +128,33 @@ export function parseReceivedDate(field: string): Instant | null {
   return parseDate(field.slice(field.lastIndexOf(";") + 1));
 }
 
-function readWord(word: string, fields: DateFields): void {
+/** @param position number of the word in the field; words within a word have that of the whole. */
+function readWord(word: string, position: number, fields: DateFields): void {
   const first = word.charCodeAt(0);
-  if (isDigit(first)) readNumeric(word, fields);
+  if (isDigit(first)) readNumeric(word, position, fields);
   else if (first === PLUS || first === HYPHEN) readOffset(word, fields);
-  else readName(word, fields);
+  else readName(word, position, fields);
 }
 
-function readNumeric(word: string, fields: DateFields): void {
-  const iso = word.indexOf("t");
-  if (iso > 0 && word.includes(":", iso) && word.includes("-")) {
-    readDashed(word.slice(0, iso), fields);
-    readIsoTime(word.slice(iso + 1), fields);
+/** `19990131`, `19990131t101500z` (ISO 8601, basic format). */
+const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:t(\d\d)(\d\d)(\d\d)(.{0,12}))?$/;
+
+function readNumeric(word: string, position: number, fields: DateFields): void {
+  const compact = COMPACT.exec(word);
+  if (compact !== null) {
+    readDashed(compact.slice(1, 4).join("-"), position, fields);
+    if (compact[4] !== undefined)
+      readIsoTime(`${compact[4]}:${compact[5]}:${compact[6]}${compact[7]}`, position, fields);
     return;
   }
-  if (word.includes(":") || isDottedTime(word, fields)) readTime(word, fields);
-  else if (word.includes("-") || word.includes("/") || word.includes(".")) readDashed(word, fields);
+  const iso = word.indexOf("t");
+  if (iso > 0 && word.includes(":", iso) && word.includes("-")) {
+    readDashed(word.slice(0, iso), position, fields);
+    readIsoTime(word.slice(iso + 1), position, fields);
+    return;
+  }
+  if (word.includes(":") || isDottedTime(word, fields)) readTime(word, position, fields);
+  else if (word.includes("-") || word.includes("/") || word.includes(".")) readDashed(word, position, fields);
   else pushNumber(word, fields);
 }
 
@@ -140,34 +174,22 @@ function pushNumber(word: string, fields: DateFields): void {
 }
 
 /** `01-Jul-2003`, `2003-07-01`, `7/1/2003`, `1.7.2003`. */
-function readDashed(word: string, fields: DateFields): void {
+function readDashed(word: string, position: number, fields: DateFields): void {
   const parts = word.split(/[-/.]/, 4);
   for (const part of parts) {
     if (/^\d/.test(part)) pushNumber(part, fields);
-    else readName(part, fields);
+    else readName(part, position, fields);
   }
-  const [first, second] = fields.numbers;
-  // Slashes are how Americans write month/day; dots and dashes are day first.
-  if (
-    word.includes("/") &&
-    fields.month === 0 &&
-    fields.numbers.length === 3 &&
-    first! <= 12 &&
-    second !== undefined &&
-    fields.digits[0] !== 4
-  ) {
-    fields.numbers[0] = second;
-    fields.numbers[1] = first!;
-  }
+  if (parts.length === 3 && fields.numbers.length === 3) fields.separator = /[-/.]/.exec(word)![0];
 }
 
-function readIsoTime(text: string, fields: DateFields): void {
+function readIsoTime(text: string, position: number, fields: DateFields): void {
   const zoneAt = text.search(/[z+-]/);
-  readTime(zoneAt < 0 ? text : text.slice(0, zoneAt), fields);
-  if (zoneAt >= 0) readWord(text.slice(zoneAt), fields);
+  readTime(zoneAt < 0 ? text : text.slice(0, zoneAt), position, fields);
+  if (zoneAt >= 0) readWord(text.slice(zoneAt), position, fields);
 }
 
-function readTime(word: string, fields: DateFields): void {
+function readTime(word: string, position: number, fields: DateFields): void {
   if (fields.seconds >= 0) return;
   const match = /^(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?(?:[.,]\d{1,9})?(am|pm)?/.exec(word);
   if (match === null) return;
@@ -177,7 +199,7 @@ function readTime(word: string, fields: DateFields): void {
   fields.seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
   if (half !== undefined) fields.isAfternoon = half === "pm";
   const rest = word.slice(whole.length);
-  if (rest !== "") readWord(rest, fields);
+  if (rest !== "") readWord(rest, position, fields);
 }
 
 /** `+0200`, `-600`, `+02:00`, `--0700`. */
@@ -192,17 +214,19 @@ function readOffset(word: string, fields: DateFields): void {
   fields.zoneMinutes = offset > MAX_ZONE_MINUTES || minutes > 59 ? 0 : isWest ? -offset : offset;
 }
 
-function readName(word: string, fields: DateFields): void {
+function readName(word: string, position: number, fields: DateFields): void {
   const month = monthOf(word);
-  if (month > 0 && fields.month === 0) {
+  if (month > 0 && (fields.month === 0 || (fields.mayBeTuesday && fields.seconds < 0))) {
+    fields.mayBeTuesday = fields.month === 0 && position === 0 && withoutPoint(word) === MARCH_OR_TUESDAY;
     fields.month = month;
-    fields.monthAt = fields.numbers.length;
     return;
   }
   if (word === "am" || word === "pm") {
     fields.isAfternoon = word === "pm";
     return;
   }
+  if (fields.seconds < 0 && fields.numbers.length > 0 && /^\p{L}{3}/u.test(word) && !CONNECTIVES.has(word))
+    fields.hasUnknownName = true;
   if (fields.zoneMinutes !== null || fields.seconds < 0) return;
   const sign = word.search(/[+-]/);
   if (sign > 0) {
@@ -215,11 +239,14 @@ function readName(word: string, fields: DateFields): void {
 }
 
 function monthOf(word: string): number {
-  const name = word.endsWith(".") ? word.slice(0, -1) : word;
+  const name = withoutPoint(word.startsWith("d'") || word.startsWith("d’") ? word.slice(2) : word);
   if (name.length < 3) return 0;
-  const month = MONTHS.get(name.slice(0, 3)) ?? 0;
-  if (month === 0 || name.length === 3 || name === "sept") return month;
-  return MONTH_NAMES[month - 1]!.startsWith(name) ? month : 0;
+  const month = monthNumber(name);
+  return month > 0 ? month : ENGLISH_MONTHS.findIndex((english) => english.startsWith(name)) + 1;
+}
+
+function withoutPoint(word: string): string {
+  return word.endsWith(".") ? word.slice(0, -1) : word;
 }
 
 function instantOf(fields: DateFields): Instant | null {
@@ -242,8 +269,8 @@ function secondsOfDay(fields: DateFields): number {
 }
 
 function dayMonthYear(fields: DateFields): readonly [number, number, number] | null {
-  const { numbers, digits, month } = fields;
-  if (month > 0) {
+  const { numbers, digits, month, mayBeTuesday, hasUnknownName } = fields;
+  if (month > 0 && !(mayBeTuesday && (numbers.length >= 3 || hasUnknownName))) {
     if (numbers.length < 2) return null;
     const isYearFirst = digits[0]! >= 3 && digits[1]! <= 2;
     const [day, year, yearDigits] = isYearFirst
@@ -251,18 +278,28 @@ function dayMonthYear(fields: DateFields): readonly [number, number, number] | n
       : [numbers[0]!, numbers[1]!, digits[1]!];
     return [day, month, fullYear(year, yearDigits)];
   }
-  if (numbers.length < 3 || fields.seconds < 0) return null;
+  if (numbers.length < 3) return null;
+  if (fields.seconds < 0 && !isWholeDay(fields)) return null;
   if (digits[0] === 4) return [numbers[2]!, numbers[1]!, numbers[0]!];
-  return [numbers[0]!, numbers[1]!, fullYear(numbers[2]!, digits[2]!)];
+  const [one, other, last] = numbers as [number, number, number];
+  const year = fullYear(last, digits[2]!);
+  // Points are written by those who write the day first.
+  if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
+  return meantDay(one, other, year, fields.weekday);
+}
+
+/** True for a day in figures that may be a date without its time: it has a year of four digits. */
+function isWholeDay({ digits, separator }: DateFields): boolean {
+  return separator !== "" && digits.length === 3 && (digits[0] === 4 || digits[2] === 4);
 }
 
 /**
- * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 100 are two with zeros in
- * front: programs that print a two-digit year with `%04d` write `0001` for 2001 (46 messages of the Enron archive carry
- * such dates), and nobody sent mail in year 1.
+ * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 200 are the same with zeros in
+ * front: programs that print such a year with `%04d` write `0001` or `0101` for 2001 (46 messages of the Enron archive
+ * carry such dates), and nobody sent mail in year 1.
  */
 function fullYear(year: number, digits: number): number {
-  if (digits >= 4 && year >= 100) return year;
-  if (digits === 3) return year + 1900;
+  if (digits >= 4 && year >= 200) return year;
+  if (digits === 3 || year >= 100) return year + 1900;
   return year < CENTURY_PIVOT ? year + 2000 : year + 1900;
 }

@@ -6,7 +6,7 @@ export const MIME_FINDINGS = {
   "header-line-ignored": "a header line that is no field was left out",
   "header-without-blank-line": "the body began without a blank line after the header",
   "header-without-body": "the header ended with the message",
-  "date-unreadable": "the Date field could not be read",
+  "date-unreadable": "the Date field could not be read, or may mean several days",
   "boundary-missing": "a multipart had no boundary parameter",
   "boundary-guessed": "the boundary of a multipart was taken from its body",
   "boundary-not-found": "the boundary of a multipart did not occur in its body; it was read as text",

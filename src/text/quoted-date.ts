@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../mail/instant.ts";
-import { monthNumber } from "./month-names.ts";
+import { monthNumber } from "../mail/month-names.ts";
 
 /** Characters of a date that are looked at: the longest, with weekday, zone and its name in words, have some 80. */
 const MAX_DATE_LENGTH = 120;

@@ -8,7 +8,7 @@ const NAMES_BY_MONTH: readonly string[] = [
   "feb febbraio febr febrero februar februari februarie february február februára fev fevereiro févr février helmi helmik helmikuu " +
     "helmikuuta lut lutego luty úno únor února şub şubat φεβ φεβρουαρίου лют лютий лютого февр февраль февраля",
   "bře březen března maalis maalisk maaliskuu maaliskuuta maart mar marca march marec mars mart martie marts marzec marzo março mrt " +
-    "márc március mär märz μαρ μαρτίου бер березень березня мар март марта",
+    "márc március mär märz mrz μαρ μαρτίου бер березень березня мар март марта",
   "abr abril apr april aprile aprilie apríl apríla avr avril dub duben dubna huhti huhtik huhtikuu huhtikuuta kwi kwiecień " +
     "kwietnia nis nisan ápr április απρ απριλίου апр апрель апреля квіт квітень квітня",
   "kvě květen května mag maggio mai maio maj maja may mayo mayıs mei máj mája május touko toukok toukokuu toukokuuta μαΐ μαΐου май " +
