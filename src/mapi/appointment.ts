@@ -110,8 +110,8 @@ export interface AppointmentContext {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks of properties
 export function readAppointment(message: MessageObject, context: AppointmentContext): readonly AppointmentEntry[] {
   const { properties } = message;
-  const start = properties.time(properties.named(LID.start)) ?? properties.time(properties.named(LID.commonStart));
-  const end = properties.time(properties.named(LID.end)) ?? properties.time(properties.named(LID.commonEnd));
+  const start = timeOf(properties, [properties.named(LID.start), properties.named(LID.commonStart), PID.startDate]);
+  const end = timeOf(properties, [properties.named(LID.end), properties.named(LID.commonEnd), PID.endDate]);
   const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
   if (start === null && call === null) return [];
   const { zone, timezone } = clockOf(properties, start);
@@ -161,6 +161,15 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     timezone,
     changedItems: changedItems(message, { entry, zone }, context),
   });
+}
+
+/** The first of some properties that has a time. */
+function timeOf(properties: Properties, ids: readonly number[]): Instant | null {
+  for (const id of ids) {
+    const time = properties.time(id);
+    if (time !== null) return time;
+  }
+  return null;
 }
 
 /** What its times are computed in, by the rules it carries or else by the zone that it names. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { MEDIA_TYPE } from "../mail/attachment-types.ts";
 import type { AttachmentPart, Finding } from "../mail/message.ts";
+import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { mediaTypeOfName } from "./media-types.ts";
 import { type AttachmentObject, linkTarget, type MessageObject } from "./message-object.ts";
@@ -17,7 +18,21 @@ export interface AttachmentParts {
 export interface PartContext {
   readonly htmlBody: string | null;
   render(nested: MessageObject): Buffer;
+  readonly fileOf: ItemFiles;
 }
+
+/** An item that was attached and is no message, as a file of its own. */
+export interface ItemFile {
+  readonly extension: string;
+  readonly mediaType: string;
+  bytes(): Buffer;
+}
+
+/** Makes files of attached items; null for messages. */
+export type ItemFiles = (item: MessageObject) => ItemFile | null;
+
+/** Leaves every item the message that it came as. */
+export const NO_ITEM_FILES: ItemFiles = () => null;
 
 /**
  * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822,
@@ -29,12 +44,12 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
   for (const attachment of object.attachments) {
     if (attachment.method === "embedded") {
       const nested = attachment.message();
-      if (nested !== null) parts.push(messagePart(attachment, { nested, context }));
+      if (nested !== null) parts.push(...nestedParts(attachment, { nested, context }));
       else findings.push({ code: "attached-message-lost", message: "a message attached to this one cannot be read" });
       continue;
     }
     if (attachment.method === "reference") {
-      const target = linkTarget(attachment.properties);
+      const target = linkTarget(attachment);
       findings.push({
         code: "attachment-by-reference",
         message: `an attachment is only a link${target === null ? "" : ` to ${target}`}; its bytes are not in the store`,
@@ -43,6 +58,17 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
     parts.push(dataPart(attachment, context.htmlBody));
   }
   return { parts, findings };
+}
+
+/** A message attached is one part; of any other item the file that it becomes, then what hangs on it. */
+function nestedParts(
+  attachment: AttachmentObject,
+  message: { readonly nested: MessageObject; readonly context: PartContext },
+): readonly AttachmentPart[] {
+  const { nested, context } = message;
+  const file = context.fileOf(nested);
+  if (file === null) return [messagePart(attachment, message)];
+  return [filePart(attachment, { nested, file }), ...itemParts(nested, { ...context, htmlBody: null })];
 }
 
 /** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */
@@ -82,7 +108,7 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
     mediaType: mediaTypeOf(attachment),
     disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
     contentId,
-    linkTarget: linkTarget(properties),
+    linkTarget: linkTarget(attachment),
     bytes: () => attachment.bytes(),
   };
 }
@@ -90,19 +116,44 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
 function filenameOf(attachment: AttachmentObject): string {
   const { properties } = attachment;
   const path = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
-  return (
+  const named =
     properties.text(PID.attachLongFilename) ??
     properties.text(PID.attachFilename) ??
     path?.replace(/^.*[\\/]/s, "") ??
-    properties.text(PID.displayName) ??
-    ""
-  );
+    attachment.packedName();
+  return named === null || named === "" ? withExtension(properties.text(PID.displayName) ?? "", properties) : named;
+}
+
+/** An end of a file's name as Windows has it: short, of letters and digits. */
+const EXTENSION = /^\.[\p{L}\p{N}_-]{1,16}$/u;
+
+/** What a file without a name is shown as ends in what the file's name ended in (`PidTagAttachExtension`). */
+function withExtension(shown: string, properties: Properties): string {
+  const extension = properties.text(PID.attachExtension)?.trim() ?? "";
+  if (!EXTENSION.test(extension) || shown.toLowerCase().endsWith(extension.toLowerCase())) return shown;
+  return `${shown === "" ? "attachment" : shown}${extension}`;
 }
 
 function mediaTypeOf(attachment: AttachmentObject): string {
   const tag = attachment.properties.text(PID.attachMimeTag)?.trim().toLowerCase() ?? "";
   if (MEDIA_TYPE.test(tag)) return tag;
-  return attachment.method === "ole" ? "application/x-ole-storage" : mediaTypeOfName(filenameOf(attachment));
+  const isObject = attachment.method === "ole" && attachment.packedName() === null;
+  return isObject ? "application/x-ole-storage" : mediaTypeOfName(filenameOf(attachment));
+}
+
+function filePart(
+  attachment: AttachmentObject,
+  { nested, file }: { readonly nested: MessageObject; readonly file: ItemFile },
+): AttachmentPart {
+  const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
+  return {
+    filename: `${name === "" ? "item" : name}.${file.extension}`,
+    mediaType: file.mediaType,
+    disposition: "attachment",
+    contentId: null,
+    linkTarget: null,
+    bytes: () => file.bytes(),
+  };
 }
 
 function messagePart(

@@ -8,7 +8,7 @@ import { parseMessageHeader, withoutHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { attachmentParts, type PartContext } from "./attachment-parts.ts";
+import { attachmentParts, type ItemFiles, NO_ITEM_FILES, type PartContext } from "./attachment-parts.ts";
 import { displayedAddress } from "./displayed-address.ts";
 import {
   hasX500Name,
@@ -35,12 +35,17 @@ const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
  * A message of Outlook in the shape the MIME parser gives: transport headers first, then the properties.
  *
  * @param known what the file around it tells of X.500 names.
+ * @param fileOf what becomes of attached items that are no messages.
  */
-export function readMapiMessage(object: MessageObject, known: X500Directory): Message {
+export function readMapiMessage(
+  object: MessageObject,
+  known: X500Directory,
+  fileOf: ItemFiles = NO_ITEM_FILES,
+): Message {
   const { properties } = object;
   const headers = transportHeaders(properties);
   const bodies = richBodies(properties);
-  const attachments = attachmentParts(object, partContext(known, bodies.htmlBody));
+  const attachments = attachmentParts(object, partContext(known, { htmlBody: bodies.htmlBody, fileOf }));
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   if (isSubjectLost(properties)) findings.push({ code: "subject-lost", message: "the subject cannot be read" });
@@ -69,10 +74,11 @@ function isSubjectLost(properties: Properties): boolean {
 }
 
 /** What attachments are read with: messages attached become RFC 5322 text. */
-export function partContext(known: X500Directory, htmlBody: string | null): PartContext {
+export function partContext(known: X500Directory, about: Pick<PartContext, "htmlBody" | "fileOf">): PartContext {
   return {
-    htmlBody,
-    render: (nested) => renderMessage(readMapiMessage(nested, known), transportHeaderText(nested.properties)),
+    ...about,
+    render: (nested) =>
+      renderMessage(readMapiMessage(nested, known, about.fileOf), transportHeaderText(nested.properties)),
   };
 }
 

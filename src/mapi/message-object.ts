@@ -24,20 +24,18 @@ export interface Recipient {
 
 /** `PidTagAttachMethod` ([MS-OXCMSG] 2.2.2.9). */
 export type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
-const METHODS: readonly AttachmentMethod[] = [
-  "none",
-  "value",
-  "reference",
-  "reference",
-  "reference",
-  "embedded",
-  "ole",
-  "reference",
-];
-
-export function attachmentMethod(properties: Properties): AttachmentMethod {
-  return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
-}
+const METHODS: Readonly<Record<number, AttachmentMethod>> = {
+  0: "none",
+  1: "value",
+  2: "reference",
+  3: "reference",
+  4: "reference",
+  5: "embedded",
+  6: "ole",
+  7: "reference",
+};
+/** Methods that are believed whatever is held: the others say where a file was that may lie here all the same. */
+const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]);
 
 /** UTF-16 units of the target of a link that are told: no server takes a longer address. */
 const MAX_TARGET = 2_000;
@@ -46,8 +44,8 @@ const MAX_TARGET = 2_000;
  * Where an attachment leads that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud. Null
  * for one that is kept, and where nothing is told.
  */
-export function linkTarget(properties: Properties): string | null {
-  if (attachmentMethod(properties) !== "reference") return null;
+export function linkTarget({ properties, method }: Pick<AttachmentObject, "properties" | "method">): string | null {
+  if (method !== "reference") return null;
   const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
   return target === null || target === "" ? null : target.slice(0, MAX_TARGET).toWellFormed();
 }
@@ -65,6 +63,8 @@ export interface AttachmentObject {
    * time.
    */
   message(): MessageObject | null;
+  /** What an OLE object calls the file in it; null where it has none. */
+  packedName(): string | null;
 }
 
 /**
@@ -100,14 +100,17 @@ export function recipientOf(row: Properties): Recipient {
 
 /** How a file keeps what an attachment holds. Either is read when it is asked for. */
 interface AttachmentContent {
+  /** True for an object of its own: a message, or one of OLE. */
+  readonly hasObject: boolean;
   /** Of an attachment by value, or of an OLE object. */
   data(method: AttachmentMethod): Buffer;
   embedded(): MessageObject | null;
+  packedName?(): string | null;
 }
 
 /** An attachment by its properties. */
 export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
-  const method = attachmentMethod(properties);
+  const method = methodOf(properties.integer(PID.attachMethod), content);
   const isData = method === "value" || method === "ole";
   let message: MessageObject | null | undefined;
   return {
@@ -118,5 +121,16 @@ export function attachmentObject(properties: Properties, content: AttachmentCont
       message ??= method === "embedded" ? content.embedded() : null;
       return message;
     },
+    packedName: () => (method === "ole" ? (content.packedName?.() ?? null) : null),
   };
+}
+
+/** What an attachment is by its number and by what is held: programs leave the number out, and links have copies. */
+function methodOf(number: number | null, content: AttachmentContent): AttachmentMethod {
+  const told = number === null ? null : (METHODS[number] ?? null);
+  if (told !== null && SURE.has(told)) return told;
+  if (content.hasObject && content.embedded() !== null) return "embedded";
+  if (content.data("value").length > 0) return "value";
+  if (content.hasObject && content.data("ole").length > 0) return "ole";
+  return told ?? "value";
 }

@@ -17,6 +17,7 @@ import {
   recipientOf,
 } from "./message-object.ts";
 import { MsgProperties, PROPERTY_HEADER, PROPERTY_STREAM, streamName } from "./msg-properties.ts";
+import { type PackedFile, packedFile } from "./packed-file.ts";
 
 /** Storages of a message ([MS-OXMSG] 2.2), in upper case. */
 const NAMES = "__NAMEID_VERSION1.0";
@@ -121,15 +122,23 @@ function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Hol
   const source = new MsgProperties(storage, PROPERTY_HEADER.part);
   const properties = new Properties(source, { charsets: holder.charsets, names: context.names });
   const embedded = storage.storages.get(EMBEDDED) ?? null;
+  let packed: PackedFile | null | undefined;
+  const packedIn = (): PackedFile | null => {
+    packed ??= embedded === null ? null : packedFile(embedded, (text) => properties.decodeAnsi(text));
+    return packed;
+  };
   return attachmentObject(properties, {
+    hasObject: embedded !== null,
     data(method) {
-      const data = bytesOf(source, PID.attachData);
+      const data = bytesOf(source, PID.attachData) ?? (method === "ole" ? packedIn()?.bytes : null) ?? null;
       if (data === null && method === "ole" && embedded !== null) {
         context.limits.add("an OLE object is a storage of its own, which is not put together again");
       }
       return data ?? Buffer.alloc(0);
     },
-    embedded: () => (embedded === null ? null : readEmbedded(embedded, context, holder.depth)),
+    embedded: () =>
+      embedded === null || !holdsMessage(embedded) ? null : readEmbedded(embedded, context, holder.depth),
+    packedName: () => packedIn()?.name ?? null,
   });
 }
 

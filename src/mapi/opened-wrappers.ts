@@ -1,7 +1,20 @@
-import type { AttachmentPart, CalendarPart, Message } from "../mail/message.ts";
+import { hash } from "node:crypto";
+import type { Address } from "../mail/address.ts";
+import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { AttachmentPart, CalendarPart } from "../mail/message.ts";
+import type { MessageKind } from "../mail/message-kind.ts";
 import { signedContent } from "../mime/cms-content.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { PID } from "../properties/property-ids.ts";
 import { htmlToText } from "../text/html-to-text.ts";
+import { readAppointment } from "./appointment.ts";
+import { type ItemFiles, NO_ITEM_FILES } from "./attachment-parts.ts";
+import { NO_DIRECTORY } from "./mapi-address.ts";
+import { senderAddress } from "./mapi-message.ts";
+import { treatmentOf } from "./message-class.ts";
+import { kindOfObject } from "./message-kind.ts";
+import type { MessageObject } from "./message-object.ts";
+import { readableBody, richBodies } from "./rich-body.ts";
 import { readTnef } from "./tnef.ts";
 
 /** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
@@ -10,10 +23,24 @@ export interface OpenedWrappers {
   readonly textBody: string | null;
   readonly htmlBody: string | null;
   readonly calendarParts: readonly CalendarPart[];
+  /** Of the meeting that Outlook's wrapper is about. */
+  readonly calendar: readonly CalendarEntry[];
+  /** What the wrapper says that the message is; null when it says no more than mail. */
+  readonly messageKind: MessageKind | null;
 }
 
 /** What is inside a wrapper. */
-type Wrapped = Pick<Message, "attachments" | "textBody" | "htmlBody" | "calendarParts">;
+type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "calendar">>;
+
+/** What wrappers are opened with. */
+export interface WrapperContext {
+  /** Who sent the message around them: the wrapper of an invitation does not always say. */
+  readonly sender: Address | null;
+  /** What becomes of attached items that are no messages. */
+  readonly fileOf: ItemFiles;
+}
+
+const NO_CONTEXT: WrapperContext = { sender: null, fileOf: NO_ITEM_FILES };
 
 /**
  * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
@@ -38,44 +65,86 @@ const HEADER_SAMPLE_BYTES = 100;
  *
  * @param ownText what the message says without them; null or blank when it says nothing.
  */
-export function openWrappers(parts: readonly AttachmentPart[], ownText: string | null): OpenedWrappers {
-  if (!parts.some(isWrapper)) return { attachments: parts, textBody: null, htmlBody: null, calendarParts: [] };
+export function openWrappers(
+  parts: readonly AttachmentPart[],
+  ownText: string | null,
+  context: WrapperContext = NO_CONTEXT,
+): OpenedWrappers {
+  if (!parts.some(isWrapper)) return { ...NOTHING_OPENED, attachments: parts };
   const attachments: AttachmentPart[] = [];
-  const calendarParts: CalendarPart[] = [];
-  let textBody: string | null = null;
-  let htmlBody: string | null = null;
-  let opened = 0;
+  const opened: Wrapped[] = [];
   const own = lettersOf(ownText);
   const waiting = [...parts].reverse();
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const isRead: boolean = own !== "" || textBody !== null || htmlBody !== null;
-    const wrapped: Wrapped | null = opened < MAX_WRAPPERS ? openWrapper(part, isRead) : null;
+    const isRead = own !== "" || opened.some(({ textBody, htmlBody }) => textBody !== null || htmlBody !== null);
+    const wrapped = opened.length < MAX_WRAPPERS ? openWrapper(part, isRead, context) : null;
     if (wrapped === null) {
       attachments.push(part);
       continue;
     }
-    opened++;
+    opened.push(wrapped);
     if (own !== "" && part.mediaType === CLEAR_SIGNED && !own.includes(lettersOf(textOf(wrapped))))
       attachments.push(part);
     for (let at = wrapped.attachments.length - 1; at >= 0; at--) waiting.push(wrapped.attachments[at]!);
-    for (const calendar of wrapped.calendarParts) calendarParts.push(calendar);
-    textBody ??= wrapped.textBody;
-    htmlBody ??= wrapped.htmlBody;
   }
-  return { attachments, textBody, htmlBody, calendarParts };
+  return { ...contentOf(opened), attachments };
 }
+
+/** Of several wrappers the first text, and all calendars. */
+function contentOf(opened: readonly Wrapped[]): Omit<OpenedWrappers, "attachments"> {
+  return {
+    textBody: opened.find(({ textBody }) => textBody !== null)?.textBody ?? null,
+    htmlBody: opened.find(({ htmlBody }) => htmlBody !== null)?.htmlBody ?? null,
+    calendarParts: opened.flatMap(({ calendarParts }) => calendarParts),
+    calendar: opened.flatMap(({ calendar }) => calendar ?? []),
+    messageKind: opened.find(({ messageKind }) => messageKind !== null)?.messageKind ?? null,
+  };
+}
+
+const NOTHING_OPENED: Omit<OpenedWrappers, "attachments"> = {
+  textBody: null,
+  htmlBody: null,
+  calendarParts: [],
+  calendar: [],
+  messageKind: null,
+};
 
 function isWrapper({ mediaType }: AttachmentPart): boolean {
   return TNEF_TYPES.has(mediaType) || SIGNED_TYPES.has(mediaType);
 }
 
-function openWrapper(part: AttachmentPart, hasText: boolean): Wrapped | null {
+function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperContext): Wrapped | null {
   if (TNEF_TYPES.has(part.mediaType)) {
-    const tnef = readTnef(part.bytes());
-    return tnef === null ? null : { ...tnef, calendarParts: [] };
+    const bytes = part.bytes();
+    const tnef = readTnef(bytes, context.fileOf);
+    if (tnef === null) return null;
+    const kind = kindOfObject(tnef.object, "mail", tnef.textBody);
+    const calendar = meetingIn(tnef.object, { bytes, sender: context.sender });
+    return { ...tnef, calendarParts: [], calendar, messageKind: kind === "mail" ? null : kind };
   }
   const isOpened = part.mediaType === CLEAR_SIGNED || (SIGNED_TYPES.has(part.mediaType) && !hasText);
   return isOpened ? openSigned(part) : null;
+}
+
+/** The meeting or appointment that a message in TNEF is about. */
+function meetingIn(
+  object: MessageObject,
+  around: { readonly bytes: Uint8Array; readonly sender: Address | null },
+): readonly CalendarEntry[] {
+  const treatment = treatmentOf(object);
+  if (treatment !== "meeting" && treatment !== "appointment") return [];
+  const { properties } = object;
+  const own = senderAddress(object, NO_DIRECTORY);
+  const entries = readAppointment(object, {
+    messageClass: properties.text(PID.messageClass) ?? "",
+    sender: own.sender ?? around.sender,
+    directory: own.directory,
+    description: readableBody(richBodies(properties)),
+    createdAt: properties.time(PID.creationTime),
+    updatedAt: properties.time(PID.lastModificationTime),
+    fallbackUid: `sha256:${hash("sha256", around.bytes)}`,
+  });
+  return entries.map(({ entry }) => entry);
 }
 
 function textOf({ textBody, htmlBody }: Wrapped): string | null {
@@ -91,5 +160,6 @@ function lettersOf(text: string | null): string {
 function openSigned(part: AttachmentPart): Wrapped | null {
   const bytes = part.bytes();
   const entity = signedContent(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return MIME_HEADER.test(entity.toString("latin1", 0, HEADER_SAMPLE_BYTES)) ? parseMessage(entity) : null;
+  if (!MIME_HEADER.test(entity.toString("latin1", 0, HEADER_SAMPLE_BYTES))) return null;
+  return { ...parseMessage(entity), messageKind: null };
 }

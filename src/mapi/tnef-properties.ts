@@ -1,6 +1,6 @@
-import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
+import { wholeRange } from "../properties/byte-range.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
-import { FIRST_NAMED_ID, formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
+import { FIRST_NAMED_ID, formatGuid, keyOf } from "../properties/named-properties.ts";
 import { joinValues, Properties } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../properties/property-bytes.ts";
 import type { TextCharsets } from "../properties/text-code-page.ts";
@@ -10,10 +10,21 @@ const MAX_PROPERTIES = 10_000;
 const MAX_VALUES = 10_000;
 const NAMED_BY_NUMBER = 0;
 
+/** Values by id, and the ids of named properties, as one attribute holds them. */
+export interface TnefValues {
+  readonly values: Map<number, TnefValue>;
+  readonly names: Map<string, number>;
+}
+
+/** A value as it is stored. */
+export interface TnefValue {
+  readonly type: number;
+  readonly bytes: Buffer;
+}
+
 /** Reads the properties of an attribute ([MS-OXTNEF] 2.1.3.4). Every value is padded to four bytes. */
-export function readTnefProperties(bytes: Buffer, charsets: TextCharsets): Properties {
-  const reader = new ByteReader(bytes);
-  const values = new Map<number, { readonly type: number; readonly bytes: Buffer }>();
+export function readTnefValues(reader: ByteReader): TnefValues {
+  const values = new Map<number, TnefValue>();
   const names = new Map<string, number>();
   const count = Math.min(reader.uint32(), MAX_PROPERTIES);
   for (let index = 0; index < count && !reader.isCut; index++) {
@@ -23,17 +34,29 @@ export function readTnefProperties(bytes: Buffer, charsets: TextCharsets): Prope
     const value = readValue(reader, type);
     if (!reader.isCut) values.set(id, { type, bytes: value });
   }
-  const source: PropertyBytes = {
-    typeOf: (id) => values.get(id)?.type ?? null,
-    rangeOf: (id) => rangeOrNull(values.get(id)?.bytes ?? null),
-    ids: () => values.keys(),
-  };
-  const propertyNames: PropertyNames = { idOf: (name) => names.get(keyOf(name)) ?? null };
-  return new Properties(source, { charsets, names: propertyNames });
+  return { values, names };
 }
 
-function rangeOrNull(bytes: Buffer | null): ByteRange | null {
-  return bytes === null ? null : wholeRange(bytes);
+/** The rows of a table of properties ([MS-OXTNEF] 2.1.3.5): of recipients. */
+export function readTnefRows(bytes: Buffer, most: number): readonly TnefValues[] {
+  const reader = new ByteReader(bytes);
+  const count = Math.min(reader.uint32(), most);
+  const rows: TnefValues[] = [];
+  while (rows.length < count && !reader.isCut && reader.left > 0) rows.push(readTnefValues(reader));
+  return rows;
+}
+
+/** Typed access to what an attribute holds. */
+export function tnefProperties({ values, names }: TnefValues, charsets: TextCharsets): Properties {
+  const source: PropertyBytes = {
+    typeOf: (id) => values.get(id)?.type ?? null,
+    rangeOf(id) {
+      const value = values.get(id);
+      return value === undefined ? null : wholeRange(value.bytes);
+    },
+    ids: () => values.keys(),
+  };
+  return new Properties(source, { charsets, names: { idOf: (name) => names.get(keyOf(name)) ?? null } });
 }
 
 function readName(reader: ByteReader, add: (key: string) => void): void {

@@ -1,12 +1,25 @@
 import type { AttachmentPart } from "../mail/message.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 import type { Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
-import { charsetOfCodePage, decodeString8, type TextCharsets, textCharsets } from "../properties/text-code-page.ts";
+import { charsetOfCodePage, type TextCharsets, textCharsets } from "../properties/text-code-page.ts";
+import { attachmentParts, type ItemFiles, NO_ITEM_FILES } from "./attachment-parts.ts";
+import { NO_DIRECTORY } from "./mapi-address.ts";
+import { partContext } from "./mapi-message.ts";
 import { messageCharsets } from "./message-charsets.ts";
-import { attachmentMethod, linkTarget } from "./message-object.ts";
+import {
+  type AttachmentObject,
+  attachmentObject,
+  MAX_ATTACHMENTS,
+  MAX_EMBEDDED_DEPTH,
+  MAX_RECIPIENTS,
+  type MessageObject,
+  recipientOf,
+} from "./message-object.ts";
 import { richBodies } from "./rich-body.ts";
-import { readTnefProperties } from "./tnef-properties.ts";
+import { LEGACY_ATTRIBUTES, legacyValue } from "./tnef-attributes.ts";
+import { readTnefRows, readTnefValues, type TnefValues, tnefProperties } from "./tnef-properties.ts";
 
 /** What a `winmail.dat` holds ([MS-OXTNEF]): the message Outlook sent beside its plain text. */
 export interface TnefContent {
@@ -15,8 +28,8 @@ export interface TnefContent {
   readonly textBody: string | null;
   readonly htmlBody: string | null;
   readonly attachments: readonly AttachmentPart[];
-  /** MAPI properties of the message; null when it carried none. */
-  readonly properties: Properties | null;
+  readonly properties: Properties;
+  readonly object: MessageObject;
 }
 
 const SIGNATURE = 0x223e_9f78;
@@ -26,53 +39,78 @@ const MAX_ATTRIBUTES = 100_000;
 
 /** Attribute ids ([MS-OXTNEF] 2.1.3.3); the upper half is the type of the data. */
 const ATTRIBUTE = {
-  subject: 0x0001_8004,
-  body: 0x0002_800c,
-  messageClass: 0x0007_8008,
   attachData: 0x0006_800f,
   attachTitle: 0x0001_8010,
   attachRendering: 0x0006_9002,
   messageProperties: 0x0006_9003,
+  recipients: 0x0006_9004,
   attachment: 0x0006_9005,
   codePage: 0x0006_9007,
 } as const;
 
-interface OpenAttachment {
-  title: Buffer | null;
-  data: Buffer | null;
-  properties: Buffer | null;
+/** Attributes by id, and those of each attachment. */
+interface TnefAttributes {
+  readonly own: ReadonlyMap<number, Buffer>;
+  readonly attachments: readonly ReadonlyMap<number, Buffer>[];
 }
 
-/** Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: attributes fill what the last one opened; a field an expression
-export function readTnef(bytes: Uint8Array): TnefContent | null {
+const OF_ATTACHMENT: ReadonlySet<number> = new Set([ATTRIBUTE.attachData, ATTRIBUTE.attachTitle, ATTRIBUTE.attachment]);
+
+/**
+ * Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage.
+ *
+ * @param fileOf what becomes of attached items that are no messages.
+ */
+export function readTnef(bytes: Uint8Array, fileOf: ItemFiles = NO_ITEM_FILES): TnefContent | null {
   const stream = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const object = readObject(stream, 0);
+  if (object === null) return null;
+  const { properties } = object;
+  const { textBody, htmlBody } = richBodies(properties);
+  const { parts } = attachmentParts(object, partContext(NO_DIRECTORY, { htmlBody, fileOf }));
+  return {
+    subject: properties.subject(),
+    messageClass: properties.text(PID.messageClass),
+    textBody,
+    htmlBody,
+    attachments: parts.map((part) => (part.contentId === null ? part : { ...part, disposition: "inline" })),
+    properties,
+    object,
+  };
+}
+
+function readObject(stream: Buffer, depth: number): MessageObject | null {
   if (stream.length < HEADER_SIZE || stream.readUInt32LE(0) !== SIGNATURE) return null;
-  const values = new Map<number, Buffer>();
-  const attachments: OpenAttachment[] = [];
+  const { own, attachments } = attributesOf(stream);
+  const values = readTnefValues(new ByteReader(own.get(ATTRIBUTE.messageProperties) ?? Buffer.alloc(0)));
+  for (const row of LEGACY_ATTRIBUTES) {
+    const data = own.get(row.attribute);
+    const value = data === undefined || values.values.has(row.property) ? null : legacyValue(row, data);
+    if (value !== null) values.values.set(row.property, value);
+  }
+  const ofStream = textCharsets([charsetOfCodePage(codePageOf(own.get(ATTRIBUTE.codePage)))]);
+  const charsets = messageCharsets(tnefProperties(values, ofStream), ofStream);
+  const rows = readTnefRows(own.get(ATTRIBUTE.recipients) ?? Buffer.alloc(0), MAX_RECIPIENTS);
+  return {
+    properties: tnefProperties(values, charsets),
+    recipients: rows.map((row) => recipientOf(tnefProperties(row, charsets))),
+    attachments: attachments
+      .slice(0, MAX_ATTACHMENTS)
+      .map((attributes) => attachmentOf(attributes, { charsets, depth })),
+    depth,
+  };
+}
+
+function attributesOf(stream: Buffer): TnefAttributes {
+  const own = new Map<number, Buffer>();
+  const attachments: Map<number, Buffer>[] = [];
   for (const { id, data } of attributes(stream)) {
     const open = attachments[attachments.length - 1];
-    if (id === ATTRIBUTE.attachRendering) attachments.push({ title: null, data: null, properties: null });
-    else if (id === ATTRIBUTE.attachTitle && open !== undefined) open.title = data;
-    else if (id === ATTRIBUTE.attachData && open !== undefined) open.data = data;
-    else if (id === ATTRIBUTE.attachment && open !== undefined) open.properties = data;
-    else if (!values.has(id)) values.set(id, data);
+    if (id === ATTRIBUTE.attachRendering) attachments.push(new Map());
+    else if (open !== undefined && OF_ATTACHMENT.has(id)) open.set(id, data);
+    else if (!own.has(id)) own.set(id, data);
   }
-  const ofStream = textCharsets([charsetOfCodePage(codePageOf(values.get(ATTRIBUTE.codePage)))]);
-  const raw = values.get(ATTRIBUTE.messageProperties);
-  const charsets = raw === undefined ? ofStream : messageCharsets(readTnefProperties(raw, []), ofStream);
-  const properties = raw === undefined ? null : readTnefProperties(raw, charsets);
-  const decode = (value: Buffer | undefined): string | null =>
-    value === undefined ? null : decodeText(value, charsets);
-  const rich = properties === null ? null : richBodies(properties);
-  return {
-    subject: properties?.subject() ?? decode(values.get(ATTRIBUTE.subject)),
-    messageClass: properties?.text(PID.messageClass) ?? decode(values.get(ATTRIBUTE.messageClass)),
-    textBody: rich?.textBody ?? decode(values.get(ATTRIBUTE.body)),
-    htmlBody: rich?.htmlBody ?? null,
-    attachments: attachments.map((attachment) => partOf(attachment, charsets)),
-    properties,
-  };
+  return { own, attachments };
 }
 
 /**
@@ -97,37 +135,33 @@ function codePageOf(data: Buffer | undefined): number | null {
   return codePage === 0 ? null : codePage;
 }
 
-function decodeText(bytes: Buffer, charsets: TextCharsets): string | null {
-  const end = bytes.indexOf(0);
-  const text = decodeString8(end < 0 ? bytes : bytes.subarray(0, end), charsets);
-  return text === "" ? null : text;
-}
-
 /** 16 bytes before the data of an object property name its interface ([MS-OXTNEF] 2.1.3.4.1). */
 const INTERFACE_ID_SIZE = 16;
 
-function partOf(attachment: OpenAttachment, charsets: TextCharsets): AttachmentPart {
-  const properties = attachment.properties === null ? null : readTnefProperties(attachment.properties, charsets);
-  const named =
-    properties?.text(PID.attachLongFilename) ??
-    properties?.text(PID.attachFilename) ??
-    properties?.text(PID.displayName) ??
-    null;
-  const isEmbedded = properties !== null && attachmentMethod(properties) === "embedded";
-  const object = properties?.binary(PID.attachData) ?? null;
-  const data =
-    attachment.data !== null && attachment.data.length > 0
-      ? attachment.data
-      : (object?.subarray(INTERFACE_ID_SIZE) ?? Buffer.alloc(0));
-  return {
-    filename: named ?? (attachment.title === null ? "" : (decodeText(attachment.title, charsets) ?? "")),
-    // A message in TNEF is TNEF again.
-    mediaType: isEmbedded
-      ? "application/ms-tnef"
-      : (properties?.text(PID.attachMimeTag)?.toLowerCase() ?? "application/octet-stream"),
-    disposition: properties?.text(PID.attachContentId) == null ? "attachment" : "inline",
-    contentId: properties?.text(PID.attachContentId) ?? null,
-    linkTarget: properties === null ? null : linkTarget(properties),
-    bytes: () => data,
-  };
+/** An attachment of a message in TNEF. The data of old readers beside an object is a note that they cannot show it. */
+function attachmentOf(
+  attributes: ReadonlyMap<number, Buffer>,
+  holder: { readonly charsets: TextCharsets; readonly depth: number },
+): AttachmentObject {
+  const values = readTnefValues(new ByteReader(attributes.get(ATTRIBUTE.attachment) ?? Buffer.alloc(0)));
+  nameByTitle(values, attributes.get(ATTRIBUTE.attachTitle));
+  const held = values.values.get(PID.attachData);
+  const object = held?.type === TYPE.object ? held.bytes.subarray(INTERFACE_ID_SIZE) : null;
+  const data = attributes.get(ATTRIBUTE.attachData) ?? Buffer.alloc(0);
+  return attachmentObject(tnefProperties(values, holder.charsets), {
+    hasObject: object !== null,
+    data: (method) => (method === "ole" || data.length === 0 ? (object ?? held?.bytes ?? data) : data),
+    embedded: () =>
+      object === null || holder.depth >= MAX_EMBEDDED_DEPTH ? null : readObject(object, holder.depth + 1),
+  });
+}
+
+function nameByTitle({ values }: TnefValues, title: Buffer | undefined): void {
+  const isNamed = values.has(PID.attachLongFilename) || values.has(PID.attachFilename) || values.has(PID.displayName);
+  if (title !== undefined && !isNamed) values.set(PID.attachFilename, { type: TYPE.string8, bytes: untilNul(title) });
+}
+
+function untilNul(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
 }

@@ -3,6 +3,7 @@ import { type FileTextReader, MAX_UNPACKED_BYTES } from "../file-text/file-text-
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import { openWrappers } from "../mapi/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { attachedFile } from "../sources/attached-item.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/safe-html.ts";
 
@@ -80,7 +81,11 @@ function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): B
 /** What hangs on a message, and behind it what lies in those of its parts that only wrap others. */
 function* filesOf({ attachments }: Message): Generator<ToldFile> {
   yield* told(attachments);
-  yield* told(openWrappers(attachments, null).attachments.filter((inner) => !attachments.includes(inner)));
+  yield* told(
+    openWrappers(attachments, null, { sender: null, fileOf: attachedFile }).attachments.filter(
+      (inner) => !attachments.includes(inner),
+    ),
+  );
 }
 
 function* told(attachments: readonly AttachmentPart[]): Generator<ToldFile> {

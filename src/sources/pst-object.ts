@@ -98,6 +98,7 @@ function attachmentNodes(store: MessageStore, context: PropertyContext): Readonl
 function attachmentOf(store: MessageStore, context: PropertyContext, holder: Holder): AttachmentObject {
   const properties = new Properties(context, { charsets: holder.charsets, names: store.context.names });
   return attachmentObject(properties, {
+    hasObject: context.objectOf(PID.attachData) !== null,
     data: store.database.whileItem(() => readData(store, context)),
     embedded: store.database.whileItem(() => readEmbedded(store, context, holder.depth)),
   });

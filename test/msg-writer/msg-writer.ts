@@ -4,7 +4,12 @@ import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/properties/property-bytes
 import { PID } from "../../src/properties/property-ids.ts";
 import { nameMapProperties } from "../pst-writer/name-map.ts";
 import { integer, text, type WrittenProperty } from "../pst-writer/property-writer.ts";
-import type { WrittenAttachment, WrittenMessage, WrittenRecipient } from "../pst-writer/store-writer.ts";
+import {
+  type WrittenAttachment,
+  type WrittenMessage,
+  type WrittenRecipient,
+  withMethod,
+} from "../pst-writer/store-writer.ts";
 import { type WrittenStorage, writeCompoundFile } from "./compound-writer.ts";
 
 const HEADER = { message: 32, embedded: 24, part: 8 } as const;
@@ -59,16 +64,17 @@ function recipientProperties(recipient: WrittenRecipient): readonly WrittenPrope
 }
 
 function attachmentStorage(attachment: WrittenAttachment): WrittenStorage {
-  const { data, message, properties } = attachment;
+  const { data, message, properties, streams } = attachment;
   if (message !== undefined) {
-    const own = propertyStorage([integer(PID.attachMethod, 5), ...properties], HEADER.part);
+    const own = propertyStorage(withMethod(attachment, 5), HEADER.part);
     return { ...own, storages: new Map([["__substg1.0_3701000D", messageStorage(message, HEADER.embedded)]]) };
   }
+  if (streams !== undefined) {
+    const own = propertyStorage(withMethod(attachment, 6), HEADER.part);
+    return { ...own, storages: new Map([["__substg1.0_3701000D", { streams, storages: new Map() }]]) };
+  }
   const held = data === undefined ? [] : [{ id: PID.attachData, type: TYPE.binary, bytes: data }];
-  return propertyStorage(
-    [...(data === undefined ? [] : [integer(PID.attachMethod, 1)]), ...properties, ...held],
-    HEADER.part,
-  );
+  return propertyStorage([...(data === undefined ? properties : withMethod(attachment, 1)), ...held], HEADER.part);
 }
 
 /** The list of properties, and a stream for each value that does not fit it. */

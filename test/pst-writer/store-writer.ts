@@ -24,6 +24,19 @@ export interface WrittenAttachment {
   /** OLE object: its data as a subnode of the attachment. */
   readonly ole?: Buffer;
   readonly message?: WrittenMessage;
+  /** Streams of an OLE object that a .msg file keeps as a storage. */
+  readonly streams?: ReadonlyMap<string, Buffer>;
+  /** The number of the method, where it is not that of what is held; null for none. */
+  readonly method?: number | null;
+}
+
+/** The properties of an attachment with its method first. @param usual the method of what is held */
+export function withMethod(
+  { method = undefined, properties }: WrittenAttachment,
+  usual: number,
+): readonly WrittenProperty[] {
+  const number = method === undefined ? usual : method;
+  return number === null ? properties : [integer(PID.attachMethod, number), ...properties];
 }
 
 export interface WrittenRecipient {
@@ -209,7 +222,7 @@ export class StoreWriter {
     const objectNid = (0x501 << 5) | 0x1f;
     if (attachment.data !== undefined) {
       const data = binary(PID.attachData, attachment.data);
-      return writeProperties(this.writer, [integer(PID.attachMethod, 1), ...attachment.properties, data]);
+      return writeProperties(this.writer, [...withMethod(attachment, 1), data]);
     }
     const place = Buffer.alloc(8);
     if (attachment.ole !== undefined) {
@@ -217,14 +230,14 @@ export class StoreWriter {
       place.writeUInt32LE(attachment.ole.length, 4);
       const object: WrittenProperty = { id: PID.attachData, type: TYPE.object, bytes: place };
       const data = { nid: objectNid, dataBid: this.writer.addData(attachment.ole), subnodeBid: 0 };
-      return writeProperties(this.writer, [integer(PID.attachMethod, 6), ...attachment.properties, object], [data]);
+      return writeProperties(this.writer, [...withMethod(attachment, 6), object], [data]);
     }
     if (attachment.message !== undefined) {
       const nid = ((0x601 << 5) | 0x04) >>> 0;
       place.writeUInt32LE(nid, 0);
       const object: WrittenProperty = { id: PID.attachData, type: TYPE.object, bytes: place };
       const message = { nid, ...this.writeMessage(attachment.message) };
-      return writeProperties(this.writer, [integer(PID.attachMethod, 5), ...attachment.properties, object], [message]);
+      return writeProperties(this.writer, [...withMethod(attachment, 5), object], [message]);
     }
     return writeProperties(this.writer, attachment.properties);
   }

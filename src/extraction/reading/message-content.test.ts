@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../mail/message.ts";
+import { text, time } from "../../../test/pst-writer/property-writer.ts";
+import { writeTnef } from "../../../test/tnef-writer.ts";
+import type { AttachmentPart, Message } from "../../mail/message.ts";
+import { PID } from "../../properties/property-ids.ts";
 import { composeContent } from "./message-content.ts";
 
 const message = (textBody: string | null, htmlBody: string | null): Message => ({
@@ -62,4 +65,24 @@ describe("composeContent", () => {
     expect(composeContent(message("<html><p>A</html>", "<p>B</p>")).body.trim()).toBe("B");
     expect(composeContent(message("<html><p>A</html>", "<p></p>")).body.trim()).toBe("A");
   });
+});
+
+it("reads the meeting of a winmail.dat, unless it came as iCalendar as well", () => {
+  const bytes = writeTnef({
+    properties: [text(PID.messageClass, "IPM.Schedule.Meeting.Request"), time(PID.startDate, Date.UTC(2021, 4, 14))],
+  });
+  const attachment: AttachmentPart = {
+    filename: "winmail.dat",
+    mediaType: "application/ms-tnef",
+    disposition: "attachment",
+    contentId: null,
+    linkTarget: null,
+    bytes: () => bytes,
+  };
+  const invitation = { ...message("Please come.", null), attachments: [attachment] };
+  const { calendar, wrappedKind } = composeContent(invitation);
+  expect([calendar.map(({ start }) => start), wrappedKind]).toEqual([[Date.UTC(2021, 4, 14)], "meeting_request"]);
+  const lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:20210514T100000Z", "END:VEVENT", "END:VCALENDAR"];
+  const both = { ...invitation, calendarParts: [{ text: lines.join("\r\n"), method: "REQUEST" }] };
+  expect(composeContent(both).calendar.map(({ uid }) => uid)).toEqual(["a"]);
 });

@@ -1,7 +1,9 @@
 import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
+import type { MessageKind } from "../../mail/message-kind.ts";
 import { openWrappers } from "../../mapi/opened-wrappers.ts";
+import { attachedFile } from "../../sources/attached-item.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
@@ -17,6 +19,8 @@ export interface MessageContent {
   readonly html: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendar: readonly CalendarEntry[];
+  /** What a wrapper says that the message is; null when none says more than mail. */
+  readonly wrappedKind: MessageKind | null;
   readonly findings: readonly Finding[];
 }
 
@@ -36,12 +40,14 @@ export function composeContent(message: Message): MessageContent {
   const inside = documentAsHtml(message);
   const own = readableText(inside.textBody, inside.htmlBody);
   const hasText = own !== null && /\S/.test(own);
-  const unwrapped = openWrappers(message.attachments, own);
+  const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, fileOf: attachedFile });
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
     const read = readCalendar(part, MAX_EVENTS - calendar.length);
     for (const entry of read.entries) calendar.push(entry);
     for (const finding of read.findings) findings.push(finding);
   }
+  // The iCalendar text of the same meeting says it as it was sent.
+  if (calendar.length === 0) calendar.push(...unwrapped.calendar.slice(0, MAX_EVENTS));
   const readable = hasText ? own : (readableText(unwrapped.textBody, unwrapped.htmlBody) ?? own);
   let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
@@ -59,6 +65,7 @@ export function composeContent(message: Message): MessageContent {
     html: inside.htmlBody ?? unwrapped.htmlBody,
     attachments: unwrapped.attachments,
     calendar,
+    wrappedKind: unwrapped.messageKind,
     findings,
   };
 }

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
-import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
+import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/message.ts";
+import type { MessageKind } from "../../mail/message-kind.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import type { FileEnd, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
@@ -220,7 +221,7 @@ class Stager {
 
   private async stageMessage(item: MailItem, read: Message, sizeBytes: number): Promise<MessageSkeleton> {
     const content = composeContent(read);
-    const bounded = boundEnvelope(read.envelope);
+    const bounded = boundEnvelope(withKind(read.envelope, content.wrappedKind));
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "object" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = await this.stageAttachments(content.attachments);
@@ -375,4 +376,12 @@ type MailItem = Extract<SourceItem, { kind: "rfc5322" | "object" }>;
 /** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
+}
+
+/** What Outlook's wrapper says that a message is counts where its header says no more than mail. */
+function withKind(envelope: MessageEnvelope, wrapped: MessageKind | null): MessageEnvelope {
+  const { messageKind } = envelope;
+  return wrapped === null || (messageKind !== "mail" && messageKind !== "list")
+    ? envelope
+    : { ...envelope, messageKind: wrapped };
 }

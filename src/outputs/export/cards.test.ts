@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
+import { itemCard } from "../../calendar/item-card.ts";
 import { readCards as readOwnCards } from "../../calendar/read-cards.ts";
 import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
 import { FIELDS } from "../../mapi/item-field-rows.ts";
-import { itemCard } from "./item-card.ts";
 import { vcard } from "./vcard.ts";
 
 /** What another program reads of cards: name, parameters and value of each property, as it stands in RFC 7095. */

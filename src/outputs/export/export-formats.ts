@@ -1,3 +1,4 @@
+import { itemCard } from "../../calendar/item-card.ts";
 import { CalendarWriter } from "../../calendar/write-calendar.ts";
 import { MESSAGE } from "../../document/extraction-records.ts";
 import { jsonLine } from "../../document/json-line.ts";
@@ -10,7 +11,6 @@ import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
 import type { ExportFormatName } from "./export-names.ts";
 import type { ExportFile, ExportTarget } from "./export-target.ts";
 import { GEXF, GRAPHML, type GraphNotation } from "./graph-xml.ts";
-import { itemCard } from "./item-card.ts";
 import { type DocumentFiles, loadFileHeader, loadFileRecord, opticonRecord } from "./load-file.ts";
 import { MailboxPaths } from "./mailbox-path.ts";
 import { maildirFolder, maildirName } from "./maildir-name.ts";

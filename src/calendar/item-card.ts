@@ -1,5 +1,8 @@
-import { oneLine, writtenCardText, writtenLine, writtenText } from "../../calendar/written-lines.ts";
-import type { ArchivedItem } from "../../mail/item.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+import { oneLine, writtenCardText, writtenLine, writtenText } from "./written-lines.ts";
+
+/** What a card says of an item. */
+type CardItem = Pick<ArchivedItem, "kind" | "subject" | "fields"> & { readonly id: string };
 
 /** Properties of a vCard (RFC 6350) that hold one field of an address book each, in the order they are written. */
 const PROPERTIES: Readonly<Record<string, string>> = {
@@ -62,7 +65,7 @@ const TOLD = new Set([
  * of another kind. A field that the standard has no property for is an extended one, `X-ARCHIVETOOL-<FIELD>`, so that
  * nothing of the entry is left out.
  */
-export function itemCard({ id, kind, subject, fields }: ArchivedItem): string | null {
+export function itemCard({ id, kind, subject, fields }: CardItem): string | null {
   if (kind !== "contact" && kind !== "distribution_list") return null;
   const name = fields["display_name"] ?? fields["name"] ?? subject;
   const lines = ["BEGIN:VCARD", "VERSION:4.0", `UID:${id}`];
