@@ -368,14 +368,24 @@ describe.skipIf(server === null)("a catalogue that services share", () => {
     ]);
   });
 
-  it("keeps the files of an upload for one of them, until it is done or gone", async () => {
+  it("keeps the files of an upload for one of them, until it is done, gone or silent", async () => {
     const [one, two] = [openOne("PostgreSQL"), openOne("PostgreSQL")];
-    expect([await one.lock("a"), await two.lock("a"), await two.lock("b")]).toEqual([true, false, true]);
+    expect([await one.lock("a"), await one.lock("a"), await two.lock("a"), await two.lock("b")]).toEqual([
+      ...[true, false, false, true],
+    ]);
     await one.unlock("a");
     expect(await two.lock("a")).toBe(true);
     await two.close();
     open.splice(open.indexOf(two), 1);
     expect(await one.lock("a")).toBe(true);
+    const three = openOne("PostgreSQL");
+    await one.renew([]);
+    expect(await three.lock("a")).toBe(false);
+    await inDatabase("UPDATE archivetool.service_locks SET lease_until = now() - interval '1 second'");
+    expect(await three.lock("a")).toBe(true);
+    // The end of what the silent one did changes nothing.
+    await one.unlock("a");
+    expect(await one.lock("a")).toBe(false);
   });
 
   it("is of one data directory, and says so to a service with another", async () => {

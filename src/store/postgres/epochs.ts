@@ -4,14 +4,17 @@ import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { STORED_TABLES, type StoredColumn } from "../tables/stored-tables.ts";
 import { RowDecoder } from "./binary-rows.ts";
-import { layoutVersion } from "./layout.ts";
+import { layoutVersion, WRITERS } from "./layout.ts";
 import { LIST_ORDERS } from "./list-orders.ts";
 import { connect, type Parameter, type PostgresClient, telling } from "./postgres-client.ts";
 
-/** Tells our advisory locks from those of other programs: `ARCT`. */
-const READERS_LOCK = 1_095_910_228;
-/** The same of those who publish. */
-const WRITERS_LOCK = 1_095_910_229;
+/**
+ * The name of a connection that reads an epoch. All sessions of a database see the names of all others, and nobody waits
+ * for them: a reader needs no right to write, and cannot block anybody.
+ */
+function readerName(epoch: number): string {
+  return `archivetool epoch ${epoch}`;
+}
 
 /**
  * One published state of a collection, as it was when it was opened: it stays until this is closed, and a connection that
@@ -46,12 +49,12 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
   let client = await connect(server, name);
   let reconnecting: Promise<PostgresClient> | null = null;
   let isClosed = false;
-  const epoch = await closingOnError(client, () => lockPresent(client, location));
+  const epoch = await closingOnError(client, () => holdPresent(client, location));
 
   async function reconnect(): Promise<PostgresClient> {
     const again = await connect(server, name);
     await closingOnError(again, async () => {
-      if (!(await lockEpoch(again, epoch.number)))
+      if (!(await holdEpoch(again, epoch.number)))
         throw new ArchiveError("STORE_UNREACHABLE", `${name} was replaced while the connection was lost`, {
           hint: "open it again",
         });
@@ -106,7 +109,7 @@ async function closingOnError<T>(client: PostgresClient, use: () => Promise<T>):
   }
 }
 
-async function lockPresent(client: PostgresClient, location: CollectionLocation): Promise<Epoch> {
+async function holdPresent(client: PostgresClient, location: CollectionLocation): Promise<Epoch> {
   const name = nameOfArchive(location);
   const version = await layoutVersion(client, name);
   for (;;) {
@@ -115,8 +118,8 @@ async function lockPresent(client: PostgresClient, location: CollectionLocation)
       throw new ArchiveError("SOURCE_NOT_FOUND", `there is no collection ${name}`, {
         hint: "check the name; archivetool copy puts an archive there",
       });
-    // It may have been replaced and removed in between: then there is a newer one.
-    if (await lockEpoch(client, present.number)) return present;
+    // It may have been replaced in between: then there is a newer one.
+    if (await holdEpoch(client, present.number)) return present;
   }
 }
 
@@ -130,13 +133,10 @@ async function presentEpoch(client: PostgresClient, collection: string): Promise
   return { number, hasIndex: hasIndex === 1 };
 }
 
-/** Holds an epoch as one of its readers; false when it is gone. */
-async function lockEpoch(client: PostgresClient, epoch: number): Promise<boolean> {
-  await client.rows("SELECT pg_advisory_lock_shared($1, $2)", [READERS_LOCK, epoch]);
-  const found = await client.rows("SELECT 1 FROM epochs WHERE epoch = $1", [epoch]);
-  if (found.length > 0) return true;
-  await client.rows("SELECT pg_advisory_unlock_shared($1, $2)", [READERS_LOCK, epoch]);
-  return false;
+/** Keeps the present epoch of a collection from being removed while this connection lasts; false for a replaced one. */
+async function holdEpoch(client: PostgresClient, epoch: number): Promise<boolean> {
+  await client.run(`SET application_name = '${readerName(epoch)}'`);
+  return (await client.rows("SELECT 1 FROM collections WHERE epoch = $1", [epoch])).length > 0;
 }
 
 /** A new state of a collection, in a transaction: `publish` shows it to readers, all at once. */
@@ -145,29 +145,27 @@ export interface NewEpoch {
   publish(): Promise<void>;
 }
 
-/** Throws OUTPUT_BUSY while somebody else writes the same collection. */
+/** Throws OUTPUT_BUSY while another process writes the same collection. */
 export async function beginEpoch(
   client: PostgresClient,
   location: CollectionLocation,
   hasIndex: boolean,
 ): Promise<NewEpoch> {
+  const { collection } = location;
+  await client.rows(`INSERT INTO ${WRITERS}(collection) VALUES ($1) ON CONFLICT DO NOTHING`, [collection]);
   await client.run("BEGIN");
-  // Who may not write here is refused before it could learn that somebody else does.
+  const free = await client.rows(`SELECT 1 FROM ${WRITERS} WHERE collection = $1 FOR UPDATE SKIP LOCKED`, [collection]);
+  if (free.length === 0) throw new ArchiveError("OUTPUT_BUSY", `another process is writing ${nameOfArchive(location)}`);
   const [[epoch]] = (await client.rows(
     "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
-    [location.collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
+    [collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
   )) as [[number]];
-  const [[isOurs]] = (await client.rows("SELECT pg_try_advisory_xact_lock($1, hashtext($2))", [
-    WRITERS_LOCK,
-    location.collection,
-  ])) as [[number]];
-  if (isOurs !== 1) throw new ArchiveError("OUTPUT_BUSY", `somebody else writes ${nameOfArchive(location)}`);
   return {
     epoch,
     async publish() {
       await client.rows(
         "INSERT INTO collections(name, epoch) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch",
-        [location.collection, epoch],
+        [collection, epoch],
       );
       await client.run("COMMIT");
     },
@@ -184,11 +182,15 @@ export async function removeReplaced(client: PostgresClient): Promise<void> {
 }
 
 async function removeUnread(client: PostgresClient, epoch: number): Promise<void> {
+  // Whoever begins to read names its connection first, and then looks whether the epoch is still the present one.
+  const reading = await client.rows(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 LIMIT 1",
+    [readerName(epoch)],
+  );
+  if (reading.length > 0) return;
   await client.run("BEGIN");
-  const [[isUnread]] = (await client.rows("SELECT pg_try_advisory_xact_lock($1, $2)", [READERS_LOCK, epoch])) as [
-    [number],
-  ];
-  if (isUnread === 1) {
+  const ours = await client.rows("SELECT 1 FROM epochs WHERE epoch = $1 FOR UPDATE SKIP LOCKED", [epoch]);
+  if (ours.length > 0) {
     for (const name of [...STORED_TABLES.map((table) => table.name), LIST_ORDERS])
       await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
     await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);

@@ -6,6 +6,10 @@ import { TYPES } from "./column-types.ts";
 import { dropFormerTables } from "./former-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
+import { beginPreparation, LIMIT_LOCK_WAITS } from "./preparation.ts";
+
+/** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
+export const WRITERS = "writers";
 
 /**
  * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
@@ -14,13 +18,12 @@ import type { PostgresClient } from "./postgres-client.ts";
  * it until they close it.
  */
 const FRAME = `
-CREATE SCHEMA IF NOT EXISTS archivetool;
-CREATE TABLE IF NOT EXISTS archivetool.layout(version int8 NOT NULL);
 CREATE TABLE IF NOT EXISTS archivetool.epochs(
   epoch int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text COLLATE "C" NOT NULL, version int8 NOT NULL,
   has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE IF NOT EXISTS archivetool.collections(
-  name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);`;
+  name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);
+CREATE TABLE IF NOT EXISTS archivetool.${WRITERS}(collection text COLLATE "C" PRIMARY KEY);`;
 
 /**
  * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
@@ -61,9 +64,6 @@ function laterColumns({ name, columns }: StoredTable): string {
     .join("\n");
 }
 
-/** Held while tables are made: two that begin at once would both make them. */
-const LAYOUT_LOCK = "SELECT pg_advisory_xact_lock(1095910228);";
-
 /** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
 const FORMER_INDEXES = [
   ...["messages_by_subject", "messages_by_from", "threads_by_last"],
@@ -73,10 +73,12 @@ const FORMER_INDEXES = [
 /** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
 export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
   const version = await layoutVersion(client, name);
+  await client.run(LIMIT_LOCK_WAITS);
   await dropFormerTables(client);
   const keepsOrders = await hasTable(client, LIST_ORDERS);
   const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
-  if (version === SCHEMA_VERSION && keepsOrders && hasNotebooks) return;
+  const hasWriters = await hasTable(client, WRITERS);
+  if (version === SCHEMA_VERSION && keepsOrders && hasNotebooks && hasWriters) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
@@ -85,9 +87,8 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
-  await client.run(
-    ["BEGIN;", LAYOUT_LOCK, FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"),
-  );
+  await beginPreparation(client);
+  await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"));
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
     `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION}); COMMIT`,

@@ -194,6 +194,14 @@ const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unk
     (name, cause) =>
       new ArchiveError("STORE_UNREACHABLE", `${name} takes no changes (${messageOf(cause)})`, { cause, hint: PROMOTE }),
   ],
+  [
+    /^55P03/,
+    (name, cause) =>
+      new ArchiveError("OUTPUT_BUSY", `${name} is locked by another session (${messageOf(cause)})`, {
+        cause,
+        hint: "wait until it ends; the view pg_locks of the database names it",
+      }),
+  ],
   [/^(?:08|28|3D|57P|53300|E[A-Z]+$)/, (name, cause) => unreachable(name, cause)],
 ];
 

@@ -7,9 +7,10 @@ import { selection, table } from "../tables/table.ts";
 import { askIn } from "./asked-client.ts";
 import { ownTableSql } from "./own-tables.ts";
 import type { PostgresClient } from "./postgres-client.ts";
+import { beginPreparation } from "./preparation.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 5;
+const SERVICE_VERSION = 6;
 
 /** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
 export const SERVICE_UPLOADS = table(
@@ -29,6 +30,13 @@ export const SERVICE_STATE = table("service_state", {
   directory: optional(word("directory")),
   lastSequence: counter("last_sequence"),
 });
+
+/** The service that works on the files of an upload alone, and until when it may; see `SERVICE_UPLOADS`. */
+export const SERVICE_LOCKS = table(
+  "service_locks",
+  { uploadId: word("upload_id"), owner: word("owner") },
+  { keys: "lease_until timestamptz NOT NULL, PRIMARY KEY(upload_id)", options: "" },
+);
 
 /** The last revision of each notebook. */
 export const SERVICE_NOTEBOOKS = table(
@@ -53,13 +61,12 @@ const BOUND = selection<{ readonly version: number; readonly directory: string |
 );
 
 const OWN_TABLES = [
-  ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_NOTEBOOKS, SERVICE_NOTES],
+  ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_LOCKS, SERVICE_NOTEBOOKS, SERVICE_NOTES],
   ...[TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
 ];
 
 /** The catalogue of services that share a database. */
 const TABLES = `
-CREATE SCHEMA IF NOT EXISTS archivetool;
 ${OWN_TABLES.map(ownTableSql).join("\n")}
 ALTER TABLE archivetool.access_tokens DROP COLUMN IF EXISTS session_hash;
 CREATE INDEX IF NOT EXISTS service_uploads_by_status ON archivetool.service_uploads(status, ordinal);
@@ -86,17 +93,16 @@ CREATE TRIGGER access_audit_not_emptied BEFORE TRUNCATE ON archivetool.access_au
 INSERT INTO archivetool.service_state(version) SELECT ${SERVICE_VERSION} WHERE NOT EXISTS (SELECT FROM archivetool.service_state);
 UPDATE archivetool.service_state SET version = ${SERVICE_VERSION} WHERE version < ${SERVICE_VERSION};`;
 
-/** Held while the tables are made: two services that begin at once would both make them. */
-const TABLES_LOCK = 1_095_910_232;
-
 /**
  * Makes the tables of a service where they are not or of an earlier version, and binds them to a data directory.
  * @param directory the id that lies in it
  * @throws ArchiveError OUTPUT_NOT_OURS for another directory than the one they are bound to, ARCHIVE_VERSION
  */
 export async function prepareService(client: PostgresClient, directory: string): Promise<void> {
-  if ((await versionOf(client)) < SERVICE_VERSION)
-    await client.run(`BEGIN; SELECT pg_advisory_xact_lock(${TABLES_LOCK}); ${TABLES} COMMIT`);
+  if ((await versionOf(client)) < SERVICE_VERSION) {
+    await beginPreparation(client);
+    await client.run(`${TABLES} COMMIT`);
+  }
   const bound = await askIn(
     client,
     single(

@@ -95,8 +95,8 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
         await removeReplaced(client);
         if (written >= ROWS_LOOKED_THROUGH) {
           await client.run(`SET default_statistics_target = ${STATISTICS_TARGET}`);
-          await client.run(`VACUUM (ANALYZE) ${WALKED_TABLES.join(", ")}`);
-          await client.run(`ANALYZE ${STORED_TABLES.map((table) => table.name).join(", ")}`);
+          await client.run(`VACUUM (ANALYZE, SKIP_LOCKED) ${WALKED_TABLES.join(", ")}`);
+          await client.run(`ANALYZE (SKIP_LOCKED) ${STORED_TABLES.map((table) => table.name).join(", ")}`);
         }
         await client.close();
       },

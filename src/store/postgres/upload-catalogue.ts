@@ -22,6 +22,7 @@ import type { PostgresClient } from "./postgres-client.ts";
 import {
   prepareService,
   SERVICE_EVENTS,
+  SERVICE_LOCKS,
   SERVICE_NOTEBOOK_TABLES,
   SERVICE_NOTEBOOKS,
   SERVICE_NOTES,
@@ -43,8 +44,6 @@ export interface CatalogueSetting {
 
 /** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
 const TRIES = 1;
-/** Tells the locks of uploads from those of other programs. */
-const UPLOADS_LOCK = 1_095_910_233;
 
 const NEWEST_SEQUENCE = sql`SELECT last_sequence FROM ${SERVICE_STATE}`;
 const NEXT_SEQUENCE = sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + 1`;
@@ -124,7 +123,6 @@ export function postgresCatalogue(
       }),
     skipSequences: () => client.skipSequences(),
     hasForeignChanges: () => client.hasForeignChanges(),
-    close: () => client.close(),
   };
 }
 
@@ -134,12 +132,16 @@ function leaseCalls(
   steps: UploadQuestions["steps"],
   { owner, leaseEnd }: { readonly owner: string; readonly leaseEnd: Statement },
 ) {
+  /** Uploads that this service has locked. */
+  const locked = new Set<string>();
   const set = sql`UPDATE ${SERVICE_UPLOADS} SET lease_until = ${leaseEnd}`;
   const lost = sql`SELECT ordinal FROM ${SERVICE_UPLOADS} WHERE status IN ('running', 'cancelled') AND lease_until < now()
     ORDER BY ordinal FOR UPDATE SKIP LOCKED`;
   return {
     takeOver: () => client.ask(steps.jobs(sql`${set}, owner = ${owner} WHERE ordinal IN (${lost})`)),
     renew: async (uploadIds: readonly string[]): Promise<readonly string[]> => {
+      if (locked.size > 0)
+        await client.run(sql`UPDATE ${SERVICE_LOCKS} SET lease_until = ${leaseEnd} WHERE owner = ${owner}`);
       if (uploadIds.length === 0) return [];
       const renewed = sql`${set} WHERE id IN (${listed(uploadIds)}) AND status = 'running' AND owner = ${owner} RETURNING id`;
       return client.ask(every(renewed, ([id]) => id as string));
@@ -150,9 +152,26 @@ function leaseCalls(
           sql`SELECT 1 FROM ${SERVICE_UPLOADS} WHERE id = ${uploadId} AND owner <> ${owner} AND lease_until > now()`,
         ),
       ),
-    lock: async (uploadId: string): Promise<boolean> =>
-      (await client.ask(scalar(sql`SELECT pg_try_advisory_lock(${UPLOADS_LOCK}, hashtext(${uploadId}))`))) === 1,
-    unlock: (uploadId: string) => client.run(sql`SELECT pg_advisory_unlock(${UPLOADS_LOCK}, hashtext(${uploadId}))`),
+    lock: async (uploadId: string): Promise<boolean> => {
+      const taken = sql`INSERT INTO ${SERVICE_LOCKS}(upload_id, owner, lease_until)
+        VALUES (${uploadId}, ${owner}, ${leaseEnd})
+        ON CONFLICT (upload_id) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
+          WHERE ${SERVICE_LOCKS}.lease_until < now() RETURNING upload_id`;
+      const isOurs = await client.ask(some(taken));
+      if (isOurs) locked.add(uploadId);
+      return isOurs;
+    },
+    unlock: async (uploadId: string): Promise<void> => {
+      locked.delete(uploadId);
+      await client.run(sql`DELETE FROM ${SERVICE_LOCKS}
+        WHERE (upload_id = ${uploadId} AND owner = ${owner}) OR lease_until < now()`);
+    },
+    close: async (): Promise<void> => {
+      // A database that is away forgets them when their leases end.
+      if (locked.size > 0)
+        await client.run(sql`DELETE FROM ${SERVICE_LOCKS} WHERE owner = ${owner}`).catch(() => undefined);
+      await client.close();
+    },
   };
 }
 
