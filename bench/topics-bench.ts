@@ -1,10 +1,11 @@
+import { statSync } from "node:fs";
 import { sampleIndexes, seededRandom } from "../src/columns/seeded-random.ts";
 import { parsePersonName } from "../src/contacts/person-name.ts";
 import { addressKind } from "../src/contacts/role-address.ts";
 import { addressText } from "../src/mail/address.ts";
 import type { Archive } from "../src/mail/archive.ts";
 import type { Contact } from "../src/mail/contact.ts";
-import { archiveAt } from "../src/store/archive-location.ts";
+import { archiveAt, archiveIn } from "../src/store/archive-location.ts";
 import { openArchive } from "../src/store/open-archive.ts";
 import { quotedText } from "../src/text/quoted-text.ts";
 import { splitBody, textOf } from "../src/text/split-body.ts";
@@ -40,12 +41,12 @@ interface ReadMail {
 }
 
 /**
- * Topics of extracted archives against the folders that their owners put the mail into; lists each topic for who wants
+ * Topics of extracted archives, each a directory or its archive.db, against the folders that their owners put the mail into; lists each topic for who wants
  * to read them.
  */
 export async function benchTopics(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    const archive = await openArchive(archiveAt(path));
+    const archive = await openArchive(statSync(path).isDirectory() ? archiveIn(path) : archiveAt(path));
     try {
       const mail = await readMail(archive);
       const names = await namesOf(archive);

@@ -1,11 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { writeLargestSample } from "../test/stored-sample.ts";
 import { type ExtractSettings, extract, openArchive } from "./library.ts";
+import { archiveIn } from "./store/archive-location.ts";
+import { createArchive } from "./store/write-archive.ts";
 
 /** Settings as a program without types may give them. */
 const refused: readonly (readonly [string, object])[] = [
   ['redact knows no type "emails"', { redact: ["email", "emails"] }],
   ["jobs is a whole number from 1 on, not 0", { jobs: 0 }],
   ["maxMessages is a whole number from 1 on, not 1.5", { maxMessages: 1.5 }],
+  ['extract has no setting "redacted"', { redacted: ["email"] }],
+  ['the setting "wikiPages" has a wrong type', { wikiPages: "most" }],
+  ['the setting "incremental" has a wrong type', { incremental: "yes" }],
 ];
 
 it.each(refused)("refuses before anything is read: %s", async (message, settings) => {
@@ -21,4 +30,61 @@ it("refuses a run without sources", async () => {
 
 it("tells what is no archive", async () => {
   await expect(openArchive("README.md")).rejects.toMatchObject({ code: "NOT_AN_ARCHIVE" });
+});
+
+it("rejects paths that are not strings", async () => {
+  for (const paths of ["inbox.mbox", [1], null])
+    await expect(extract(paths as unknown as string[], "never")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  await expect(extract(["inbox.mbox"], {} as unknown as string)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  await expect(openArchive(undefined as unknown as string)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+/** Wrong arguments, each of a method that takes some. */
+const WRONG: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  contacts: {
+    list: ["size", { limit: 1, offset: 0 }],
+    get: [1],
+    ofAddresses: ["ann@harbour.example"],
+  },
+  messages: {
+    list: ["sent_at", { limit: "ten", offset: 0 }],
+    get: [{}],
+    fileTexts: [null],
+    getMany: ["msg-000001"],
+    ofMessageIds: [[1]],
+  },
+  threads: { list: [{ limit: 1.5, offset: 0 }], get: [], messages: [[]] },
+  topics: { list: [{ limit: 10, offset: 0 }], get: [undefined] },
+  events: {
+    get: [1],
+    page: [{ query: "", match: "all", sort: "id", after: "2001", before: null, offset: 0, limit: 1 }],
+  },
+  items: { get: [1], page: [{ query: "", match: "all", sort: "id", after: null, before: null, offset: 0, limit: 1 }] },
+  search: { search: ["crane", -1], matching: ["crane", { topic: "topic-001" }] },
+  explore: {
+    page: [{ query: "crane", match: "all" }],
+    facets: [{ query: "crane", match: "all", of: ["sender"], limit: 1 }],
+    timeline: [{ query: "crane", match: "all", by: "week" }],
+    hits: ["crane"],
+    conversations: [{ query: "crane", match: "all", sort: "newest", offset: Number.NaN, limit: 1 }],
+    files: [{ query: "crane", match: "all", search: "", type: "film", sort: "name", offset: 0, limit: 1 }],
+  },
+};
+
+it("reports a wrong argument as such, not as a damaged archive", async () => {
+  const output = mkdtempSync(join(tmpdir(), "archivetool-library-"));
+  await writeLargestSample(await createArchive(archiveIn(output)), 1);
+  const archive = await openArchive(output);
+  const readers = archive as unknown as Record<string, Record<string, (...values: readonly unknown[]) => unknown>>;
+  for (const [name, methods] of Object.entries(WRONG)) {
+    const reader = readers[name]!;
+    for (const [method, values] of Object.entries(methods))
+      await expect(reader[method]!(...values), `${name}.${method}`).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  }
+  await expect(archive.topics.list({ limit: 10 } as unknown as "name", 1)).rejects.toThrow(
+    /^archive\.topics\.list was called with a wrong argument: argument 1: /,
+  );
+  expect((await archive.topics.list("name", 10)).total).toBeGreaterThan(0);
+  await archive.close();
+  rmSync(output, { recursive: true });
 });

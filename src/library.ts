@@ -125,14 +125,18 @@ export interface ExtractSettings {
 /**
  * Opens an archive for reading: an output directory, its archive.db, or an extraction.json alone. Close it when you are
  * done.
- * @throws ArchiveError SOURCE_NOT_FOUND, NOT_AN_ARCHIVE, ARCHIVE_VERSION or DOCUMENT_INVALID
+ * @throws ArchiveError SOURCE_NOT_FOUND, NOT_AN_ARCHIVE, ARCHIVE_VERSION or DOCUMENT_INVALID; methods of the archive
+ * INVALID_ARGUMENT for a call that does not fit their types
  */
 export async function openArchive(source: string): Promise<Archive> {
+  if (typeof source !== "string") throw new ArchiveError("INVALID_ARGUMENT", "the path of an archive is not a string");
   const { openNamedArchive } = await import("./cli/named-archive.ts");
-  return openNamedArchive(source, {
+  const { checkedArchive } = await import("./cli/checked-archive.ts");
+  const archive = await openNamedArchive(source, {
     signal: new AbortController().signal,
     log: { warning: (line) => process.emitWarning(line) },
   });
+  return checkedArchive(archive);
 }
 
 /**
@@ -146,9 +150,13 @@ export async function extract(
   outputDirectory: string,
   settings: ExtractSettings = {},
 ): Promise<ExtractionReport> {
+  if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string"))
+    throw new ArchiveError("INVALID_ARGUMENT", "the paths of the sources are not an array of strings");
   if (paths.length === 0)
     throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
-  if (outputDirectory === "") throw new ArchiveError("INVALID_ARGUMENT", "no output directory was named");
+  if (typeof outputDirectory !== "string" || outputDirectory === "")
+    throw new ArchiveError("INVALID_ARGUMENT", "no output directory was named");
+  refuseUnknownSettings(settings);
   const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
   const { performExtraction } = await import("./cli/extraction-work.ts");
@@ -156,6 +164,47 @@ export async function extract(
     signal: settings.signal ?? new AbortController().signal,
     onEvent: settings.onEvent ?? (() => undefined),
   });
+}
+
+/** What each setting may be, for programs without types; counts and kinds of personal data are checked where they are read. */
+const SETTINGS: Readonly<Record<keyof ExtractSettings, (value: unknown) => boolean>> = {
+  json: isBoolean,
+  csv: isBoolean,
+  wiki: isBoolean,
+  wikiPages: (value) => value === "main" || value === "all",
+  wikiLinks: (value) => value === "wiki" || value === "markdown",
+  extractAttachments: isBoolean,
+  attachmentText: isBoolean,
+  maxMessages: (value) => typeof value === "number",
+  password: (value) => typeof value === "string",
+  skipProtected: isBoolean,
+  incremental: isBoolean,
+  replace: isBoolean,
+  redact: Array.isArray,
+  allowMissing: isBoolean,
+  mergeContacts: isBoolean,
+  keepCopies: isBoolean,
+  jobs: (value) => typeof value === "number",
+  signal: (value) => value instanceof AbortSignal,
+  onEvent: (value) => typeof value === "function",
+};
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+/** A setting that is misspelled would leave out what was asked for, such as redaction. */
+function refuseUnknownSettings(settings: ExtractSettings): void {
+  for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
+    if (!Object.hasOwn(SETTINGS, name))
+      throw new ArchiveError("INVALID_ARGUMENT", `extract has no setting "${name}"`, {
+        hint: `settings: ${Object.keys(SETTINGS).join(", ")}`,
+      });
+    if (value !== undefined && !SETTINGS[name as keyof ExtractSettings](value))
+      throw new ArchiveError("INVALID_ARGUMENT", `the setting "${name}" has a wrong type`, {
+        hint: "compare it with the types of the package",
+      });
+  }
 }
 
 function workOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): ExtractionWork {

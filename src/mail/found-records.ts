@@ -5,7 +5,7 @@ import type { ItemKind } from "./item.ts";
 /** Events and Outlook items as a query finds them: what lies in an archive beside its messages. */
 
 /** `id` is the order in which they were archived. What has no date comes last by date, in either direction. */
-const RECORD_SORTS = ["relevance", "newest", "oldest", "id"] as const;
+export const RECORD_SORTS = ["relevance", "newest", "oldest", "id"] as const;
 export type RecordSort = (typeof RECORD_SORTS)[number];
 
 export interface RecordRequest {

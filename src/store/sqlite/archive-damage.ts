@@ -2,7 +2,7 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { CHECKED_AT_ONCE_BYTES, checkFile } from "./file-checksums.ts";
 
 /** Result codes that say that the file is not what SQLite wrote. */
-const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT|MISMATCH)/;
+const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT)/;
 /** What SQLite says of a schema that lost its tables or columns. */
 const MISSING_PART = /^(?:no such (?:table|column|index)|malformed)/;
 
