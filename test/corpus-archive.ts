@@ -83,6 +83,7 @@ export const BUDGETS: TopicRow = {
   description: "",
   messageCount: 1,
   topKeywords: ["annual report"],
+  mentionPercent: null,
   createdAt: 0,
 };
 

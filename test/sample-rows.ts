@@ -195,6 +195,7 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
     description: "",
     messageCount: messages.filter((message) => message.topic === ordinal).length,
     topKeywords: ["größe"],
+    mentionPercent: [null, 42, 80, 80][ordinal]!,
     createdAt: 1_000_000_000_000,
   }));
   return {

@@ -111,6 +111,7 @@ export const TOPIC = record({
   description: ["description", TEXT],
   messageCount: ["message_count", COUNT],
   topKeywords: ["top_keywords", list(TEXT)],
+  mentionPercent: ["mention_percent", unlessNull(COUNT)],
   createdAt: ["created_at", REQUIRED_DATE],
 });
 

@@ -59,7 +59,7 @@ export interface Listed<T> {
 
 export const CONTACT_SORTS = ["frequency", "name", "last_seen"] as const;
 export const MESSAGE_SORTS = ["sent_at", "subject", "from"] as const;
-export const TOPIC_SORTS = ["frequency", "name"] as const;
+export const TOPIC_SORTS = ["frequency", "name", "coherence"] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 export type MessageSort = (typeof MESSAGE_SORTS)[number];
 export type TopicSort = (typeof TOPIC_SORTS)[number];

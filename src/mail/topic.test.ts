@@ -10,6 +10,7 @@ it("lists what fits no topic last", () => {
     description: "",
     messageCount,
     topKeywords: [],
+    mentionPercent: null,
     createdAt: 0,
   });
   const ids = subjectsFirst([topic(0, 90), topic(2, 9), topic(1, 5)]).map(({ id }) => id);

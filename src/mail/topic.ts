@@ -1,12 +1,20 @@
 import { type ContactId, type MessageId, OTHER_TOPIC, type TopicId, topicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
+/** Keywords that the coherence of a topic is measured by: the first ones. */
+export const MENTIONED_KEYWORDS = 2;
+
 export interface Topic {
   readonly id: TopicId;
   readonly name: string;
   readonly description: string;
   readonly messageCount: number;
   readonly topKeywords: readonly string[];
+  /**
+   * How coherent it is: percent of its conversations that mention one of its first two keywords, when it was found.
+   * Null for "Other", and in archives of earlier versions.
+   */
+  readonly mentionPercent: number | null;
   readonly createdAt: Instant;
 }
 

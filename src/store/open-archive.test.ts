@@ -126,7 +126,7 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
     );
   });
 
-  it("give topics by size and by name", async () => {
+  it("give topics by size, by name and by coherence", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
@@ -139,6 +139,9 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
             total: 4,
             items: [{ name: "Ångström" }, { name: "Budget" }, { name: "büdget" }, { name: "Other" }],
           });
+          const { items } = await archive.topics.list("coherence", 10);
+          expect(items.map(({ mentionPercent }) => mentionPercent)).toEqual([80, 80, 42, null]);
+          expect(items[0]!.messageCount).toBeGreaterThanOrEqual(items[1]!.messageCount);
         }),
       ),
       { numRuns: 10 },

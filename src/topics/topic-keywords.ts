@@ -1,3 +1,4 @@
+import { MENTIONED_KEYWORDS } from "../mail/topic.ts";
 import { wordSet } from "../mail/word-table.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
@@ -45,6 +46,9 @@ interface Usage {
   /** Threads in which keyword i is followed by keyword j. */
   readonly pairThreads: Uint32Array;
   readonly words: Float64Array;
+  /** Threads of each topic, and those that hold one of its first keywords. */
+  readonly threads: Uint32Array;
+  readonly mentioning: Uint32Array;
 }
 
 /** @param further terms that are shown though they are no keywords */
@@ -63,6 +67,8 @@ function countUsage(
     pairs: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
     pairThreads: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
     words: new Float64Array(corpus.topics),
+    threads: new Uint32Array(corpus.topics),
+    mentioning: new Uint32Array(corpus.topics),
   };
   const counter = new UsageCounter(usage, corpus.vectorizer, slots);
   for (const partition of corpus.threads.read()) {
@@ -91,7 +97,9 @@ class UsageCounter {
   }
 
   add(tokens: Uint32Array, { thread, topic, own }: CountedThread): void {
-    const { forms, single, words } = this.usage;
+    const { forms, single, words, threads, mentioning } = this.usage;
+    threads[topic]!++;
+    let isMentioned = false;
     words[topic] = words[topic]! + tokens.length;
     let before = -1;
     for (let index = 0; index < tokens.length; index++) {
@@ -102,10 +110,12 @@ class UsageCounter {
       if (slot >= 0) forms[slot * FORMS + formOfToken(token)]!++;
       if (at >= 0) {
         single[topic * KEYWORDS + at]!++;
+        isMentioned ||= at < MENTIONED_KEYWORDS;
         if (before >= 0 && isAdjacent(token)) this.addPair((topic * KEYWORDS + before) * KEYWORDS + at, thread);
       }
       before = at;
     }
+    if (isMentioned) mentioning[topic]!++;
   }
 
   private addPair(pair: number, thread: number): void {
@@ -219,6 +229,7 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
       coherence: coherence[topic]!,
       subjectPhrase: phrase && { words: phrase.terms.map(keywordOf), share: phrase.share },
       textPhrase: bestPhrase(usage, topic, terms.length),
+      mentionPercent: Math.round((100 * usage.mentioning[topic]!) / Math.max(1, usage.threads[topic]!)),
       subjectParts: subjectParts(subjectsOfSmall, topic, { keywords: terms, isWeak, isProper }).map((part) =>
         part.map(keywordOf),
       ),

@@ -24,6 +24,7 @@ function topicOf(
     subjectPhrase: null,
     textPhrase: null,
     subjectParts: [],
+    mentionPercent: 50,
     ...phrases,
   };
 }

@@ -29,6 +29,8 @@ export interface Keyword {
 export interface TopicKeywords {
   /** The most telling first. */
   readonly keywords: readonly Keyword[];
+  /** Percent of its threads that hold one of the first MENTIONED_KEYWORDS of them, 0…100. */
+  readonly mentionPercent: number;
   /** How they stand together in threads. */
   readonly coherence: KeywordCoherence;
   /** The phrase that so many of its subjects share, 0…1. */

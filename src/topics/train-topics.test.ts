@@ -208,6 +208,22 @@ describe("trainTopics", () => {
     for (const word of ["wall", "GPU"]) expect(keywords).toContain(word);
   });
 
+  it("counts the threads of a topic that mention one of its first two keywords", () => {
+    const { topics, topicOfThread } = learnt;
+    for (const { ordinal, keywords, mentionPercent } of topics) {
+      const own = topicOfThread.reduce((count, topic) => count + (topic === ordinal ? 1 : 0), 0);
+      const mentioning = new Set(
+        mail
+          .filter(
+            ({ thread, text }) =>
+              topicOfThread[thread] === ordinal && keywords.slice(0, 2).some((word) => text.includes(word)),
+          )
+          .map(({ thread }) => thread),
+      );
+      expect(mentionPercent).toBe(Math.round((100 * mentioning.size) / own));
+    }
+  });
+
   it("copes with nothing and with next to nothing", () => {
     expect(learn(poolOf([], [], 1))).toMatchObject({ topics: [] });
     const empty = learn(poolOf([{ thread: 0, label: 0, text: "" }], [0], 1));

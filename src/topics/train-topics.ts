@@ -39,6 +39,8 @@ export interface LearntTopic {
   readonly name: string;
   /** The most telling first, at most 10, as they are written most often. */
   readonly keywords: readonly string[];
+  /** Percent of its threads that mention one of the first keywords (MENTIONED_KEYWORDS). */
+  readonly mentionPercent: number;
   readonly messages: number;
   readonly threads: number;
 }
@@ -177,6 +179,7 @@ export function trainTopics({ pool, partitions, names, firstOrdinal }: TrainingT
       ordinal: ordinalOf(rank),
       name: namesOfTopics[rank]!,
       keywords: found[rank]!.keywords.map(({ text }) => text),
+      mentionPercent: found[rank]!.mentionPercent,
       messages,
       threads,
     })),

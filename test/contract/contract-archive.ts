@@ -164,6 +164,7 @@ export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"
   description: ordinal === 0 ? "" : `About ${name}`,
   messageCount: ordinal === 3 ? 0 : MESSAGES.filter(({ topic }) => topic === ordinal).length,
   topKeywords: ["rope", "berth"],
+  mentionPercent: 75,
   createdAt: START,
 }));
 

@@ -222,6 +222,20 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.waitForURL(/\/thread\//);
   });
 
+  it("topics: say how coherent each is, and stand in that order", async () => {
+    await page.goto(`${base}/topics`);
+    await page.getByRole("link", { name: "Most coherent first" }).click();
+    await page.waitForURL(/sort=coherence/);
+    const sentences = page.locator(".topic-cards p", { hasText: " of these conversations mention " });
+    await sentences.first().waitFor();
+    const told = await sentences.allTextContents();
+    expect(told[0]).toMatch(/^\d+ % of these conversations mention \S+( or \S+)?$/);
+    const percents = told.map((text) => Number.parseInt(text, 10));
+    expect(percents).toEqual(percents.toSorted((a, b) => b - a));
+    await page.locator(".topic-cards h2 a").first().click();
+    await page.getByText(told[0]!, { exact: true }).waitFor();
+  });
+
   it("between: each direction leads to as many messages, and so does each conversation", async () => {
     await page.goto(`${base}/people`);
     await page.locator(".data tbody tr th a").first().click();

@@ -56,6 +56,7 @@ interface NamedTopic {
   readonly ordinal: TopicOrdinal;
   readonly name: string;
   readonly keywords: readonly string[];
+  readonly mentionPercent: number | null;
   readonly createdAt: Instant;
 }
 
@@ -63,7 +64,8 @@ interface NamedTopic {
 export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<FoundTopics> {
   const { earlier, createdAt, stagingDirectory } = request;
   const stored = await writer.getMeta(MODEL_KEY);
-  const other: NamedTopic = { ordinal: OTHER_TOPIC, name: OTHER_TOPIC_NAME, keywords: [], createdAt };
+  const name = OTHER_TOPIC_NAME;
+  const other: NamedTopic = { ordinal: OTHER_TOPIC, name, keywords: [], mentionPercent: null, createdAt };
   const words = new PartitionFiles(join(stagingDirectory, "topic-words"));
   const vectors = new PartitionFiles(join(stagingDirectory, "topic-vectors"));
   try {
@@ -76,10 +78,11 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
         firstOrdinal,
       });
       await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
-      const named = learnt.topics.map(({ ordinal, name, keywords }) => ({
+      const named = learnt.topics.map(({ ordinal, name, keywords, mentionPercent }) => ({
         ordinal: ordinal as TopicOrdinal,
         name,
         keywords,
+        mentionPercent,
         createdAt,
       }));
       return described(request, learnt.topicOfThread as MarkedColumn<TopicOrdinal>, [other, ...named]);
@@ -107,6 +110,7 @@ function assigned(
     ordinal: ordinalOf("topic", topic.id)!,
     name: topic.name,
     keywords: topic.topKeywords,
+    mentionPercent: topic.mentionPercent,
     createdAt: topic.createdAt,
   }));
   return described(
@@ -158,12 +162,12 @@ function described(
   topics: readonly NamedTopic[],
 ): FoundTopics {
   const figures = countTopics(request, topicOfThread);
-  const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
+  const rows = topics.map(({ ordinal, name, keywords, mentionPercent, createdAt }): TopicRow => {
     const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;
     const { contacts } = request.contacts;
     const people = busiest.map((contact) => contacts.nameOf(contact) || contacts.emailOf(contact));
     const description = describeTopic({ messages, earliest, latest, people, keywords });
-    return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
+    return { ordinal, name, description, messageCount: messages, topKeywords: keywords, mentionPercent, createdAt };
   });
   return { topicOf: (thread) => topicOfThread[indexOf(thread)] ?? OTHER_TOPIC, rows };
 }

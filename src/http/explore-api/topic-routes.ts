@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Archive, TOPIC_SORTS } from "../../mail/archive.ts";
-import type { Topic } from "../../mail/topic.ts";
+import { MENTIONED_KEYWORDS, type Topic } from "../../mail/topic.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { limit, noParameters, sortBy } from "../query-api/wire-requests.ts";
 import { conversationsOf } from "./conversations.ts";
@@ -16,7 +16,7 @@ const LARGEST = 12;
 export const topicRoutes: readonly QueryRoute[] = [
   queryRoute({
     path: "/topics",
-    summary: "Topics: largest first, or by name",
+    summary: "Topics: largest first, by name, or the most coherent first",
     parameters: z.object({ sort: sortBy(TOPIC_SORTS), limit: limit(100) }),
     data: topicsSchema,
     async answer({ archive, parameters: { sort, limit: most } }) {
@@ -38,8 +38,10 @@ export const topicRoutes: readonly QueryRoute[] = [
 
 const clauseOf = (id: string): string => `topic:${id}`;
 
-function topicWire({ id, name, topKeywords }: Topic, messages: number): TopicRowWire {
-  return { id, name, keywords: [...topKeywords], messages, clause: clauseOf(id) };
+function topicWire({ id, name, topKeywords, mentionPercent }: Topic, messages: number): TopicRowWire {
+  const mentioned =
+    mentionPercent === null ? null : { keywords: topKeywords.slice(0, MENTIONED_KEYWORDS), percent: mentionPercent };
+  return { id, name, keywords: [...topKeywords], mentioned, messages, clause: clauseOf(id) };
 }
 
 async function detailWire(archive: Archive, topic: Topic): Promise<TopicDetailWire> {

@@ -109,6 +109,10 @@ const topicRowSchema = z.object({
   id: topicIdSchema,
   name: z.string(),
   keywords: z.array(z.string()),
+  mentioned: z
+    .object({ keywords: z.array(z.string()), percent: z.int().min(0).max(100) })
+    .nullable()
+    .describe("percent of its conversations that mention one of these keywords; null for Other"),
   messages: countSchema,
   clause: z.string(),
 });

@@ -11,6 +11,7 @@ it("writes dates of topics that ISO 8601 can hold, whatever the clock said", () 
     description: "",
     messageCount: 0,
     topKeywords: [],
+    mentionPercent: null,
     createdAt: LATEST_INSTANT + 1,
   };
   expect(topicWire(topic).created_at).toBe("9999-12-31T23:59:59Z");

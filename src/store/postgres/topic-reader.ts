@@ -7,7 +7,11 @@ import { TOPIC, type TopicColumns, toldTopic } from "../reading/told-topic.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { ordinalList } from "./selection.ts";
 
-const ORDERS: Readonly<Record<TopicSort, string>> = { frequency: "message_count DESC, id", name: "name_key, id" };
+const ORDERS: Readonly<Record<TopicSort, string>> = {
+  frequency: "message_count DESC, id",
+  name: "name_key, id",
+  coherence: "mention_percent DESC NULLS LAST, message_count DESC, id",
+};
 
 export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicReader {
   async function keyContacts(strongest: TopicColumns["keyContacts"]): Promise<TopicDetail["keyContacts"]> {

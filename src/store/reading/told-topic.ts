@@ -9,7 +9,7 @@ import { selection } from "../tables/table.ts";
 export type TopicColumns = TopicRow & Pick<RowOf<(typeof TOPICS)["columns"]>, "keyContacts">;
 export const TOPIC = selection<TopicColumns>(
   [TOPICS],
-  ["ordinal", "name", "description", "messageCount", "topKeywords", "createdAt", "keyContacts"],
+  ["ordinal", "name", "description", "messageCount", "topKeywords", "mentionPercent", "createdAt", "keyContacts"],
 );
 
 export function toldTopic({ ordinal, keyContacts: _, ...topic }: TopicColumns): Topic {

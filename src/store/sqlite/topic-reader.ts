@@ -8,7 +8,11 @@ import type { SqliteDatabase } from "./database.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** Topics are few: a sort on every call is cheaper than an index would be to keep. */
-const ORDERS: Record<TopicSort, string> = { frequency: "message_count DESC, id", name: "name_key, id" };
+const ORDERS: Readonly<Record<TopicSort, string>> = {
+  frequency: "message_count DESC, id",
+  name: "name_key, id",
+  coherence: "mention_percent DESC NULLS LAST, message_count DESC, id",
+};
 
 export function topicReader(database: SqliteDatabase, counters: ArchiveCounters): TopicReader {
   const topic = database.prepare(`SELECT ${TOPIC.sql} FROM topics WHERE id = ?`).raw();

@@ -23,10 +23,11 @@ export function TopicView() {
   const { data, fault, retry } = useAnswer<TopicDetailWire>(api(`/topics/${encodeURIComponent(id)}`));
   if (fault !== null) return <FaultPage title={WORDS.views.topic} fault={fault} onRetry={retry} />;
   if (data === null) return <Skeleton rows={10} height={36} />;
-  const { name, keywords, clause, figures, timeline, facets, threads } = data;
+  const { name, keywords, mentioned, clause, figures, timeline, facets, threads } = data;
   return (
     <div class="page wide">
       <ViewHead title={name} said={keywords.join(", ")} />
+      {mentioned === null ? null : <p class="quiet">{words.mentioned(mentioned.percent, mentioned.keywords)}</p>}
       <MarkBar kind="topic" id={id} />
       <ul class="figures">
         <Figure

@@ -17,23 +17,34 @@ const MOST_TOPICS = 200;
 /** Where messages are that are of none (`OTHER_TOPIC`). */
 const NO_TOPIC = "topic-000";
 
-/** What the mail is about: each topic with its course over time. */
+/** The orders of the topics, as they are in the address. */
+const SORTS = [
+  { sort: "frequency", parameter: null, text: words.sortByCount },
+  { sort: "name", parameter: "name", text: words.sortByName },
+  { sort: "coherence", parameter: "coherence", text: words.sortByCoherence },
+] as const;
+
+/** The topics of the mail: each with its course over time, and how coherent it is. */
 export function TopicsView() {
   const api = useApi();
   const changed = useChanged();
-  const isByName = usePlace().parameters.get("sort") === "name";
-  const asked = { sort: isByName ? "name" : "frequency", offset: useOffset(), limit: MOST_TOPICS };
+  const parameter = usePlace().parameters.get("sort");
+  const { sort } = SORTS.find((row) => row.parameter === parameter) ?? SORTS[0];
+  const asked = { sort, offset: useOffset(), limit: MOST_TOPICS };
   const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${writtenParameters(asked)}`));
-  const sortLink = (sort: string | null, text: string) => (
-    <a class="button" href={changed({ sort })} aria-current={isByName === (sort !== null) ? "true" : undefined}>
-      {text}
-    </a>
-  );
   return (
     <div class="page wide">
       <ViewHead title={WORDS.views.topics} said={data === null ? "" : number(data.total, "topic")}>
-        {sortLink(null, words.sortByCount)}
-        {sortLink("name", words.sortByName)}
+        {SORTS.map((row) => (
+          <a
+            key={row.sort}
+            class="button"
+            href={changed({ sort: row.parameter })}
+            aria-current={row.sort === sort ? "true" : undefined}
+          >
+            {row.text}
+          </a>
+        ))}
       </ViewHead>
       {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
       {data === null && fault === null ? <Skeleton rows={6} height={150} /> : null}
@@ -51,7 +62,7 @@ function inOrder(topics: readonly TopicRowWire[]): readonly TopicRowWire[] {
   return [...topics.filter(isTopic), ...topics.filter((topic) => !isTopic(topic))];
 }
 
-function TopicCard({ topic: { id, name, keywords, messages, clause } }: { readonly topic: TopicRowWire }) {
+function TopicCard({ topic: { id, name, keywords, mentioned, messages, clause } }: { readonly topic: TopicRowWire }) {
   const api = useApi();
   const address = useAddress();
   const { data } = useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q: clause })}`));
@@ -64,6 +75,7 @@ function TopicCard({ topic: { id, name, keywords, messages, clause } }: { readon
         <SearchLink clause={clause} count={messages} />
         {keywords.length === 0 ? "" : ` · ${keywords.join(", ")}`}
       </p>
+      {mentioned === null ? null : <p class="quiet">{words.mentioned(mentioned.percent, mentioned.keywords)}</p>}
       <TimeChart timeline={data} clause={clause} label={words.overTime(name)} />
     </li>
   );

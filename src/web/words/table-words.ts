@@ -95,6 +95,9 @@ export const TABLE_WORDS = {
     none: "There is no topic",
     sortByName: "By name",
     sortByCount: "Largest first",
+    sortByCoherence: "Most coherent first",
+    mentioned: (percent: number, keywords: readonly string[]) =>
+      `${percent} % of these conversations mention ${keywords.join(" or ")}`,
     threads: "Largest conversations",
     subject: "Subject",
     people: "People",
