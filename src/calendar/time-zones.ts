@@ -1,7 +1,9 @@
 import { DAY_MS, type Instant, MINUTE_MS } from "../mail/instant.ts";
 import { WEEKDAYS } from "../mail/recurrence-text.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
+import { posixZone, type YearlyMoment, type YearlyRule } from "../mail/yearly-rule.ts";
 import { type LocalTime, ZoneClock } from "../mail/zone-clock.ts";
+import { zoneOfClock } from "../mail/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
@@ -29,18 +31,22 @@ interface YearlyOnset {
 /** What became of a wall-clock time. */
 export interface ZonedTime {
   readonly instant: Instant;
-  /** IANA name, or null when the zone is floating or only described by its rules. */
+  /** IANA name, or rules as POSIX writes them where no place has those; null when the time is floating. */
   readonly timezone: string | null;
   readonly isKnown: boolean;
 }
 
 /** Observances of one zone that are looked at; a zone since 1900 has under 200. */
 const MAX_OBSERVANCES = 500;
+/** The last weekday of a month. */
+const LAST = 5;
+const YEAR_MS = 366 * DAY_MS;
 
 /** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
 export class TimeZones {
   private readonly rules = new Map<string, Observance[]>();
   private readonly clocks = new Map<string, ZoneClock | null>();
+  private readonly namesByRules = new Map<string, string | null>();
 
   addObservance(zone: string, observance: Observance): void {
     const rules = this.rules.get(zone) ?? [];
@@ -55,7 +61,11 @@ export class TimeZones {
     if (name !== null) return { instant: this.clock(name)!.instantOf(local), timezone: name, isKnown: true };
     const rules = this.rules.get(zone);
     if (rules !== undefined)
-      return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
+      return {
+        instant: local - offsetByRules(rules, local) * MINUTE_MS,
+        timezone: this.nameByRules(zone, { rules, local }),
+        isKnown: true,
+      };
     return { instant: local, timezone: null, isKnown: false };
   }
 
@@ -71,6 +81,22 @@ export class TimeZones {
       if (candidate !== null && this.clock(candidate) !== null) return candidate;
     }
     return null;
+  }
+
+  /** The name of a zone that a VTIMEZONE describes, by its rules in the year from the first time on that it is used for. */
+  private nameByRules(
+    zone: string,
+    used: { readonly rules: readonly Observance[]; readonly local: LocalTime },
+  ): string | null {
+    const known = this.namesByRules.get(zone);
+    if (known !== undefined) return known;
+    const { rules, local } = used;
+    const from = local - offsetByRules(rules, local) * MINUTE_MS;
+    const clock = { offsetAt: (instant: Instant) => offsetAtInstant(rules, instant) };
+    const yearly = yearlyRuleOf(rules, local);
+    const name = zoneOfClock(clock, { from, to: from + YEAR_MS }, zone) ?? (yearly === null ? null : posixZone(yearly));
+    this.namesByRules.set(zone, name);
+    return name;
   }
 
   private clock(zone: string): ZoneClock | null {
@@ -90,6 +116,45 @@ function clockOf(zone: string): ZoneClock | null {
   } catch {
     return null;
   }
+}
+
+/** Minutes east of Greenwich at an instant: each observance begins by the clock before it. */
+function offsetAtInstant(rules: readonly Observance[], instant: Instant): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  let offset: number | null = null;
+  for (const rule of rules) {
+    const onset = latestOnset(rule, instant + rule.offsetBefore * MINUTE_MS);
+    const at = onset === null ? null : onset - rule.offsetBefore * MINUTE_MS;
+    if (at === null || at <= latest) continue;
+    latest = at;
+    offset = rule.offset;
+  }
+  return offset ?? offsetByRules(rules, instant);
+}
+
+/** The two yearly observances of a zone in one rule; null where it has others, or changes on days of the month. */
+function yearlyRuleOf(rules: readonly Observance[], local: LocalTime): YearlyRule | null {
+  const holding = rules.filter(({ start, yearly }) => start <= local && (yearly?.until ?? local) >= local);
+  const lastOf = (isLater: boolean): Observance | undefined =>
+    holding.filter(({ offset, offsetBefore }) => offset > offsetBefore === isLater).at(-1);
+  const daylight = lastOf(true);
+  const standard = lastOf(false);
+  const changes = rules.some(({ offset, offsetBefore }) => offset > offsetBefore);
+  if (standard === undefined || (daylight === undefined && changes)) return null;
+  const standardBias = -standard.offset;
+  if (daylight === undefined)
+    return { standardBias, daylightBias: standardBias, standardStart: null, daylightStart: null };
+  const standardStart = momentOf(standard);
+  const daylightStart = momentOf(daylight);
+  if (standardStart === null || daylightStart === null) return null;
+  return { standardBias, daylightBias: -daylight.offset, standardStart, daylightStart };
+}
+
+function momentOf({ start, yearly }: Observance): YearlyMoment | null {
+  if (yearly === null || yearly.weekday === null || yearly.position === 0 || yearly.position < -1) return null;
+  const minuteOfDay = Math.floor((((start % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
+  const day = yearly.position === -1 ? LAST : yearly.position;
+  return { year: 0, month: yearly.month, weekday: yearly.weekday, day, minuteOfDay };
 }
 
 /** Minutes east of Greenwich at a wall-clock time: those of the observance with the latest onset before it. */

@@ -100,6 +100,30 @@ it("names an occurrence as its series does, whatever became of it", () => {
   expect(readBack(text).map(told)).toEqual(entries.map(told));
 });
 
+it("describes a zone that only its rules name, so that others compute with it and it is read back", () => {
+  const zone = "<+0333>-3:33<+0433>-4:33,M3.5.0/2,M10.5.0/3";
+  const rrule = "FREQ=WEEKLY;BYDAY=TU;COUNT=30";
+  const start = Date.UTC(2021, 9, 5, 3, 27);
+  const entry = {
+    ...EVENT,
+    timezone: zone,
+    start,
+    end: start + 3_600_000,
+    recurrence: { rrule, exdates: [], text: "" },
+  };
+  const text = written(entry);
+  expect(readBack(text)).toMatchObject([{ start, timezone: zone }]);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const series = new ICAL.Event(calendar.getFirstSubcomponent("vevent")!);
+  const occurrences = series.iterator();
+  const hours = Array.from({ length: 30 }, () => {
+    const next = occurrences.next()!;
+    return [next.hour, next.dayOfWeek(), next.toJSDate().getTime()];
+  });
+  expect(new Set(hours.map(([hour, day]) => `${hour} ${day}`))).toEqual(new Set(["8 3"]));
+  expect(hours[0]![2]).toBe(start);
+});
+
 it("knows when clocks change", () => {
   const oslo = new ZoneClock("Europe/Oslo");
   expect(oslo.transitions(Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1))).toEqual([

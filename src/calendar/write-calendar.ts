@@ -1,7 +1,9 @@
 import type { Address } from "../mail/address.ts";
 import type { CalendarEntry, Importance, Sensitivity } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
-import { ZoneClock } from "../mail/zone-clock.ts";
+import { WEEKDAYS } from "../mail/recurrence-text.ts";
+import { RuleClock, readPosixZone, type YearlyRule } from "../mail/yearly-rule.ts";
+import { type Clock, ZoneClock } from "../mail/zone-clock.ts";
 import { OWN_ANSWER_LINE } from "./event-component.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 
@@ -11,6 +13,8 @@ import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
  */
 const ZONE_YEARS = 15;
 const YEAR_MS = 366 * 86_400_000;
+/** The last weekday of a month. */
+const LAST = 5;
 
 const BUSY: Readonly<Record<string, readonly string[]>> = {
   free: ["TRANSP:TRANSPARENT", "X-MICROSOFT-CDO-BUSYSTATUS:FREE"],
@@ -33,7 +37,7 @@ const PRIORITIES: Readonly<Record<Importance, number>> = { high: 1, normal: 5, l
 /** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
 export class CalendarWriter {
   private readonly write: (text: string) => void;
-  private readonly clocks = new Map<string, ZoneClock | null>();
+  private readonly clocks = new Map<string, Clock | null>();
   private readonly stamp: string;
 
   /** @param madeAt goes into every event, as the standard wants (DTSTAMP) */
@@ -119,7 +123,9 @@ function alarmLines({ reminderMinutes, subject }: CalendarEntry): readonly strin
   return ["BEGIN:VALARM", "ACTION:DISPLAY", trigger, description, "END:VALARM"];
 }
 
-function clockOf(zone: string): ZoneClock | null {
+function clockOf(zone: string): Clock | null {
+  const rule = readPosixZone(zone);
+  if (rule !== null) return new RuleClock(rule);
   try {
     return new ZoneClock(zone);
   } catch {
@@ -127,13 +133,20 @@ function clockOf(zone: string): ZoneClock | null {
   }
 }
 
-function writtenTime(instant: Instant, isDate: boolean, zone: string | null, clock: ZoneClock | null): string {
+function writtenTime(instant: Instant, isDate: boolean, zone: string | null, clock: Clock | null): string {
   if (isDate) return `;VALUE=DATE:${basic(instant).slice(0, 8)}`;
   if (zone === null || clock === null) return `:${utcTime(instant)}`;
-  return `;TZID=${zone}:${basic(clock.localAt(instant))}`;
+  return `;TZID=${zoneId(zone)}:${basic(clock.localAt(instant))}`;
 }
 
-function zoneText(zone: string, clock: ZoneClock, first: Instant): string {
+/** A zone without a name is named by its rules, without the signs that a parameter and a text cannot hold as they are. */
+function zoneId(zone: string): string {
+  return /^[\w/+-]+$/.test(zone) ? zone : `Rules ${zone.replace(/[^\w+-]+/g, " ").trim()}`;
+}
+
+function zoneText(zone: string, clock: Clock, first: Instant): string {
+  const rule = readPosixZone(zone);
+  if (rule !== null && rule.standardStart !== null) return component(zone, yearlyObservances(rule, clock));
   const from = first - YEAR_MS;
   const initial = clock.offsetAt(from);
   const observances = [
@@ -144,7 +157,23 @@ function zoneText(zone: string, clock: ZoneClock, first: Instant): string {
         observance(offset > offsetBefore ? "DAYLIGHT" : "STANDARD", at + offsetBefore * 60_000, offsetBefore, offset),
       ),
   ];
-  return ["BEGIN:VTIMEZONE", `TZID:${zone}`, ...observances.flat(), "END:VTIMEZONE"].map(writtenLine).join("");
+  return component(zone, observances.flat());
+}
+
+function component(zone: string, observances: readonly string[]): string {
+  return ["BEGIN:VTIMEZONE", `TZID:${zoneId(zone)}`, ...observances, "END:VTIMEZONE"].map(writtenLine).join("");
+}
+
+/** A rule for every year, from the first year of the clocks of computers on. */
+function yearlyObservances(rule: YearlyRule, clock: Clock): readonly string[] {
+  return clock.transitions(0, YEAR_MS).flatMap(({ at, offsetBefore, offset }) => {
+    const isDaylight = offset > offsetBefore;
+    const moment = (isDaylight ? rule.daylightStart : rule.standardStart)!;
+    const day = `${moment.day === LAST ? -1 : moment.day}${WEEKDAYS[moment.weekday]}`;
+    const kind = isDaylight ? "DAYLIGHT" : "STANDARD";
+    const lines = observance(kind, at + offsetBefore * 60_000, offsetBefore, offset);
+    return [...lines.slice(0, -1), `RRULE:FREQ=YEARLY;BYMONTH=${moment.month};BYDAY=${day}`, lines.at(-1)!];
+  });
 }
 
 function observance(kind: string, start: number, offsetBefore: number, offset: number): readonly string[] {

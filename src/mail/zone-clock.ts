@@ -11,11 +11,21 @@ export interface ZoneTransition {
   readonly offset: number;
 }
 
+/** A clock somewhere: what it shows at an instant, and when it shows that. */
+export interface Clock {
+  /** Minutes east of Greenwich. */
+  offsetAt(instant: Instant): number;
+  instantOf(local: LocalTime): Instant;
+  localAt(instant: Instant): LocalTime;
+  /** Every change of the clock in [from, to), ascending. */
+  transitions(from: Instant, to: Instant): readonly ZoneTransition[];
+}
+
 /** Looked at once a day: no zone changed its clocks twice in one. */
 const STEP_MS = 24 * 60 * MINUTE_MS;
 
 /** The clock of an IANA zone. Throws RangeError for a name that is none. */
-export class ZoneClock {
+export class ZoneClock implements Clock {
   private readonly format: Intl.DateTimeFormat;
 
   constructor(zone: string) {
@@ -53,33 +63,40 @@ export class ZoneClock {
     return day + ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000;
   }
 
-  /** Every change of the clock in [from, to), ascending. */
   transitions(from: Instant, to: Instant): readonly ZoneTransition[] {
-    const found: ZoneTransition[] = [];
-    let before = this.offsetAt(from);
-    for (let end = from + STEP_MS; end < to; end += STEP_MS) {
-      const offset = this.offsetAt(end);
-      if (offset === before) continue;
-      found.push({ at: this.onset(end - STEP_MS, end, before), offsetBefore: before, offset });
-      before = offset;
-    }
-    return found;
+    return transitionsOf(this, from, to);
   }
 
   /** Milliseconds east of Greenwich: clocks once differed by seconds. */
   private aheadAt(instant: Instant): number {
     return this.localAt(instant) - Math.floor(instant / 1000) * 1000;
   }
+}
 
-  /** The minute at which the offset changes. */
-  private onset(from: Instant, to: Instant, before: number): Instant {
-    let low = Math.floor(from / MINUTE_MS);
-    let high = Math.ceil(to / MINUTE_MS);
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (this.offsetAt(middle * MINUTE_MS) === before) low = middle;
-      else high = middle;
-    }
-    return high * MINUTE_MS;
+/** Every change of a clock in [from, to), ascending. */
+export function transitionsOf(clock: Pick<Clock, "offsetAt">, from: Instant, to: Instant): readonly ZoneTransition[] {
+  const found: ZoneTransition[] = [];
+  let before = clock.offsetAt(from);
+  for (let end = from + STEP_MS; end < to; end += STEP_MS) {
+    const offset = clock.offsetAt(end);
+    if (offset === before) continue;
+    found.push({ at: onset(clock, { from: end - STEP_MS, to: end, before }), offsetBefore: before, offset });
+    before = offset;
   }
+  return found;
+}
+
+/** The minute at which the offset changes. */
+function onset(
+  clock: Pick<Clock, "offsetAt">,
+  span: { readonly from: Instant; readonly to: Instant; readonly before: number },
+): Instant {
+  let low = Math.floor(span.from / MINUTE_MS);
+  let high = Math.ceil(span.to / MINUTE_MS);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (clock.offsetAt(middle * MINUTE_MS) === span.before) low = middle;
+    else high = middle;
+  }
+  return high * MINUTE_MS;
 }

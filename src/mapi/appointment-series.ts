@@ -1,12 +1,19 @@
 import { BUSY_STATUSES, type CalendarEntry } from "../mail/calendar-event.ts";
-import { DAY_MS, type Instant, nearestMidnight } from "../mail/instant.ts";
+import { DAY_MS, type Instant, MINUTE_MS, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { ZoneClock } from "../mail/zone-clock.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
 import type { MessageObject } from "./message-object.ts";
 import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
-import { fixedName, fixedZone, instantOfLocal, localOfInstant, type SeriesClock } from "./time-zone-blob.ts";
+import {
+  fixedZone,
+  instantOfLocal,
+  localOfInstant,
+  type MapiTimeZone,
+  nameOfRules,
+  type SeriesClock,
+} from "./time-zone-blob.ts";
 
 /** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
 const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
@@ -78,7 +85,23 @@ export function clockWithoutRules(properties: Properties, start: Instant | null,
   const ahead = local === null || start === null ? null : local - start;
   const isTold = ahead !== null && Math.abs(ahead) <= MAX_AHEAD_MS && ahead % QUARTER_MS === 0;
   if (!isTold || clock?.localAt(start!) === local) return { zone: clock, timezone: named };
-  return { zone: fixedZone(ahead / 60_000), timezone: fixedName(ahead / 60_000) };
+  const fixed = fixedZone(ahead / MINUTE_MS);
+  return { zone: fixed, timezone: nameOfRules(fixed, { span: { from: start!, to: start! }, text: "" }) };
+}
+
+/** Of a series without end the year from its start on counts: rules change later, and Outlook's do not. */
+const ENDLESS_MS = 366 * DAY_MS;
+
+/** The name of a zone that an appointment carries as rules; null for what does not recur, whose times are instants. */
+export function zoneByRules(
+  properties: Properties,
+  carried: { readonly zone: MapiTimeZone; readonly start: Instant | null; readonly text: string },
+): string | null {
+  const { zone, start, text } = carried;
+  const blob = start === null ? null : readBlob(properties);
+  if (blob === null || start === null) return null;
+  const to = blob.lastLocal === null ? start + ENDLESS_MS : instantOfLocal(zone, blob.lastLocal);
+  return nameOfRules(zone, { span: { from: start, to }, text });
 }
 
 function readBlob(properties: Properties): RecurrenceBlob | null {

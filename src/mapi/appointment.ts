@@ -25,6 +25,7 @@ import {
   type Series,
   seriesEntries,
   type ToldClock,
+  zoneByRules,
 } from "./appointment-series.ts";
 import { categoriesOf } from "./categories.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
@@ -175,8 +176,11 @@ function timeOf(properties: Properties, ids: readonly number[]): Instant | null 
 /** What its times are computed in, by the rules it carries or else by the zone that it names. */
 function clockOf(properties: Properties, start: Instant | null): ToldClock {
   const zone = zoneOf(properties);
-  const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
-  return zone === null ? clockWithoutRules(properties, start, timezone) : { zone, timezone };
+  const description = properties.text(properties.named(LID.zoneDescription));
+  const named = ianaName(zone, description);
+  if (zone === null) return clockWithoutRules(properties, start, named);
+  const text = `${zone.windowsName ?? ""} ${description ?? ""}`;
+  return { zone, timezone: named ?? zoneByRules(properties, { zone, start, text }) };
 }
 
 /** The zone the series is computed in; for single events the one its start is shown in. */

@@ -14,6 +14,8 @@ export interface RecurrenceBlob {
   readonly startLocal: number | null;
   /** Local start of the last occurrence; null when the series is counted or endless. */
   readonly untilLocal: number | null;
+  /** Local start of the last occurrence, also of a counted series; null when it is endless. */
+  readonly lastLocal: number | null;
   /** Local starts of occurrences that were deleted. */
   readonly deletedLocal: readonly number[];
   readonly exceptions: readonly OccurrenceException[];
@@ -78,6 +80,7 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
     rule: ruleOf(head, new Date(startDate).getUTCMonth() + 1),
     startLocal: hasTime ? startDate + timeOfDay : null,
     untilLocal: head.endType === END.byDate ? endDate + timeOfDay : null,
+    lastLocal: head.endType === END.byDate || head.endType === END.byCount ? endDate + timeOfDay : null,
     // Changed occurrences are listed as deleted too.
     deletedLocal: deletedDates.filter((date) => !changed.has(dayOf(date))).map((date) => date + timeOfDay),
     exceptions,

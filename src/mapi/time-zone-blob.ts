@@ -1,6 +1,8 @@
-import { DAY_MS, type Instant, MINUTE_MS } from "../mail/instant.ts";
+import { type Instant, MINUTE_MS } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
+import { instantByRule, localByRule, posixZone, type YearlyMoment, type YearlyRule } from "../mail/yearly-rule.ts";
 import { ZoneClock } from "../mail/zone-clock.ts";
+import { type ZoneSpan, zoneOfClock } from "../mail/zone-of-rules.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 
 /** A time zone as an appointment carries it: its offsets and when they change. */
@@ -13,24 +15,9 @@ export interface MapiTimeZone {
 /** What an appointment is computed in: the rules it carries, or the clock of the zone that it only names. */
 export type SeriesClock = MapiTimeZone | ZoneClock;
 
-interface TimeZoneRule {
+interface TimeZoneRule extends YearlyRule {
   /** First year it holds. */
   readonly year: number;
-  /** Minutes to add to local time to get UTC. */
-  readonly standardBias: number;
-  readonly daylightBias: number;
-  /** When standard and daylight time begin, in local time; null where the zone does not change. */
-  readonly standardStart: YearlyMoment | null;
-  readonly daylightStart: YearlyMoment | null;
-}
-
-/** SYSTEMTIME as time zones use it: the nth weekday of a month, or (with a year) a date. */
-interface YearlyMoment {
-  readonly year: number;
-  readonly month: number;
-  readonly weekday: number;
-  readonly day: number;
-  readonly minuteOfDay: number;
 }
 
 /** Rules of one zone: Windows knows some 40 for the most fickle ones. */
@@ -101,16 +88,6 @@ export function fixedZone(minutesAhead: number): MapiTimeZone {
 }
 
 /**
- * Its IANA name, whose sign is that of POSIX: `Etc/GMT+5` is behind. Null of what is no whole number of hours, for which
- * there is none.
- */
-export function fixedName(minutesAhead: number): string | null {
-  const hours = minutesAhead / 60;
-  if (!Number.isInteger(hours)) return null;
-  return hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
-}
-
-/**
  * IANA name of the zone; null when the structure has no name or an unknown one. @param description "(UTC+01:00)
  * Amsterdam, …".
  */
@@ -121,55 +98,36 @@ export function ianaName(zone: MapiTimeZone | null, description: string | null):
 
 /** The instant of a local time, given as if it were UTC. */
 export function instantOfLocal(zone: SeriesClock, local: number): Instant {
-  if (zone instanceof ZoneClock) return zone.instantOf(local);
-  const rule = ruleOf(zone, new Date(local).getUTCFullYear());
-  return (
-    local + (isDaylight(rule, { standard: local, daylight: local }) ? rule.daylightBias : rule.standardBias) * MINUTE_MS
-  );
+  return zone instanceof ZoneClock ? zone.instantOf(local) : instantByRule(ruleAt(zone, local), local);
 }
 
 /** The local time of an instant, given as if it were UTC. */
 export function localOfInstant(zone: SeriesClock, instant: Instant): number {
-  if (zone instanceof ZoneClock) return zone.localAt(instant);
-  const rule = ruleOf(zone, new Date(instant).getUTCFullYear());
-  const clocks = {
-    standard: instant - rule.standardBias * MINUTE_MS,
-    daylight: instant - rule.daylightBias * MINUTE_MS,
-  };
-  return isDaylight(rule, clocks) ? clocks.daylight : clocks.standard;
+  return zone instanceof ZoneClock ? zone.localAt(instant) : localByRule(ruleAt(zone, instant), instant);
 }
 
-function ruleOf(zone: MapiTimeZone, year: number): TimeZoneRule {
+/** What is known of a zone beside its rules. */
+interface ZoneUse {
+  /** The first and the last time it is needed for. */
+  readonly span: ZoneSpan;
+  /** What is written beside the rules: it may name a place in any language. */
+  readonly text: string;
+}
+
+/**
+ * The name of a zone by its rules: that of the IANA zone that had them all through a span, else the rules themselves as
+ * POSIX writes them; null for rules of one year only that no place had.
+ */
+export function nameOfRules(zone: MapiTimeZone, { span, text }: ZoneUse): string | null {
+  const clock = {
+    offsetAt: (instant: Instant) => Math.round((localOfInstant(zone, instant) - instant) / MINUTE_MS),
+  };
+  return zoneOfClock(clock, span, text) ?? posixZone(ruleAt(zone, span.from));
+}
+
+function ruleAt(zone: MapiTimeZone, time: number): TimeZoneRule {
+  const year = new Date(time).getUTCFullYear();
   let found = zone.rules[0]!;
   for (const rule of zone.rules) if (rule.year <= year) found = rule;
   return found;
-}
-
-/** One moment by the clock of standard time and by that of daylight time. */
-interface Clocks {
-  readonly standard: number;
-  readonly daylight: number;
-}
-
-/** Daylight time begins by the clock of standard time, and ends by its own. */
-function isDaylight(rule: TimeZoneRule, clocks: Clocks): boolean {
-  if (rule.standardStart === null || rule.daylightStart === null) return false;
-  const year = new Date(clocks.standard).getUTCFullYear();
-  const daylight = momentIn(rule.daylightStart, year);
-  const standard = momentIn(rule.standardStart, year);
-  // South of the equator daylight time spans the new year.
-  const hasBegun = clocks.standard >= daylight;
-  const hasNotEnded = clocks.daylight < standard;
-  return daylight < standard ? hasBegun && hasNotEnded : hasBegun || hasNotEnded;
-}
-
-function momentIn(moment: YearlyMoment, year: number): number {
-  const time = moment.minuteOfDay * MINUTE_MS;
-  if (moment.year !== 0) return Date.UTC(moment.year, moment.month - 1, moment.day) + time;
-  const first = new Date(Date.UTC(year, moment.month - 1, 1)).getUTCDay();
-  const days = new Date(Date.UTC(year, moment.month, 0)).getUTCDate();
-  let day = 1 + ((moment.weekday - first + 7) % 7) + 7 * (Math.max(1, Math.min(moment.day, 5)) - 1);
-  // The fifth means the last.
-  while (day > days) day -= 7;
-  return Date.UTC(year, moment.month - 1, 1) + (day - 1) * DAY_MS + time;
 }

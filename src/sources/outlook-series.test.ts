@@ -227,6 +227,24 @@ describe.each(SOME_FORMATS)("a series of Outlook: $layout, $encoding", (format) 
       },
     );
 
+    it.each([
+      ["rules alone", (store: StoreWriter) => [binary(lid(store, 0x8233), timeZoneStruct(zone.rule))]],
+      ["a name that its owner gave", (store: StoreWriter) => [customized(store, "Customized Time Zone")]],
+      ["tzone", (store: StoreWriter) => [customized(store, "tzone://Microsoft/Custom")]],
+      ["a name in another language", (store: StoreWriter) => [customized(store, "Mitteleuropäische Zeit")]],
+    ])("of hours that tells its zone by %s is in the place that has its rules", async (_, zoneOf) => {
+      const items = await itemsOfStore(format, (store) => [
+        series(store, { startMinute: 540, minutes: 60, changes: [], zone: zoneOf(store) }),
+      ]);
+      expect(entriesOf(items).map(({ start, timezone }) => [start, timezone])).toEqual([
+        [instant(MAY_6 + 9 * HOUR), zone.iana],
+      ]);
+    });
+
+    function customized(store: StoreWriter, name: string): WrittenProperty {
+      return binary(lid(store, 0x8260), timeZoneDefinition(name, [{ year: 1601, ...zone.rule }]));
+    }
+
     it("names the day in a request for one of its whole days", async () => {
       const [item] = await itemsOfStore(format, (store) => [
         {

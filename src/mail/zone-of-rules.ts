@@ -1,0 +1,70 @@
+import { DAY_MS, HOUR_MS, type Instant } from "./instant.ts";
+import { WINDOWS_ZONES } from "./windows-zones.ts";
+import { type Clock, transitionsOf, ZoneClock } from "./zone-clock.ts";
+
+/** Zones that most mail is from: where several have the same rules, the first of these is taken. */
+const FREQUENT = [
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Los_Angeles",
+  "Europe/London",
+  "Europe/Athens",
+  "Australia/Sydney",
+  "America/Halifax",
+  "America/Sao_Paulo",
+];
+const ZONES: readonly string[] = [
+  ...new Set([...FREQUENT, ...Object.values(WINDOWS_ZONES).map((row) => row.split("|", 1)[0]!)]),
+];
+/** Days of the span at most in which two clocks are compared: rules that differ do so within some years. */
+const MAX_SPAN_DAYS = 10 * 366;
+/** Instants looked at beside the changes of the clock, so that a zone that changes when the other does not is seen. */
+const STEP_DAYS = 30;
+
+/** A span of time in which the rules of a zone are compared. */
+export interface ZoneSpan {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/**
+ * The IANA zone whose clock shows the same as another all through a span: a place that the text names, else the most
+ * frequent; of clocks that never change, `Etc/GMT-8` and its like. Null when there is none.
+ *
+ * @param text what is written beside the rules, which may name a place.
+ */
+export function zoneOfClock(clock: Pick<Clock, "offsetAt">, { from, to }: ZoneSpan, text: string): string | null {
+  const end = Math.min(Math.max(to, from + DAY_MS), from + MAX_SPAN_DAYS * DAY_MS);
+  const changes = transitionsOf(clock, from - DAY_MS, end + DAY_MS);
+  const instants = [from, end, ...changes.flatMap(({ at }) => [at - HOUR_MS / 2, at + HOUR_MS / 2])];
+  for (let at = from; at < end; at += STEP_DAYS * DAY_MS) instants.push(at);
+  const told = instants.map((at) => ({ at, offset: clock.offsetAt(at) }));
+  const fits = (zone: string): boolean => {
+    const other = new ZoneClock(zone);
+    return told.every(({ at, offset }) => other.offsetAt(at) === offset);
+  };
+  const named = ZONES.find((zone) => isNamed(zone, text) && fits(zone));
+  if (named !== undefined) return named;
+  const fixed = changes.length === 0 ? fixedName(told[0]!.offset) : null;
+  return fixed ?? ZONES.find(fits) ?? null;
+}
+
+/**
+ * The IANA name of a clock that is always so many minutes ahead of UTC; its sign is that of POSIX: `Etc/GMT+5` is
+ * behind. Null of what is no whole number of hours, for which there is none.
+ */
+export function fixedName(minutesAhead: number): string | null {
+  const hours = minutesAhead / 60;
+  if (!Number.isInteger(hours) || hours > 14 || hours < -12) return null;
+  return hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+}
+
+function isNamed(zone: string, text: string): boolean {
+  const place = zone
+    .slice(zone.lastIndexOf("/") + 1)
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return text !== "" && text.toLowerCase().includes(place);
+}
