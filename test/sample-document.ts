@@ -73,9 +73,10 @@ const entry = fc.record({
   createdAt: date,
   updatedAt: date,
 });
+const place = fc.record({ source: fc.nat(1), mailbox: text, location: text, sha256: fc.constant("c".repeat(64)) });
 const event = fc
-  .tuple(entry, fc.nat(1), text)
-  .map(([own, source, mailbox]) => ({ ...own, source, mailbox, origin: null }));
+  .tuple(entry, fc.nat(1), text, fc.array(place, { maxLength: 2 }))
+  .map(([own, source, mailbox, duplicates]) => ({ ...own, source, mailbox, origin: null, item: null, duplicates }));
 const item = fc.record({
   kind: fc.constantFrom("contact" as const, "note" as const, "distribution_list" as const),
   subject: text,

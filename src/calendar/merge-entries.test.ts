@@ -30,7 +30,7 @@ const BASE: CalendarEntry = {
 };
 
 function found(change: Partial<CalendarEntry>, message: number | null = 1): FoundEntry {
-  const place = { source: 0, mailbox: "Inbox", origin: null };
+  const place = { source: 0, mailbox: "Inbox", origin: null, item: null, duplicates: [] };
   return { entry: { ...BASE, ...change }, message: message as MessageOrdinal | null, ...place };
 }
 
@@ -84,6 +84,23 @@ describe("EntryMerger", () => {
     expect([event?.mailbox, event?.origin]).toEqual(["Inbox", origin]);
     const bare = found({ method: null, sequence: 4 }, null);
     expect(merge(found({ method: null, attachments }, null), bare)[0]?.entry.attachments).toEqual([]);
+  });
+
+  it("gives the calendar item of the state that counts, and those that were replaced, by mail as well", () => {
+    const stored = (location: string, sequence: number): FoundEntry => {
+      const item = { source: 0, mailbox: "Calendar", location, sha256: "b".repeat(64) };
+      return { ...found({ method: null, sequence }, null), item };
+    };
+    const [old, latest] = [stored("old.ics", 1), stored("new.ics", 2)];
+    for (const entries of [
+      [old, latest],
+      [latest, old],
+    ] as const) {
+      const [event] = merge(...entries);
+      expect([event?.item, event?.duplicates]).toEqual([latest.item, [old.item]]);
+    }
+    const [mailed] = merge(old, found({ sequence: 3 }, 4));
+    expect([mailed?.item, mailed?.duplicates]).toEqual([null, [old.item]]);
   });
 
   it("lets the later update win at the same sequence, then the later entry", () => {

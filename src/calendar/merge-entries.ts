@@ -12,6 +12,10 @@ export interface FoundEntry {
   readonly mailbox: string;
   /** The item that its attachments hang on; null where it has none, and where the place is not known. */
   readonly origin: ItemOrigin | null;
+  /** The calendar item that is counted; null for what is none, and for a part of a series. */
+  readonly item: ItemOrigin | null;
+  /** Items whose state this one has replaced. */
+  readonly duplicates: readonly ItemOrigin[];
 }
 
 /** An answer of one attendee to one version of the event. */
@@ -30,6 +34,8 @@ interface MergedEvent {
   cancelledBy: CalendarEntry | null;
   /** The calendar item whose attachments count; null when none has any. */
   withFiles: FoundEntry | null;
+  /** All calendar items that are counted, whichever of them counts. */
+  readonly items: ItemOrigin[];
   /** Latest answers by lower-case address. */
   readonly answers: Map<string, Answer>;
 }
@@ -63,10 +69,12 @@ export class EntryMerger {
       best: found,
       cancelledBy: null,
       withFiles: null,
+      items: [],
       answers: new Map<string, Answer>(),
     };
     this.events.set(key, event);
-    const { entry } = found;
+    const { entry, item, duplicates } = found;
+    event.items.push(...duplicates, ...(item === null ? [] : [item]));
     if (event.best !== found && overrides(found, event.best)) event.best = found;
     if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy)))
       event.cancelledBy = entry;
@@ -78,7 +86,10 @@ export class EntryMerger {
 
   /** The merged events, in order of first appearance. */
   *finish(): Generator<FoundEntry> {
-    for (const event of this.events.values()) yield { ...withFiles(event), entry: mergedEntry(event) };
+    for (const event of this.events.values()) {
+      const duplicates = event.items.filter((item) => item !== event.best.item);
+      yield { ...withFiles(event), entry: mergedEntry(event), duplicates };
+    }
   }
 }
 

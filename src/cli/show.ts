@@ -177,6 +177,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
     ),
     ...fieldLines("Attachments", event.attachments.map(attachmentText).join(", ")),
     ...fieldLines("Message", event.messageId ?? ""),
+    ...event.duplicates.flatMap(({ mailbox, location }) => fieldLines("Duplicate", `${mailbox} (${location})`)),
     "",
     ...textLines(event.description),
   ];

@@ -130,6 +130,13 @@ export const ITEM_ATTACHMENT = record({
   linkTarget: ["link_target", unlessNull(TEXT)],
 });
 
+const ITEM_PLACE = record({
+  source: ["source", COUNT],
+  mailbox: ["mailbox", TEXT],
+  location: ["location", TEXT],
+  sha256: ["sha256", SHA256],
+});
+
 export const CALENDAR_EVENT = record({
   id: ["id", EVENT_ID],
   uid: ["uid", TEXT],
@@ -164,6 +171,7 @@ export const CALENDAR_EVENT = record({
   /** Only where there are some. */
   categories: ["categories", unlessEmpty(list(TEXT))],
   attachments: ["attachments", unlessEmpty(list(ITEM_ATTACHMENT))],
+  duplicates: ["duplicates", unlessEmpty(list(ITEM_PLACE))],
 });
 
 export const ITEM = record({

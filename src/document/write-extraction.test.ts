@@ -65,7 +65,7 @@ describe("extraction.json", () => {
         // An archive alone keeps where that lies which something hangs on.
         const unplaced = (key: "calendar_events" | "items", untold: object) =>
           read(key).map((record) => ({ ...(record as object), ...untold }));
-        expect(unplaced("calendar_events", { origin: null })).toEqual(document.events);
+        expect(unplaced("calendar_events", { origin: null, item: null })).toEqual(document.events);
         expect(unplaced("items", UNTOLD_OF_ITEM)).toEqual(document.items);
         expect(read("messages")).toEqual(document.messages);
       }),

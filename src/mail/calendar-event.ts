@@ -84,7 +84,12 @@ export const UNTOLD_OF_ENTRY = {
 } as const satisfies Partial<CalendarEntry>;
 
 /** The same of events. */
-export const UNTOLD_OF_EVENT = { ...UNTOLD_OF_ENTRY, origin: null } as const satisfies Partial<CalendarEvent>;
+export const UNTOLD_OF_EVENT = {
+  ...UNTOLD_OF_ENTRY,
+  origin: null,
+  item: null,
+  duplicates: [],
+} as const satisfies Partial<CalendarEvent>;
 
 export interface CalendarEvent extends CalendarEntry {
   readonly id: EventId;
@@ -97,4 +102,11 @@ export interface CalendarEvent extends CalendarEntry {
    * nothing hangs on it, and where nobody kept the place: archives of earlier versions, documents.
    */
   readonly origin: ItemOrigin | null;
+  /**
+   * The calendar item whose state this is, which is counted as kept. Null for an event of a message, for a changed
+   * occurrence that is part of a series, and for an item that its source does not have any more.
+   */
+  readonly item: ItemOrigin | null;
+  /** Calendar items with another state of this event, which are counted as duplicates. */
+  readonly duplicates: readonly ItemOrigin[];
 }

@@ -29,7 +29,7 @@ export interface OutlookItem {
 export interface ItemAttachment
   extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
 
-/** Where an item lies on which something hangs, and what it was then: its attachments are read again from there. */
+/** The location of an item in its source, and its fingerprint when it was read. */
 export interface ItemOrigin {
   readonly source: number;
   readonly mailbox: string;

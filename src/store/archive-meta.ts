@@ -17,4 +17,6 @@ export const META = {
   /** Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have none. */
   eventIndex: "store:event-index",
   itemIndex: "store:item-index",
+  /** There when events tell which calendar items they were made of, so that what is kept can be counted again. */
+  countedItems: "store:counted-items",
 } as const;

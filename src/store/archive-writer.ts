@@ -95,6 +95,11 @@ export interface ArchiveWriter {
    * As above.
    */
   copies(): AsyncIterable<readonly StoredCopy[]>;
+  /**
+   * Records of each source, by its number: messages whose first place is there, events that show a calendar item of it,
+   * and items. As many are counted as kept.
+   */
+  keptRecords(): Promise<ReadonlyMap<number, number>>;
   nextOrdinals(): Promise<NextOrdinals>;
   /**
    * Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as

@@ -24,7 +24,7 @@ function event(ordinal: number, changes: Partial<CalendarEvent> = {}): CalendarE
     ...{ start: null, end: null, allDay: false, timezone: null, organizer: null, attendees: [], recurrence: null },
     ...{ sensitivity: null, importance: null, categories: [], reminderMinutes: null, ownAnswer: null, attachments: [] },
     ...{ busyStatus: null, createdAt: null, updatedAt: null, messageId: null, source: 0 },
-    ...{ mailbox: "Calendar", origin: null },
+    ...{ mailbox: "Calendar", origin: null, item: null, duplicates: [] },
     ...changes,
   };
 }

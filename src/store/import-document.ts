@@ -166,7 +166,7 @@ class ImportTarget {
       case "calendar_events": {
         const event = elementOf("calendar_events", part, at);
         ordinalIn("event", event.id, at);
-        this.events.push({ ...event, origin: null });
+        this.events.push({ ...event, origin: null, item: null });
         break;
       }
       case "items": {

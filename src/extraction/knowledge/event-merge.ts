@@ -1,7 +1,7 @@
 import { EntryMerger, type FoundEntry, plainUid } from "../../calendar/merge-entries.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import { type EventId, eventId, messageId, ordinalOf } from "../../mail/ids.ts";
-import type { ItemAttachment } from "../../mail/item.ts";
+import type { ItemAttachment, ItemOrigin } from "../../mail/item.ts";
 import { type Identified, supersededOf } from "../ledger/superseded.ts";
 import type { StagedAppointment } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
@@ -9,6 +9,15 @@ import { itemAttachments, originOf, type StagedFiles, saveFiles } from "./saved-
 
 /** What the uid of an appointment begins with that has none of its own: it changes with the appointment. */
 const MADE_UP_UID = "sha256:";
+
+/** What became of the calendar items of a run, once all are merged. */
+export interface EventCounts {
+  /** Items that were counted as kept, and whose state another one has replaced: they are duplicates. */
+  readonly replaced: readonly ItemOrigin[];
+  /** Events with a calendar item that had none before, and further items of events. */
+  readonly addedKept: number;
+  readonly addedDuplicates: number;
+}
 
 /** Events of earlier runs and of this one. Old events keep their numbers: they are entered first, in order. */
 export class EventMerge {
@@ -23,24 +32,32 @@ export class EventMerge {
   private readonly files = new Map<readonly ItemAttachment[], StagedFiles>();
   /** Events of earlier runs whose saved attachments are those of an earlier version. */
   readonly outdated: EventId[] = [];
-  /** Calendar items of this run that are no event of an earlier one. */
-  addedAppointments = 0;
+  /** Sources that this run reads: their calendar items are counted again as they are met. */
+  private readonly read: ReadonlySet<number>;
 
-  constructor(earlier: readonly CalendarEvent[], next: number) {
+  /** @param read numbers of the sources that this run reads */
+  constructor(earlier: readonly CalendarEvent[], next: number, read: ReadonlySet<number>) {
     this.earlier = earlier;
     this.next = next;
+    this.read = read;
     for (const event of earlier) {
       const message = event.messageId === null ? null : ordinalOf("msg", event.messageId);
       const { source, mailbox, origin } = event;
-      this.merger.add({ entry: event, message, source, mailbox, origin });
+      const item = this.staying(event.item === null ? [] : [event.item])[0] ?? null;
+      const duplicates = this.staying(event.duplicates);
+      this.merger.add({ entry: event, message, source, mailbox, origin, item, duplicates });
     }
+  }
+
+  /** Calendar items of earlier runs in sources that are not read again. */
+  private staying(items: readonly ItemOrigin[]): readonly ItemOrigin[] {
+    return items.filter(({ source }) => !this.read.has(source));
   }
 
   add(found: FoundEntry): void {
     const place = this.merger.add(found);
     if (found.message !== null) return;
     this.met.add(place);
-    if (place >= this.earlier.length) this.addedAppointments++;
     // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by
     // that of the event.
     const earlier = this.earlier[place];
@@ -51,12 +68,14 @@ export class EventMerge {
   }
 
   addAppointment(appointment: StagedAppointment, segment: StagedSegment): void {
-    const { entry, mailbox } = appointment;
+    const { entry, mailbox, location, sha256, isPart } = appointment;
+    const { source } = segment;
     const attachments = itemAttachments(appointment.attachments, []);
     if (appointment.attachments.some(({ staged }) => staged !== null))
       this.files.set(attachments, { attachments: appointment.attachments, segment });
-    const origin = originOf(appointment, segment.source);
-    this.add({ entry: { ...entry, attachments }, message: null, source: segment.source, mailbox, origin });
+    const origin = originOf(appointment, source);
+    const item = isPart ? null : { source, mailbox, location, sha256 };
+    this.add({ entry: { ...entry, attachments }, message: null, source, mailbox, origin, item, duplicates: [] });
   }
 
   /** All events, the attachments of this run's saved below the output. */
@@ -64,7 +83,7 @@ export class EventMerge {
     let next = this.next;
     const merged = [...this.merger.finish()];
     const superseded = this.superseded(merged);
-    return merged.flatMap(({ entry, message, source, mailbox, origin }, place): readonly CalendarEvent[] => {
+    return merged.flatMap(({ entry, message, ...found }, place): readonly CalendarEvent[] => {
       const earlier = this.earlier[place];
       if (superseded.has(place)) {
         this.outdated.push(earlier!.id);
@@ -72,9 +91,25 @@ export class EventMerge {
       }
       const id = earlier?.id ?? eventId(next++);
       const attachments = this.savedAttachments({ id, attachments: entry.attachments }, earlier, outputDirectory);
-      const found = { messageId: message === null ? null : messageId(message), source, mailbox, origin };
-      return [{ ...entry, attachments, id, ...found }];
+      return [{ ...entry, ...found, attachments, id, messageId: message === null ? null : messageId(message) }];
     });
+  }
+
+  /** @param events as `finish` has given them */
+  counts(events: readonly CalendarEvent[]): EventCounts {
+    const earlierById = new Map(this.earlier.map((event) => [event.id, event]));
+    const replaced: ItemOrigin[] = [];
+    let addedKept = 0;
+    let addedDuplicates = 0;
+    for (const { id, item, duplicates } of events) {
+      const before = earlierById.get(id);
+      const isNew = item !== null && (before === undefined || before.item === null);
+      const further = itemCount({ item, duplicates }) - (before === undefined ? 0 : itemCount(before));
+      if (isNew) addedKept++;
+      addedDuplicates += Math.max(0, isNew ? further - 1 : further);
+      replaced.push(...duplicates.filter((one) => this.read.has(one.source) || one === before?.item));
+    }
+    return { replaced, addedKept, addedDuplicates };
   }
 
   /** Where the attachments of an event lie: those that an earlier run saved stay while they are the same. */
@@ -100,7 +135,7 @@ export class EventMerge {
   private superseded(merged: readonly FoundEntry[]): ReadonlySet<number> {
     const earlier = this.earlier.length;
     const unmet = [...merged.slice(0, earlier).keys()].filter(
-      (place) => merged[place]!.message === null && !this.met.has(place),
+      (place) => merged[place]!.message === null && merged[place]!.duplicates.length === 0 && !this.met.has(place),
     );
     const nameless = unmet.filter((place) => hasMadeUpUid(merged[place]!));
     const found = supersededOf(
@@ -115,6 +150,10 @@ export class EventMerge {
     );
     return new Set([...changed, ...occurrences]);
   }
+}
+
+function itemCount({ item, duplicates }: Pick<CalendarEvent, "item" | "duplicates">): number {
+  return duplicates.length + (item === null ? 0 : 1);
 }
 
 function areSame(attachments: readonly ItemAttachment[], earlier: readonly ItemAttachment[]): boolean {

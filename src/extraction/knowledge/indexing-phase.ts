@@ -7,7 +7,7 @@ import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
 import { contactOfAddress, countContacts, textOfContact } from "./contact-phase.ts";
 import { contactRows } from "./contact-rows.ts";
-import { EventMerge } from "./event-merge.ts";
+import { type EventCounts, EventMerge } from "./event-merge.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import { moveRestored, type ResolvedArchive } from "./moved-messages.ts";
 import { messageTones } from "./sentiment-column.ts";
@@ -27,9 +27,9 @@ export interface ArchiveKnowledge extends ResolvedArchive {
 /** What was stored, and not there before. */
 export interface StoredKnowledge {
   eventsOfSource(source: number): number;
-  /** Places of messages, and calendar items, that no earlier run had. */
+  /** Further places of messages that no earlier run had. */
   readonly addedPlaces: number;
-  readonly addedAppointments: number;
+  readonly calendarItems: EventCounts;
   /** Events of earlier runs that are gone, or have other attachments now. */
   readonly outdatedEvents: readonly EventId[];
 }
@@ -41,7 +41,7 @@ export interface StoredKnowledge {
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
   const { writer, ledger, earlier } = context;
   const { threads, topics, chunks, facts } = known;
-  const events = new EventMerge(earlier?.archive.events ?? [], known.next.event);
+  const events = new EventMerge(earlier?.archive.events ?? [], known.next.event, context.read);
   const subjects = new ThreadSubjects(threads, ledger, context.memory);
   const restored = restoredOf(context).subjects;
   for (let message = FIRST_MESSAGE; message < restored.length; message++) subjects.offer(message, restored.at(message));
@@ -79,12 +79,11 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const merged = events.finish(context.run.output);
   await writer.replaceEvents(merged);
   await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
-  const { addedAppointments, outdated } = events;
   return {
     eventsOfSource: (source) => merged.filter((event) => event.source === source).length,
     addedPlaces,
-    addedAppointments,
-    outdatedEvents: outdated,
+    calendarItems: events.counts(merged),
+    outdatedEvents: events.outdated,
   };
 }
 

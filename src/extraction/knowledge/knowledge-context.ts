@@ -21,6 +21,8 @@ export interface KnowledgeContext {
   readonly writer: ArchiveWriter;
   /** All messages of the archive, those of earlier runs before those of this one. */
   readonly ledger: Ledger;
+  /** Numbers of the sources that this run reads. */
+  readonly read: ReadonlySet<number>;
   readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
   warn(warning: Warning): void;
 }

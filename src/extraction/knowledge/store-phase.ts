@@ -191,7 +191,7 @@ class Storing {
     for (const found of record.calendar)
       this.events.add({
         ...{ entry: found, message: ordinal },
-        ...{ source: segment.source, mailbox: record.mailbox, origin: null },
+        ...{ source: segment.source, mailbox: record.mailbox, origin: null, item: null, duplicates: [] },
       });
     this.request.onSubject(indexOf(ordinal), record.subject);
     this.stored = ordinal;

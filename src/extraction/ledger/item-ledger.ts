@@ -55,6 +55,12 @@ export class ItemLedger {
     return found.map((index) => unmet[index]!.ordinal);
   }
 
+  /** Items of a source that stay in the archive though they were not met again. Asked when all sources are read. */
+  goneOf(source: number): number {
+    const replaced = new Set(this.superseded());
+    return this.restored.filter((item) => item.source === source && !item.isMet && !replaced.has(item.ordinal)).length;
+  }
+
   /** What the items that are kept say of addresses. */
   *entries(): Generator<Address> {
     const gone = new Set(this.superseded());

@@ -355,6 +355,17 @@ export class Ledger {
     });
   }
 
+  /**
+   * Messages and items of earlier runs that a source had and was not seen to have any more. Asked when all sources are
+   * read.
+   */
+  goneOf(source: number): number {
+    let gone = this.items.goneOf(source);
+    for (let message = 0; message < this.restored; message++)
+      if (this.restoredSource.at(message) === source && this.reseen.at(message) === 0) gone++;
+    return gone;
+  }
+
   /** Messages whose first place is in a source. */
   messagesOf(source: number): number {
     return this.messageCounts[source] ?? 0;

@@ -184,7 +184,7 @@ class Stager {
       const attachments = item.attachments.map((part, position) => this.stageAttachment(part, position).staged);
       const found = { mailbox, location, sha256, attachments };
       if (item.kind === "appointment") {
-        this.staging.segment.append({ kind: "appointment", entry: item.entry, ...found });
+        this.staging.segment.append({ kind: "appointment", entry: item.entry, isPart, ...found });
         return { kind: "appointment", mailbox, isPart };
       }
       this.staging.segment.append({ kind: "item", item: item.item, ...found });

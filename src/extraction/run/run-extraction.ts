@@ -14,7 +14,6 @@ import {
   type ExtractionOptions,
   type Provenance,
   type SourceRecord,
-  sumCounts,
   type Warning,
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
@@ -48,7 +47,7 @@ import { explainedError } from "./explained-error.ts";
 import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { goingOn, openJournal } from "./resumed-run.ts";
-import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
+import { addedCounts, requireRecords, sourceRecords, writeRecord } from "./source-records.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 export interface ExtractionRequest {
@@ -275,7 +274,8 @@ class Extraction {
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
       const { options, startedAt, signal, onEvent } = request;
       const warn = (warning: Warning): void => this.warn(warning);
-      const means = { run, memory, runner, writer, ledger, earlier: restored, warn };
+      const read = new Set(sources.map(({ index }) => index));
+      const means = { run, memory, runner, writer, ledger, read, earlier: restored, warn };
       const context = { options, startedAt, signal, onEvent, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
@@ -287,6 +287,8 @@ class Extraction {
       const knowledge = await buildKnowledge(context, preparation);
       const before = earlier?.provenance.sources ?? [];
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
+      this.tellSources(sources, records);
+      await requireRecords(writer, sources, { records, ledger });
       await writeRecord(writer, request, { records, redactions: knowledge.redactions });
       const added = addedCounts(before, sources, { records, ledger, knowledge, isFirst: earlier === null });
       await writer.addRun({
@@ -341,22 +343,21 @@ class Extraction {
     parsed.lostFiles.requireFew(this.request.allowMissing);
     removeUnpacked(this.run.staging);
     onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
+    return parsed;
+  }
+
+  /** What became of each source of the run. Throws COUNTS_DISAGREE. */
+  private tellSources(sources: readonly NumberedSource[], records: readonly SourceRecord[]): void {
     for (const { source, index } of sources) {
-      const mailboxes = ledger.mailboxes(index);
-      const lost = mailboxes.find(({ counts }) => !addsUp(counts));
+      const { counts, mailboxes } = records[index]!;
+      const lost = mailboxes.find((mailbox) => !addsUp(mailbox.counts));
       if (lost !== undefined)
         throw new ArchiveError(
           "COUNTS_DISAGREE",
           `${source.name}: mailbox ${lost.name} holds items that are not accounted for`,
         );
-      onEvent({
-        kind: "source",
-        path: source.name,
-        format: source.format,
-        counts: sumCounts(mailboxes.map(({ counts }) => counts)),
-      });
+      this.request.onEvent({ kind: "source", path: source.name, format: source.format, counts });
     }
-    return parsed;
   }
 
   private warn(warning: Warning): void {

@@ -1,4 +1,6 @@
+import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { ItemOrigin } from "../../mail/item.ts";
 import {
   type Counts,
   type ExtractionOptions,
@@ -32,7 +34,51 @@ export function sourceRecords(
     const sha256 = now.parsed.hashes[position]!;
     records[index] = { path: name, format, sha256, sizeBytes, counts, calendarEvents: 0, mailboxes };
   }
-  return records.map((record, index) => ({ ...record, calendarEvents: now.knowledge.eventsOfSource(index) }));
+  const { replaced } = now.knowledge.calendarItems;
+  return records.map((record, index) => ({
+    ...withDuplicates(
+      record,
+      replaced.filter(({ source }) => source === index),
+    ),
+    calendarEvents: now.knowledge.eventsOfSource(index),
+  }));
+}
+
+/** The record of a source of which some items were counted as kept, and are duplicates. */
+function withDuplicates(record: SourceRecord, replaced: readonly ItemOrigin[]): SourceRecord {
+  if (replaced.length === 0) return record;
+  const moved = new Map<string, number>();
+  for (const { mailbox } of replaced) moved.set(mailbox, (moved.get(mailbox) ?? 0) + 1);
+  const mailboxes = record.mailboxes.map(({ name, counts }) => ({
+    name,
+    counts: moveKept(counts, moved.get(name) ?? 0),
+  }));
+  return { ...record, mailboxes, counts: moveKept(record.counts, replaced.length) };
+}
+
+function moveKept(counts: Counts, moved: number): Counts {
+  return { ...counts, kept: counts.kept - moved, duplicate: counts.duplicate + moved };
+}
+
+/**
+ * Throws COUNTS_DISAGREE where a source of this run has other records in the archive than it counts as kept, beside
+ * those of an earlier run that it does not have any more.
+ */
+export async function requireRecords(
+  writer: ArchiveWriter,
+  sources: readonly NumberedSource[],
+  { records, ledger }: { readonly records: readonly SourceRecord[]; readonly ledger: Ledger },
+): Promise<void> {
+  const stored = await writer.keptRecords();
+  for (const { source, index } of sources) {
+    const expected = records[index]!.counts.kept + ledger.goneOf(index);
+    const found = stored.get(index) ?? 0;
+    if (found !== expected)
+      throw new ArchiveError(
+        "COUNTS_DISAGREE",
+        `${source.name}: ${found} records are in the archive, and ${expected} are accounted for`,
+      );
+  }
 }
 
 /** What a run has found when everything is stored. */
@@ -53,8 +99,9 @@ export function addedCounts(
   const sum = sumCounts(sources.map(({ index }) => records[index]!.counts));
   if (isFirst) return sum;
   const earlier = sumCounts(sources.map(({ index }) => before[index]?.counts ?? NO_COUNTS));
-  const kept = ledger.addedMessages + ledger.items.addedItems + knowledge.addedAppointments;
-  const duplicate = knowledge.addedPlaces;
+  const { addedKept, addedDuplicates } = knowledge.calendarItems;
+  const kept = ledger.addedMessages + ledger.items.addedItems + addedKept;
+  const duplicate = knowledge.addedPlaces + addedDuplicates;
   const skipped = Math.max(0, sum.skipped - earlier.skipped);
   const failed = Math.max(0, sum.failed - earlier.failed);
   return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };

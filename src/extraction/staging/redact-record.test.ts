@@ -29,6 +29,7 @@ function redactedUid(uid: string): string {
   const record = new Redactor(PII_TYPES).record({
     kind: "appointment",
     entry: { ...ENTRY, uid },
+    isPart: false,
     ...{ mailbox: "", location: "", sha256: "", attachments: [] },
   });
   return record.kind === "appointment" ? record.entry.uid : "";

@@ -31,6 +31,8 @@ export interface StagedMessage extends KeptMessage {
 export interface StagedAppointment {
   readonly kind: "appointment";
   readonly entry: CalendarEntry;
+  /** True for a changed occurrence of the series before it: it is not counted. */
+  readonly isPart: boolean;
   readonly mailbox: string;
   readonly location: string;
   /** Fingerprint, lower-case hex. */

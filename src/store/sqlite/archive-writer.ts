@@ -13,6 +13,7 @@ import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { sealFile, unsealFile } from "./file-checksums.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
+import { keptRecords } from "./kept-records.ts";
 import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type MetaTable, metaTable, readJson } from "./meta-table.ts";
@@ -42,7 +43,7 @@ export function createSqliteArchive(path: string): ArchiveWriter {
     // SQLite lets others read a file that it makes.
     chmodSync(path, PRIVATE_FILE);
     createTables(database);
-    return archiveWriter(database, path);
+    return archiveWriter(database, path, true);
   });
 }
 
@@ -55,7 +56,7 @@ export function growSqliteArchive(path: string, name = path): ArchiveWriter {
   const database = openForWriting(path, "append");
   try {
     migrate(database, name);
-    return archiveWriter(database, path);
+    return archiveWriter(database, path, false);
   } catch (error) {
     database.close();
     throw error;
@@ -63,7 +64,7 @@ export function growSqliteArchive(path: string, name = path): ArchiveWriter {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
-function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
+function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): ArchiveWriter {
   const guard = async <T>(write: () => T): Promise<T> => writing(path, () => tellingRepeats(write));
   database.exec("BEGIN");
   writing(path, () => restoreWrittenDates(database));
@@ -117,6 +118,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     replaceEvents: (events) =>
       guard(() => {
         database.exec("DELETE FROM events");
+        // Events of an archive that grows may be of a version that did not know their items.
+        if (isNew) meta.set(META.countedItems, "1");
         next.saw("event", addEvents(database, events));
       }),
     addItems: (items) => guard(() => next.saw("item", addItems(database, items))),
@@ -134,6 +137,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     getMeta: async (key) => meta.get(key),
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
     copies: () => inBatches(storedCopies(stored())),
+    keptRecords: () => guard(() => keptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),
     addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths, memory)),

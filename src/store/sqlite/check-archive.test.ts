@@ -64,6 +64,31 @@ describe("checkSqliteArchive", () => {
     ).toBe(true);
   });
 
+  it("finds records that are not counted as kept, and kept ones that are not there", () => {
+    copyFileSync(sound, changed);
+    const database = sqliteDriver()(changed, {});
+    database.exec(
+      "INSERT INTO meta(k, v) VALUES ('store:counted-items', '1'); DELETE FROM runs; INSERT INTO runs(record) VALUES ('{}'); DELETE FROM sources",
+    );
+    const messages = database.prepare("SELECT count(*) FROM messages WHERE source = 0").pluck().get() as number;
+    const add = database.prepare(
+      "INSERT INTO sources(id, path, format, sha256, size_bytes, seen, kept, duplicate, skipped, failed, calendar_events) VALUES (0, 'a.ics', 'ics', '', 0, ?, ?, 0, 0, 0, 0)",
+    );
+    add.run(messages + 2, messages + 2);
+    const event = database.prepare("INSERT INTO events(id, uid, start_at, record) VALUES (?, '', 0, ?)");
+    event.run(900_001, JSON.stringify({ item: { source: 0 } }));
+    event.run(900_002, JSON.stringify({ item: null }));
+    database.close();
+    sealFile(changed);
+    const faults = () => checkSqliteArchive(changed, dirname(changed)).faults;
+    expect(faults()).toContain(`counts: ${messages + 1} records of a.ics, of which ${messages + 2} were kept`);
+    const again = sqliteDriver()(changed, {});
+    again.exec("UPDATE sources SET seen = seen - 1, kept = kept - 1");
+    again.close();
+    sealFile(changed);
+    expect(faults().filter((fault) => fault.includes("a.ics"))).toEqual([]);
+  });
+
   it("finds one flipped bit anywhere, and looks at the rest all the same", () => {
     const bytes = readFileSync(sound);
     for (let turn = 0; turn < 24; turn++) {

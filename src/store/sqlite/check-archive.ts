@@ -6,11 +6,14 @@ import { visitPostings } from "../../search/posting-codec.ts";
 import { visitBlock } from "../../search/term-block.ts";
 import { compareBytes } from "../../search/varint.ts";
 import { type ArchiveCheck, MAX_FAULTS } from "../archive-check.ts";
+import { META } from "../archive-meta.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { WRITTEN_MEMORY } from "../reading-memory.ts";
 import { damaged, readingFault, refuseDamage } from "./archive-damage.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { openFinished } from "./finished-archive.ts";
+import { keptRecords } from "./kept-records.ts";
+import { metaTable } from "./meta-table.ts";
 import { hasSearchTables } from "./search-schema.ts";
 
 /** Faults of one kind that SQLite lists. */
@@ -124,7 +127,27 @@ function countFaults(database: SqliteDatabase, counters: ArchiveCounters): reado
     const found = count(sql);
     return found === 0 ? [] : [`counts: ${found} ${what}`];
   });
-  return [...counted, ...forbidden];
+  return [...counted, ...forbidden, ...recordFaults(database)];
+}
+
+/**
+ * Sources of which more was counted as kept than the archive holds. Later runs leave what a source does not have any
+ * more in the archive; after a single run both numbers are the same.
+ */
+function recordFaults(database: SqliteDatabase): readonly string[] {
+  if (metaTable(database).get(META.countedItems) === null) return [];
+  const records = keptRecords(database);
+  const isSingleRun = database.prepare("SELECT count(*) FROM runs").pluck().get() === 1;
+  const sources = database.prepare("SELECT id, path, kept FROM sources ORDER BY id").all() as {
+    readonly id: number;
+    readonly path: string;
+    readonly kept: number;
+  }[];
+  return sources.flatMap(({ id, path, kept }) => {
+    const found = records.get(id) ?? 0;
+    const isWrong = isSingleRun ? found !== kept : found < kept;
+    return isWrong ? [`counts: ${found} records of ${path}, of which ${kept} were kept`] : [];
+  });
 }
 
 /** Every term in its order, every list that it names, and as many documents in it as it says. */

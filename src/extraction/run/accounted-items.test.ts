@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realData } from "../../../test/real-data.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { Counts } from "../../mail/provenance.ts";
+import { archiveIn } from "../../store/archive-location.ts";
+import { checkArchive } from "../../store/check-archive.ts";
+import { openArchive } from "../../store/open-archive.ts";
+import type { ExtractionEvent } from "../extraction-event.ts";
+import { PublishGate } from "../publishing/publish-gate.ts";
+import { type ExtractionReport, runExtraction } from "./run-extraction.ts";
+
+let scratch: string;
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), "archivetool-accounted-"));
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const output = (): string => join(scratch, "output");
+
+const event = (uid: string, summary: string, more = ""): string =>
+  `BEGIN:VEVENT\nUID:${uid}@harbour.example\nSUMMARY:${summary}\nDTSTART:20230501T100000Z\n${more}END:VEVENT\n`;
+const calendar = (...events: readonly string[]): string => `BEGIN:VCALENDAR\n${events.join("")}END:VCALENDAR\n`;
+
+const INVITATION = [
+  "Message-ID: <1@harbour.example>\nDate: Mon, 1 May 2023 10:00:00 +0000\nFrom: mara@harbour.example\n",
+  "To: jon@harbour.example\nSubject: Later\nMIME-Version: 1.0\nContent-Type: text/calendar; method=REQUEST\n\n",
+  `${calendar(event("one", "Later", "SEQUENCE:7\n")).replace("BEGIN:VCALENDAR\n", "BEGIN:VCALENDAR\nMETHOD:REQUEST\n")}`,
+].join("");
+
+function write(name: string, text: string): string {
+  const path = join(scratch, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Extracted {
+  readonly report: ExtractionReport;
+  readonly told: readonly Counts[];
+}
+
+async function extract(paths: readonly string[], incremental = false): Promise<Extracted> {
+  const told: Counts[] = [];
+  const report = await runExtraction({
+    paths,
+    outputDirectory: output(),
+    replacesOthers: true,
+    allowMissing: false,
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      attachmentText: false,
+      incremental,
+    },
+    limits: { password: null, skipProtected: false },
+    jobs: 0,
+    startedAt: Date.UTC(2024, 0, 1),
+    processId: process.pid,
+    signal: new AbortController().signal,
+    gate: new PublishGate(),
+    onEvent: (found: ExtractionEvent) => void (found.kind === "source" && told.push(found.counts)),
+    writeOutputs: async () => undefined,
+  });
+  return { report, told };
+}
+
+async function storedEvents(): Promise<readonly CalendarEvent[]> {
+  const archive = await openArchive(archiveIn(output()));
+  try {
+    const events: CalendarEvent[] = [];
+    for await (const batch of archive.events.scan()) events.push(...batch);
+    return events;
+  } finally {
+    await archive.close();
+  }
+}
+
+const countsOf = ({ report }: Extracted): readonly Counts[] => report.sources.map(({ record }) => record.counts);
+const counts = (kept: number, duplicate: number): Counts => ({
+  ...{ seen: kept + duplicate, kept, duplicate },
+  ...{ skipped: 0, failed: 0 },
+});
+
+async function expectSound(): Promise<void> {
+  expect((await checkArchive(archiveIn(output()))).faults).toEqual([]);
+}
+
+describe("calendar items with one UID", () => {
+  it("are one event: the replaced state is a duplicate with its location", async () => {
+    const paths = [
+      write("1.ics", calendar(event("one", "First"))),
+      write("2.ics", calendar(event("one", "Second"), event("two", "Other"))),
+    ];
+    const run = await extract(paths);
+    expect(countsOf(run)).toEqual([counts(0, 1), counts(2, 0)]);
+    expect(run.told).toEqual(countsOf(run));
+    expect(run.report.sources[0]!.record.mailboxes.map((mailbox) => mailbox.counts)).toEqual([counts(0, 1)]);
+    expect(await storedEvents()).toMatchObject([
+      { subject: "Second", item: { source: 1 }, duplicates: [{ source: 0, location: "1.ics" }] },
+      { subject: "Other", item: { source: 1 }, duplicates: [] },
+    ]);
+    await expectSound();
+  });
+
+  it("are duplicates of the message that carries a later state", async () => {
+    const run = await extract([write("1.ics", calendar(event("one", "First"))), write("2.eml", INVITATION)]);
+    expect(countsOf(run)).toEqual([counts(0, 1), counts(1, 0)]);
+    expect(await storedEvents()).toMatchObject([{ subject: "Later", item: null, duplicates: [{ location: "1.ics" }] }]);
+    await expectSound();
+  });
+
+  it("are counted over several runs, also in a source that is not read again", async () => {
+    const first = write("1.ics", calendar(event("one", "First")));
+    expect(countsOf(await extract([first]))).toEqual([counts(1, 0)]);
+    const second = write("2.ics", calendar(event("one", "Second", "SEQUENCE:1\n"), event("two", "Other")));
+    const both = await extract([first, second], true);
+    expect(countsOf(both)).toEqual([counts(0, 1), counts(2, 0)]);
+    await expectSound();
+    writeFileSync(second, calendar(event("two", "Other")));
+    const third = await extract([first, second], true);
+    expect(countsOf(third)).toEqual([counts(0, 1), counts(1, 0)]);
+    expect(await storedEvents()).toMatchObject([
+      { subject: "Second", item: null, duplicates: [{ source: 0 }] },
+      { subject: "Other", item: { source: 1 } },
+    ]);
+    await expectSound();
+  });
+});
+
+describe("what is kept of real stores", () => {
+  const stores = realData("pst");
+  it
+    .skipIf(stores === null)
+    .each([
+      "tika-testPST.pst",
+      "pst-extractor-outlook2013-4k.ost",
+      "hiraoka-three-items.pst",
+      "java-libpst-dist-list.pst",
+      "pst-extractor-enron-lokay.pst",
+    ])("is in the archive: %s", async (name) => {
+    const { report } = await extract([join(stores!, name)]);
+    const [source] = report.sources;
+    const items = (await storedEvents()).filter(({ item }) => item !== null).length + report.statistics.totalItems;
+    expect(source!.record.counts.kept).toBe(source!.messages + items);
+    await expectSound();
+  });
+});
