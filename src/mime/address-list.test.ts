@@ -77,3 +77,34 @@ describe("parseAddressList", () => {
     expect(simpleAddresses("a@b.example,".repeat(120_000), 0, 12 * 120_000)).toHaveLength(100_000);
   });
 });
+
+describe("groups", () => {
+  const ann = { name: "", email: "ann@mill.example" };
+  it.each([
+    "Team: ann@mill.example;",
+    '"Mill Team": ann@mill.example;',
+    "team@mill.example: ann@mill.example;",
+    '"team@mill.example": ann@mill.example;',
+    "'team@mill.example': ann@mill.example;",
+    "Mill Team team@mill.example: ann@mill.example;",
+    "<team@mill.example>: ann@mill.example;",
+    "Team <team@mill.example>: ann@mill.example;",
+    "Team (team@mill.example): ann@mill.example;",
+    "=?utf-8?Q?team=40mill.example?=: ann@mill.example;",
+  ])("have a name that is not an address: %s", (field) => {
+    expect(parseAddressList(field)).toEqual([ann]);
+  });
+
+  it("may be empty and may have neighbors", () => {
+    expect(parseAddressList("team@mill.example:;")).toEqual([]);
+    expect(parseAddressList("ann@mill.example, team@mill.example: ;")).toEqual([ann]);
+  });
+
+  it("do not begin at a colon that no semicolon follows", () => {
+    expect(parseAddressList("ann@mill.example:25")[0]!.email).toContain("ann@mill.example");
+    expect(parseAddressList("mailto:ann@mill.example; mailto:bo@mill.example").map(({ email }) => email)).toEqual([
+      "mailto:ann@mill.example",
+      "mailto:bo@mill.example",
+    ]);
+  });
+});

@@ -28,6 +28,8 @@ interface ReadState {
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
   heldPhrase: string | null;
   isInGroup: boolean;
+  /** Offset of the last semicolon; -1 when there is none. */
+  readonly lastSemicolon: number;
   /**
    * Set once a search for the closing character has failed, so that a header full of openings is not searched again for
    * each.
@@ -68,6 +70,7 @@ function readState(text: string, charset: string | null): ReadState {
     pending: emptyPending(),
     heldPhrase: null,
     isInGroup: false,
+    lastSemicolon: text.lastIndexOf(";"),
     hasNoMoreQuotes: false,
     hasNoMoreComments: false,
     hasNoMoreAngles: false,
@@ -217,18 +220,27 @@ function closingAngle(text: string, from: number): number {
   return quote > close && text.charCodeAt(quote + 1) === 0x40 ? text.indexOf(">", quote) : close;
 }
 
+/** The name of a group ends here, or a colon is part of a mailbox. */
 function readColon(state: ReadState, at: number): number {
-  const { pending } = state;
-  const mayBeName = !state.isInGroup && pending.angle === null && !pending.hasAt && !pending.hasColon;
-  if (mayBeName && trimBytes(pending.bare) !== "" && trimBytes(pending.bare).toLowerCase() !== "mailto") {
+  if (isGroupName(state, at)) {
     state.isInGroup = true;
     state.pending = emptyPending();
     releaseHeld(state);
     return at + 1;
   }
+  const { pending } = state;
   pending.hasColon = true;
   gather(pending, ":", ":");
   return at + 1;
+}
+
+/** A name that looks like an address is that of a group only where a semicolon ends the group. */
+function isGroupName(state: ReadState, at: number): boolean {
+  const { pending } = state;
+  if (state.isInGroup || pending.hasColon) return false;
+  const name = trimBytes(pending.bare);
+  if (pending.angle === null && !pending.hasAt) return name !== "" && name.toLowerCase() !== "mailto";
+  return at < state.lastSemicolon;
 }
 
 /** Ends one mailbox. At a comma a plain phrase without address is held back. */

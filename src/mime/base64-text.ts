@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { LF } from "../mail/ascii.ts";
 import { decodeBase64 } from "./transfer-encoding.ts";
 
 /** Bytes of a body looked at to tell whether it is the base64 that its label says. */
@@ -45,4 +46,49 @@ function isText(bytes: Buffer, charset: string | null): boolean {
   if (CONTROLS.test(bytes.toString("latin1"))) return false;
   if (!/^(?:utf-?8|(?:us-)?ascii)$/i.test(charset ?? "")) return true;
   return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))));
+}
+
+/** Bytes at the end of a body looked at to tell whether there may be a footer. */
+const FOOTER_BYTES = 4096;
+/** Bytes of one line that are looked at: bodies of one line alone have no footer that could be told. */
+const MAX_LINE_BYTES = 8192;
+/** What only a footer has: two words in a line, or a sign that is not of the alphabet. */
+const FOOTER_SIGN = /[^A-Za-z0-9+/=\s]|[A-Za-z0-9][ \t]+[A-Za-z0-9]/;
+const ALPHABET_LINE = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Where the plain text begins that a list server appended to a body of base64; the length of the body when there is
+ * none. The encoder broke its lines at one length, so that the first line of another one is its last.
+ */
+export function footerStart(body: Buffer): number {
+  const hasSign = FOOTER_SIGN.test(body.toString("latin1", Math.max(0, body.length - FOOTER_BYTES)));
+  const end = hasSign ? endOfEncodedLines(body) : body.length;
+  return end > 0 && isFooter(body, end) ? end : body.length;
+}
+
+/** Where the lines end that one encoder wrote; 0 when the first line is not base64. */
+function endOfEncodedLines(body: Buffer): number {
+  let lineLength = 0;
+  let isEnded = false;
+  let start = 0;
+  while (start < body.length) {
+    const lineFeed = body.indexOf(LF, start);
+    const next = lineFeed < 0 ? body.length : lineFeed + 1;
+    const line = body.toString("latin1", start, Math.min(next, start + MAX_LINE_BYTES)).trim();
+    if (line !== "" && (isEnded || !ALPHABET_LINE.test(line))) break;
+    if (lineLength === 0) lineLength = line.length;
+    isEnded = lineLength > 0 && (line.length !== lineLength || line.endsWith("="));
+    start = next;
+  }
+  return lineLength === 0 ? 0 : start;
+}
+
+/** True for text that is short, has words, and holds no more base64. */
+function isFooter(body: Buffer, start: number): boolean {
+  if (body.length - start > FOOTER_BYTES) return false;
+  const text = body.toString("latin1", start);
+  return (
+    FOOTER_SIGN.test(text) &&
+    !text.split("\n").some((line) => line.length >= LINE_LENGTH && ALPHABET_LINE.test(line.trim()))
+  );
 }

@@ -2,7 +2,7 @@ import { charsetDecoding } from "../charset/charset-labels.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
 import { isRareCharset } from "../charset/rare-charsets.ts";
 import { replaceLineEnds } from "../mail/text-pieces.ts";
-import { isBase64Text } from "./base64-text.ts";
+import { footerStart, isBase64Text } from "./base64-text.ts";
 import type { MimeFindingCode } from "./findings.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 import type { MimeEntity } from "./structure.ts";
@@ -25,10 +25,21 @@ export function decodeBytes(entity: MimeEntity): Buffer {
 export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[]): Buffer {
   const body = entity.source.subarray(entity.bodyStart, entity.end);
   if (entity.encoding !== "base64") return decodeTransfer(body, entity.encoding);
-  if (isBase64Text(body, entity.charset)) return decodeBase64(body);
+  if (isBase64Text(body, entity.charset)) return decodeBase64Text(body);
   findings.push("base64-damaged");
   return body;
 }
+
+/** Decodes base64 and keeps the plain footer that a list server appended to it. */
+function decodeBase64Text(body: Buffer): Buffer {
+  const end = footerStart(body);
+  if (end === body.length) return decodeBase64(body);
+  const text = decodeBase64(body.subarray(0, end));
+  // Footers are ASCII: in text of two bytes a character they would be noise.
+  return text.includes(0) ? text : Buffer.concat([text, LINE_FEED, body.subarray(end)]);
+}
+
+const LINE_FEED = Buffer.from("\n");
 
 /**
  * Text of a part from its decoded bytes: charset, line ends LF, format=flowed undone (RFC 3676). The end of a very long

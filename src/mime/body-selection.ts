@@ -17,9 +17,15 @@ interface Branch {
   html: MimeEntity[] | null;
 }
 
+/** A multipart whose parts a presentation lays out, as multimedia messages of phones do: every text is shown. */
+const PRESENTATION = "application/smil";
+
 /** One multipart on the way through the tree. */
 interface Visit extends Branch {
   readonly parts: readonly MimeEntity[];
+  /** Index of the part that is shown, where the others are what it refers to (RFC 2387 3.2). */
+  readonly root: number;
+  readonly isPresentation: boolean;
   next: number;
   readonly textCount: number;
   readonly htmlCount: number;
@@ -39,7 +45,7 @@ const READABLE_TYPES = wordSet("text/plain text/enriched text/richtext text/x-pl
 export function selectParts(root: MimeEntity): SelectedParts {
   const selection: Selection = { text: [], html: [], attachments: [], calendars: [] };
   const stack: Visit[] = [
-    visit([root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html }),
+    visit([root], null, { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html }),
   ];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const index = top.next;
@@ -55,24 +61,38 @@ export function selectParts(root: MimeEntity): SelectedParts {
     else {
       const subtype = part.mediaType.slice("multipart/".length);
       const isInAlternative = top.isInAlternative || subtype === "alternative";
-      stack.push(visit(part.children, { subtype, isInAlternative, text: top.text, html: top.html }));
+      stack.push(visit(part.children, part, { subtype, isInAlternative, text: top.text, html: top.html }));
     }
   }
   return selection;
 }
 
 /** Written out field by field: copying with a spread took a third of the time of a short message. */
-function visit(parts: readonly MimeEntity[], from: Branch): Visit {
+function visit(parts: readonly MimeEntity[], multipart: MimeEntity | null, from: Branch): Visit {
   return {
     subtype: from.subtype,
     isInAlternative: from.isInAlternative,
     parts,
+    root: multipart === null || from.subtype !== "related" ? 0 : rootOf(multipart),
+    isPresentation: parts.some(({ mediaType }) => mediaType === PRESENTATION),
     next: 0,
     text: from.text,
     html: from.html,
     textCount: from.text === null ? -1 : from.text.length,
     htmlCount: from.html === null ? -1 : from.html.length,
   };
+}
+
+/** The part that `start` names, else the first one of the type that `type` names, else the first. */
+function rootOf({ children, parameters }: MimeEntity): number {
+  const start = parameters.get("start")?.replace(/[<>\s]/g, "") ?? "";
+  const named = start === "" ? -1 : children.findIndex(({ contentId }) => contentId === start);
+  if (named >= 0) return named;
+  const type = parameters.get("type")?.trim().toLowerCase() ?? "";
+  return Math.max(
+    0,
+    children.findIndex(({ mediaType }) => mediaType === type),
+  );
 }
 
 /** Where a leaf belongs: the rules in the order in which they win. */
@@ -84,8 +104,8 @@ function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Sel
   }
   if (part.mediaType === "application/ics") selection.calendars.push(part);
   const kind = bodyKind(part, visit.subtype);
-  const isFirstOrUnnamed = index === 0 || (visit.subtype !== "related" && part.filename === "");
-  if (kind === null || part.disposition === "attachment" || !isFirstOrUnnamed) selection.attachments.push(part);
+  const isShown = index === visit.root || (visit.subtype !== "related" && part.filename === "") || visit.isPresentation;
+  if (kind === null || part.disposition === "attachment" || !isShown) selection.attachments.push(part);
   else placeBody(part, kind, visit);
 }
 

@@ -31,8 +31,26 @@ export function mayBeEncapsulated(email: string): boolean {
 
 /** Those of one field, each out of its encapsulation: the same array where none is in one, as nearly always. */
 export function decapsulateAddresses(addresses: readonly Address[]): readonly Address[] {
-  for (const { email } of addresses) if (mayBeEncapsulated(email)) return addresses.map(decapsulateAddress);
+  for (const { email } of addresses)
+    if (mayBeEncapsulated(email) || email.includes(DMARC_SIGN)) return addresses.map(unpackedAddress);
   return addresses;
+}
+
+function unpackedAddress(address: Address): Address {
+  return decapsulateAddress({ name: address.name, email: withoutDmarc(address.email) });
+}
+
+/** `@` of the author in the address that lists of the IETF make for a domain whose policy lets nobody else send. */
+const DMARC_SIGN = "=40";
+const DMARC_ADDRESS = /^([^@\s]{1,320})@dmarc\.[^@\s]{1,255}$/i;
+
+/** `ann=40mill.example@dmarc.lists.example` is `ann@mill.example`; other addresses stay as they are. */
+function withoutDmarc(email: string): string {
+  const local = email.includes(DMARC_SIGN) ? DMARC_ADDRESS.exec(email)?.[1] : undefined;
+  const author = local?.replace(/=([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return author !== undefined && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(author) ? author : email;
 }
 
 /**

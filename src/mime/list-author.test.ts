@@ -28,6 +28,36 @@ describe("the author of list mail", () => {
     });
   });
 
+  it("is whom Cc names as From does, where answers go to the list", () => {
+    const from = "From: Ann Reed via Weavers <weavers@lists.example>";
+    const toList = "Reply-To: weavers@lists.example";
+    expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>, Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>")).toEqual({ name: "Ann Reed", email: "" });
+  });
+
+  it("is that of X-Original-Sender in Google Groups", () => {
+    const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
+    expect(authorOf(...LIST, from, "X-Original-Sender: ann@mill.example")).toEqual(ANN);
+  });
+
+  it("is the address that its name is", () => {
+    const from = "From: ann@mill.example via Weavers <weavers@lists.example>";
+    const nameless = { name: "", email: "ann@mill.example" };
+    expect(authorOf(...LIST, from, "Reply-To: weavers@lists.example")).toEqual(nameless);
+    expect(authorOf(...LIST, from, "Cc: ann@mill.example")).toEqual(nameless);
+    expect(authorOf(...LIST, from, "Reply-To: ann@mill.example")).toEqual(nameless);
+  });
+
+  it("is inside the address that a list makes for DMARC", () => {
+    expect(authorOf(...LIST, "From: Ann Reed <ann=40mill.example@dmarc.lists.example>")).toEqual(ANN);
+    expect(authorOf("From: Ann Reed <ann=2Bweb=40mill.example@dmarc.lists.example>")?.email).toBe(
+      "ann+web@mill.example",
+    );
+    expect(authorOf("From: Ann Reed <ann=40mill.example@lists.example>")?.email).toBe(
+      "ann=40mill.example@lists.example",
+    );
+  });
+
   it("is known by List-Id alone", () => {
     expect(
       authorOf(

@@ -28,8 +28,9 @@ const MAX_TOLD = 400;
 
 /**
  * Finds the author of mail whose From is the address of a list: lists write their own there, as DMARC lets nobody else
- * send in the name of another domain. It is whom Reply-To names beside the list, else X-Original-From, else the name in
- * From alone. Other mail stays as it is.
+ * send in the name of another domain. It is whom Reply-To names beside the list, else X-Original-From, else
+ * X-Original-Sender, else whom Cc names as From does, else the name or address in the name of From. Other mail stays as
+ * it is.
  */
 export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
   const { from } = envelope;
@@ -40,9 +41,9 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
   if (from.email === "") return asFound;
   const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), bare);
   if (marked === "" && (listAddress === null || !sameAddress(from.email, listAddress))) return asFound;
-  const author = authorBeside(fields, envelope, listAddress) ?? (marked === "" ? null : { name: marked, email: "" });
+  const author = authorBeside(fields, envelope, listAddress) ?? markedIn(marked, envelope.cc);
   if (author === null) return asFound;
-  const named = author.name === "" ? { name: marked, email: author.email } : author;
+  const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
 }
 
@@ -51,6 +52,20 @@ function markedAuthor(name: string, bare: boolean): string {
   const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
   if (told !== undefined) return unquoted(told);
   return bare && isPersonal(name) ? name : "";
+}
+
+/** `ann@mill.example`: the name of somebody whose mail program knows no other. */
+const ADDRESS_AS_NAME = /^[^\s@<>()",;:]{1,64}@[^\s@<>()",;:]{1,255}$/;
+
+/**
+ * The author of whom only a name is known. Lists that answers go to write the author into Cc. @param marked as of
+ * `markedAuthor`
+ */
+function markedIn(marked: string, cc: readonly Address[]): Address | null {
+  if (marked === "") return null;
+  if (ADDRESS_AS_NAME.test(marked)) return { name: "", email: marked };
+  const name = marked.toLowerCase();
+  return cc.find((one) => one.email !== "" && one.name.toLowerCase() === name) ?? { name: marked, email: "" };
 }
 
 /** Tells what stood in From, as the envelope has the author there. */
@@ -94,7 +109,10 @@ function isPersonal(name: string): boolean {
   return !name.includes("@") && !/^\S{1,64} at \S{1,255}$/.test(name);
 }
 
-/** The first person that Reply-To names beside the list and whoever From is, else that of X-Original-From. */
+/** Where lists and Google Groups keep the author that they replace in From. */
+const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
+
+/** The first person that Reply-To names besides the list and the address in From, else the original author. */
 function authorBeside(
   fields: HeaderBlock,
   { from, replyTo }: MessageEnvelope,
@@ -106,8 +124,12 @@ function authorBeside(
     (listAddress === null || !sameAddress(email, listAddress));
   const answered = replyTo.find(isPerson);
   if (answered !== undefined) return answered;
-  const original = firstField(fields, "x-original-from").slice(0, MAX_LOOKED_AT);
-  return original === "" ? null : (parseAddressList(original).find(isPerson) ?? null);
+  for (const name of ORIGINAL_AUTHORS) {
+    const field = firstField(fields, name).slice(0, MAX_LOOKED_AT);
+    const original = field === "" ? undefined : parseAddressList(field).find(isPerson);
+    if (original !== undefined) return original;
+  }
+  return null;
 }
 
 function sameAddress(one: string, other: string): boolean {

@@ -295,3 +295,67 @@ describe("broken messages", () => {
     expect([read.envelope.sentAt, read.findings.map((finding) => finding.code)]).toEqual([null, ["date-unreadable"]]);
   });
 });
+
+describe("bodies that few programs write", () => {
+  const HEAD = "MIME-Version: 1.0";
+
+  it("shows the part of a multipart/related that start or type names", () => {
+    const parts = ["--A", "Content-Type: image/png", "Content-ID: <i@x>", "", "png", "--A"];
+    const page = ["Content-Type: text/html", "Content-ID: <root@x>", "", "<p>Root</p>", "--A--"];
+    for (const parameter of ['start="<root@x>"', "start=root@x", 'type="text/html"']) {
+      const read = parseMessage(
+        message(HEAD, `Content-Type: multipart/related; boundary=A; ${parameter}`, "", ...parts, ...page),
+      );
+      expect([read.htmlBody?.trim(), read.attachments.length], parameter).toEqual(["<p>Root</p>", 1]);
+    }
+  });
+
+  it("shows every text of a multimedia message", () => {
+    const read = parseMessage(
+      message(
+        HEAD,
+        'Content-Type: multipart/related; boundary=A; type="application/smil"; start="<s>"',
+        ...["", "--A", "Content-Type: application/smil; name=s.smil", "Content-ID: <s>", "", "<smil/>"],
+        ...["--A", "Content-Type: text/plain; name=text_0.txt", "", "Gate shut", "--A"],
+        ...["Content-Type: image/jpeg; name=a.jpg", "", "jpg", "--A--"],
+      ),
+    );
+    expect([read.textBody?.trim(), read.attachments.map(({ filename }) => filename)]).toEqual([
+      "Gate shut",
+      ["s.smil", "a.jpg"],
+    ]);
+  });
+
+  it("keeps a plain footer apart from base64", () => {
+    const encoded = Buffer.from("Der Schieber für die Mühle ist geöffnet, größer wird er nicht...").toString("base64");
+    const footer = ["_____________", "Mill mailing list", "Mill@lists.example"];
+    const lines = [encoded.slice(0, 76), encoded.slice(76)];
+    const fields = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", ""];
+    expect(textOf(...fields, ...lines, "", ...footer)).toBe(
+      ["Der Schieber für die Mühle ist geöffnet, größer wird er nicht...", ...footer].join("\n"),
+    );
+    const long = Buffer.from("The mooring line of berth two is worn. ".repeat(4)).toString("base64");
+    expect(textOf(...fields, long.slice(0, 76), "a noise", long.slice(76))).not.toContain("noise");
+    expect(textOf(...fields, `${Buffer.from("One.").toString("base64")}`, "", "Mill", "a list")).toBe(
+      "One.\nMill\na list",
+    );
+  });
+
+  it("opens multiparts that are encoded as a whole", () => {
+    const inner = ["--A", "Content-Type: text/plain", "", "Gate shut", "--A", "Content-Type: a/b", "", "x", "--A--"];
+    const encoded = Buffer.from(inner.join("\r\n")).toString("base64");
+    const fields = ["Content-Type: multipart/mixed; boundary=A", "Content-Transfer-Encoding: base64"];
+    const read = parseMessage(message(...fields, "", encoded));
+    expect([read.textBody, read.attachments.length, read.findings.map(({ code }) => code)]).toEqual([
+      "Gate shut",
+      1,
+      ["multipart-encoded"],
+    ]);
+    const outer = ["Content-Type: multipart/mixed; boundary=B", "", "--B", ...fields, "", encoded, "--B--"];
+    expect(parseMessage(message(...outer)).textBody).toBe("Gate shut");
+  });
+
+  it("reads text/enriched without its tags", () => {
+    expect(textOf("Content-Type: text/enriched", "", "<bold>Gate</bold> at 3 << 4")).toBe("Gate at 3 < 4");
+  });
+});

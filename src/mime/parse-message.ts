@@ -4,7 +4,9 @@ import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
 import { selectParts } from "./body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
 import { decodeRawText } from "./encoded-words.ts";
+import { enrichedToText } from "./enriched-text.ts";
 import { readEnvelope } from "./envelope.ts";
+import { convertedFiles, readEudoraBody } from "./eudora-text.ts";
 import { readExportedNames } from "./exported-names.ts";
 import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
@@ -23,10 +25,14 @@ export function parseMessage(bytes: Buffer): Message {
   const parts = selectParts(root);
   const findings: MimeFindingCode[] = [];
   const files: EmbeddedFile[] = [];
-  const textBody = joinedText(parts.text, files, findings);
-  const htmlBody = joinedHtml(parts.html, textBody === null ? files : [], findings);
+  const written = joinedText(parts.text, files, findings);
+  const markup = joinedHtml(parts.html, written === null ? files : [], findings);
+  const eudora = readEudoraBody(written ?? markup ?? "");
+  const textBody = eudora === null ? written : eudora.text;
+  const htmlBody = eudora === null ? markup : eudora.html;
   const attachments = parts.attachments.map(attachmentOf);
   for (const file of files) attachments.push(embeddedAttachment(file));
+  for (const path of convertedFiles(written ?? "")) attachments.push(convertedAttachment(path));
   const { labels, areCut } = readLabels(firstField(root.headers, "x-gmail-labels"));
   if (areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
@@ -59,8 +65,15 @@ function plainText(part: MimeEntity, files: EmbeddedFile[], findings: MimeFindin
     files.push(file);
     if (!file.isClosed) findings.push("embedded-file-not-closed");
   }
-  return decodeText(part, separated.text, findings);
+  const text = decodeText(part, separated.text, findings);
+  const kind = ENRICHED_KINDS[part.mediaType];
+  return kind === undefined ? text : enrichedToText(text, kind);
 }
+
+const ENRICHED_KINDS: Readonly<Record<string, "enriched" | "richtext" | undefined>> = {
+  "text/enriched": "enriched",
+  "text/richtext": "richtext",
+};
 
 /** HTML parts in order, plain ones between them as preformatted text. Null when none of them is HTML. */
 function joinedHtml(parts: readonly MimeEntity[], files: EmbeddedFile[], findings: MimeFindingCode[]): string | null {
@@ -135,6 +148,20 @@ function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
     contentId: null,
     linkTarget: null,
     bytes: () => file.bytes(),
+  };
+}
+
+/** A file that a mail program took out of the message and put into a place of its own. */
+function convertedAttachment(path: string): AttachmentPart {
+  return {
+    filename: wellFormed(
+      path.slice(Math.max(path.lastIndexOf("\\"), path.lastIndexOf("/"), path.lastIndexOf(":")) + 1),
+    ),
+    mediaType: "application/octet-stream",
+    disposition: "attachment",
+    contentId: null,
+    linkTarget: wellFormed(path),
+    bytes: () => Buffer.alloc(0),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from "./header-block.ts";
 import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
 import { readParameterizedField } from "./parameters.ts";
-import { type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
+import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
 /** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
 export interface MimeEntity {
@@ -57,6 +57,9 @@ interface OpenEntity extends Omit<MimeEntity, "end" | "children" | "findings" | 
   readonly findings: MimeFindingCode[];
 }
 
+/** Multiparts inside each other that are opened although they are encoded. */
+const MAX_ENCODED_LEVELS = 8;
+
 /** An entity that encloses what is read next. A message/rfc822 has no boundary. */
 interface Frame {
   readonly entity: OpenEntity;
@@ -78,7 +81,11 @@ interface Walk {
  * part.
  */
 export function readStructure(bytes: Buffer): MimeEntity {
-  const source = withLineFeeds(bytes);
+  return readTree(withLineFeeds(bytes), 0);
+}
+
+/** @param level how many encoded multiparts enclose it */
+function readTree(source: Buffer, level: number): OpenEntity {
   const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0, textCharset: null };
   const root = openEntity(walk, {
     start: endOfLeadIn(source, 0, source.length),
@@ -87,7 +94,7 @@ export function readStructure(bytes: Buffer): MimeEntity {
   });
   const lost = isPlainBody(root) ? lostMultipart(source, root.bodyStart) : null;
   if (lost !== null) openLost(walk, root, lost);
-  if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
+  if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root, level);
   if (lost !== null && isAlternative(root)) root.mediaType = "multipart/alternative";
   return root;
 }
@@ -124,7 +131,7 @@ function withLineFeeds(bytes: Buffer): Buffer {
   return copy;
 }
 
-function readParts(walk: Walk, root: OpenEntity): void {
+function readParts(walk: Walk, root: OpenEntity, level: number): void {
   let delimiter = walk.boundaries.next(innermostBody(root));
   addUndelimitedPart(walk, delimiter);
   while (delimiter !== null) {
@@ -154,7 +161,7 @@ function readParts(walk: Walk, root: OpenEntity): void {
     }
   }
   for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
-  settleEmpty(walk.source, root);
+  settleEmpty(walk.source, root, level);
 }
 
 /** What a preamble says to readers without MIME: it is no text of anybody. */
@@ -277,17 +284,35 @@ function boundaryOf(walk: Walk, entity: OpenEntity): string {
 }
 
 /** Multiparts in which no part was found are read as text: their body is all there is. */
-function settleEmpty(source: Buffer, root: OpenEntity): void {
+function settleEmpty(source: Buffer, root: OpenEntity, level: number): void {
   const stack = [root];
   for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
     for (const child of entity.children) stack.push(child);
     const isEmpty = entity.children.length === 0 && entity.mediaType.startsWith("multipart/");
     if (!isEmpty || entity.findings.includes("nesting-too-deep")) continue;
+    if (level < MAX_ENCODED_LEVELS && openEncoded(entity, level)) continue;
     if (hasText(source, entity.bodyStart, entity.end)) {
       entity.findings.push("boundary-not-found");
       entity.mediaType = "text/plain";
     }
   }
+}
+
+/**
+ * Opens a multipart that was encoded as a whole, which RFC 2045 6.4 forbids and programs do that encode whatever they
+ * send. False when its decoded body has no parts either.
+ */
+function openEncoded(entity: OpenEntity, level: number): boolean {
+  const { source, start, bodyStart, end, encoding } = entity;
+  if (encoding === "identity") return false;
+  const decoded = decodeTransfer(source.subarray(bodyStart, end), encoding);
+  const inner = readTree(withLineFeeds(Buffer.concat([source.subarray(start, bodyStart), decoded])), level + 1);
+  if (inner.children.length === 0) return false;
+  for (const child of inner.children) entity.children.push(child);
+  const unclosed = entity.findings.indexOf("multipart-not-closed");
+  if (unclosed >= 0 && !inner.findings.includes("multipart-not-closed")) entity.findings.splice(unclosed, 1);
+  entity.findings.push("multipart-encoded");
+  return true;
 }
 
 function hasText(source: Buffer, start: number, end: number): boolean {

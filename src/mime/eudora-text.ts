@@ -1,0 +1,47 @@
+import { enrichedToText } from "./enriched-text.ts";
+import { unfoldFlowed } from "./flowed-text.ts";
+
+/** A body as Eudora stores it: it keeps the text of a message alone, with a mark of what the text is. */
+export interface EudoraBody {
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+const OPENING = /^\s{0,200}<x-(flowed|html|rich)>/i;
+/** Characters searched for the mark. */
+const OPENING_LENGTH = 220;
+/** `Attachment Converted: "C:\EUDORA\Attach\plan.doc"`, at the end of the text. */
+const CONVERTED = /^Attachment Converted: {0,9}"?([^"\n]{1,1024}?)"? {0,9}$/gim;
+const CONVERTED_SIGN = "Attachment Converted:";
+/** More files have no place in one message. */
+const MAX_CONVERTED_FILES = 1_000;
+
+/** The body inside the marks of Eudora, with what follows them; null for other text. @param text line ends are LF. */
+export function readEudoraBody(text: string): EudoraBody | null {
+  const opening = OPENING.exec(text.slice(0, OPENING_LENGTH));
+  if (opening === null) return null;
+  const kind = opening[1]!.toLowerCase();
+  const close = `</x-${kind}>`;
+  const start = opening[0].length;
+  const end = text.toLowerCase().indexOf(close, start);
+  const inner = text.slice(text[start] === "\n" ? start + 1 : start, end < 0 ? text.length : end);
+  const rest = end < 0 ? "" : text.slice(end + close.length);
+  if (kind === "html")
+    return { text: null, html: rest.trim() === "" ? inner : `${inner}\n<pre>${escaped(rest)}</pre>` };
+  const plain = kind === "flowed" ? unfoldFlowed(inner, false) : enrichedToText(inner, "enriched");
+  return { text: `${plain}${rest}`, html: null };
+}
+
+/** Paths of files that Eudora took out of a message, as it notes them in the text. */
+export function convertedFiles(text: string): readonly string[] {
+  if (!text.includes(CONVERTED_SIGN)) return [];
+  const paths: string[] = [];
+  for (const [, path] of text.matchAll(CONVERTED)) {
+    if (paths.length < MAX_CONVERTED_FILES) paths.push(path!);
+  }
+  return paths;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
