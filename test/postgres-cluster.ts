@@ -60,6 +60,9 @@ export interface PostgresCluster {
   /** Ends it at once, as a crash does; `start` brings it back. */
   crash(): void;
   start(): void;
+  /** Suspends all its processes, so that it answers nothing and refuses nothing; `resume` lets them go on. */
+  suspend(): void;
+  resume(): void;
 }
 
 /** Memory and connections that tests need; a crash of a server alone loses nothing that was not synced. */
@@ -101,7 +104,23 @@ export function startPostgres(programs: string): PostgresCluster {
   makeData(data);
   const start = (): void => startIn(data, directory);
   start();
-  return { url: urlIn(directory), crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]), start };
+  const signalAll = (signal: "SIGSTOP" | "SIGCONT"): void => {
+    const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+    for (const processId of [postmaster, ...childrenOf(postmaster)]) process.kill(processId, signal);
+  };
+  return {
+    url: urlIn(directory),
+    crash: () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]),
+    start,
+    suspend: () => signalAll("SIGSTOP"),
+    resume: () => signalAll("SIGCONT"),
+  };
+}
+
+/** Processes that a process has started, by Linux's own list. */
+function childrenOf(processId: number): readonly number[] {
+  const path = `/proc/${processId}/task/${processId}/children`;
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
 }
 
 /** A server whose log is kept, so that it can be brought to what it was at any time since it was backed up. */

@@ -18,15 +18,19 @@ export function declareApi(program: Command, session: () => Session): void {
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createQueryApi } = await import("../http/query-api/query-api.ts");
-      const archive = await openLocatedArchive(await locateSource(source, session()));
+      const { watchArchive } = await import("../store/watch-archive.ts");
+      const location = await locateSource(source, session());
+      const archive = await openLocatedArchive(location);
+      const watch = await watchArchive(location);
       try {
-        const app = await createQueryApi(archive, environmentName(), await serverLog(session()));
+        const app = await createQueryApi(archive, environmentName(), await serverLog(session()), watch);
         const onReady = (url: string): void => {
           print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });
       } finally {
+        await watch?.close();
         await archive.close();
       }
     });

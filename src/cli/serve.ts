@@ -28,6 +28,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const { OriginalThread } = await import("../originals/original-thread.ts");
       const { placedNotebook } = await import("../store/placed-notebook.ts");
+      const { watchArchive } = await import("../store/watch-archive.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
       const shown = shownSource(source);
       const location = await locateSource(source, session());
@@ -36,6 +37,8 @@ export function declareServe(program: Command, session: () => Session): void {
       const archive = await openLocatedArchive(flags.readOnly ? { ...location, isNotebookHidden: true } : location);
       const opened: { close(): Promise<void> }[] = [archive];
       try {
+        const watch = await watchArchive(location);
+        if (watch !== null) opened.push(watch);
         const notebook = flags.readOnly ? null : await placedNotebook(location);
         if (notebook !== null) opened.push(notebook);
         const app = await createLocalServer(
@@ -46,6 +49,7 @@ export function declareServe(program: Command, session: () => Session): void {
             host: flags.host,
             originals,
             notebook,
+            watch,
             newDirectory: privateDirectory,
             isReplaced,
           },

@@ -113,7 +113,11 @@ export function sendRefusal(
   const refusal = refusalOf(error);
   const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
   if (isGone) request.log.debug({ path: pathOf(request) }, "the client went away");
-  else if (refusal.code === "INTERNAL_ERROR" || refusal.code === "ARCHIVE_DAMAGED")
+  else if (
+    refusal.code === "INTERNAL_ERROR" ||
+    refusal.code === "ARCHIVE_DAMAGED" ||
+    refusal.code === "STORE_UNREACHABLE"
+  )
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   return reply
     .code(refusal.status)

@@ -6,6 +6,7 @@ export const WIRE_CODES = [
   "QUERY_TOO_EXPENSIVE",
   "NOT_FOUND",
   "INTERNAL_ERROR",
+  "STORE_UNREACHABLE",
   "UNIMPLEMENTED",
 ] as const;
 
@@ -65,7 +66,7 @@ export function refusalOf(thrown: unknown): Refusal {
   const { code, message } = thrown;
   if (code === "ARCHIVE_DAMAGED") return refusal(code, DAMAGED_MESSAGE);
   if (code === "QUERY_TOO_EXPENSIVE") return refusal(code, `${message}; ${ERRORS[code].hint}`);
-  if (code === "STORE_UNREACHABLE") return refusal("INTERNAL_ERROR", AWAY_MESSAGE);
+  if (code === "STORE_UNREACHABLE") return refusal(code, AWAY_MESSAGE);
   return isServiceCode(code) && code !== "INTERNAL_ERROR"
     ? refusal(code, message)
     : refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);

@@ -44,6 +44,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
   const service: Service = {
     directory,
     catalogue,
+    watch: null,
     eventKey: await catalogue.access.eventKey(),
     vault: new DirectoryVault(directory),
     events,

@@ -5,9 +5,11 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
+import type { DatabaseWatch } from "../../store/database-watch.ts";
 import type { PlacedNotebook } from "../../store/open-notebook.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { REPLACED_HEADER } from "../../web/shell-data.ts";
+import { refuseWithoutDatabase } from "../database-loss.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
@@ -54,9 +56,14 @@ export interface LocalServerStart {
   readonly notebook: PlacedNotebook | null;
   /** True when another archive lies where the served one did. */
   isReplaced(): boolean;
+  /** Of the database of the archive; none for an archive in a file. */
+  readonly watch?: DatabaseWatch | null;
   /** A directory that nobody else has: exports are made in one, and remove it. */
   newDirectory(): string;
 }
+
+/** The page itself is shown while the database is away, and says so. */
+const PAGE_PATHS = WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
 
 /**
  * The server of `serve`: six routes, the query API under /api/query, the explore API under /api/explore, the Model
@@ -83,6 +90,7 @@ export async function createLocalServer(
       requireSameOrigin(origin, host, "ask from a page of this server, or from no page");
     if (request.is404 && !/^\/api\/(?:query|explore)\//.test(pathOf(request))) throw noSuchRoute(request, isKnownPath);
   });
+  refuseWithoutDatabase(app, start.watch ?? null, PAGE_PATHS);
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });

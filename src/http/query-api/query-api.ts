@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
+import type { DatabaseWatch } from "../../store/database-watch.ts";
+import { refuseWithoutDatabase } from "../database-loss.ts";
 import { ArchiveTags, isKnownTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
 import { checkedRequest } from "../route-row.ts";
@@ -18,13 +20,18 @@ export type ArchiveLender<Setting = ApiSetting> = <T>(
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** A server that answers the query API over one archive; the caller listens and closes the archive. */
+/**
+ * A server that answers the query API over one archive; the caller listens and closes the archive.
+ * @param watch of the database of the archive
+ */
 export async function createQueryApi(
   archive: Archive,
   environment: string,
   logger: FastifyBaseLogger | null,
+  watch: DatabaseWatch | null = null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
+  refuseWithoutDatabase(app, watch);
   const setting = apiSetting(environment);
   await app.register(async (scope) => addApiRoutes(scope, QUERY_API, (_, use) => use(archive, setting)));
   return app;

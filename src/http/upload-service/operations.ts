@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { UPLOAD_STATUSES } from "../../mail/uploads.ts";
 import { TOOL_VERSION } from "../../version.ts";
+import { catalogueAway, soon } from "./database-loss.ts";
 import { freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
 import type { ViewSource } from "./service-view.ts";
@@ -43,11 +44,14 @@ export function addOperations(
   const isTold = async (request: FastifyRequest): Promise<boolean> =>
     views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
   app.get("/health", async (request, reply) => {
+    if (service.watch?.isReachable === false) throw catalogueAway();
+    // A database that has just stopped must not hold up whoever watches over the process.
+    const details = isTold(request).then((isOpen) => (isOpen ? load() : {}));
     const health: ServiceHealthWire = {
       status: "ok",
       version: TOOL_VERSION,
       uptime_ms: Math.round(gauges.uptimeMs()),
-      ...((await isTold(request)) ? await load() : {}),
+      ...(await soon<Partial<ServiceHealthWire>>(details, {})),
     };
     return reply.header("cache-control", "no-store").send(health);
   });

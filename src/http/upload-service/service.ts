@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Instant } from "../../mail/instant.ts";
+import type { DatabaseWatch } from "../../store/database-watch.ts";
+import { watchDatabase } from "../../store/postgres/database-watch.ts";
 import { postgresCatalogue } from "../../store/postgres/upload-catalogue.ts";
 import type { FileLock } from "../../store/sqlite/file-lock.ts";
 import { acquireServiceLock } from "../../store/sqlite/service-lock.ts";
@@ -53,6 +55,8 @@ export interface UploadQueue {
 export interface Service {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
+  /** Of the database of the catalogue; null for one in a file. */
+  readonly watch: DatabaseWatch | null;
   /** `AccessRegister.eventKey`. */
   readonly eventKey: string;
   readonly vault: UploadVault;
@@ -109,11 +113,18 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
 const UNLOCKED: FileLock = { release: () => undefined };
 
 /** The catalogue of a directory, in its file or in the database that its services share. Throws as `openService`. */
-export async function openCatalogue(directory: DataDirectory, store: SharedStore | null): Promise<UploadCatalogue> {
+export async function openCatalogue(
+  directory: DataDirectory,
+  store: SharedStore | null,
+  watch: DatabaseWatch | null = null,
+): Promise<UploadCatalogue> {
   if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
   const { server, leaseSeconds, blobs } = store;
   const id = blobs === null ? sharedDirectoryId(directory) : await copiesId(directory, blobs);
-  const catalogue = postgresCatalogue({ server, leaseSeconds, directory: id, owner: randomUUID() }, uploadEventData);
+  const catalogue = postgresCatalogue(
+    { server, leaseSeconds, directory: id, owner: randomUUID(), watch },
+    uploadEventData,
+  );
   try {
     // A database that cannot be used is a fault of the start.
     await catalogue.lastSequence();
@@ -138,7 +149,11 @@ function vaultOf(directory: DataDirectory, catalogue: UploadCatalogue, { store, 
 }
 
 async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
-  const catalogue = await openCatalogue(directory, setting.store);
+  const watch = setting.store === null ? null : watchDatabase(setting.store.server);
+  const catalogue = await openCatalogue(directory, setting.store, watch).catch(async (error: unknown) => {
+    await watch?.close();
+    throw error;
+  });
   const vault = vaultOf(directory, catalogue, setting);
   const events = new EventLog(catalogue);
   const queue = new JobQueue({ ...setting, directory, catalogue, vault, events });
@@ -146,6 +161,7 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
     await queue.close();
     vault.close();
     await catalogue.close();
+    await watch?.close();
     lock.release();
   };
   let eventKey: string;
@@ -156,5 +172,5 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
     await close();
     throw error;
   }
-  return { directory, catalogue, eventKey, vault, events, queue, limits: setting.limits, close };
+  return { directory, catalogue, watch, eventKey, vault, events, queue, limits: setting.limits, close };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { DatabaseWatch } from "../../store/database-watch.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import type { ExploreSetting } from "../explore-api/explore-setting.ts";
 import { addNotebook } from "../explore-api/notebook-routes.ts";
@@ -26,8 +27,9 @@ import { mountWeb } from "../web/mount-web.ts";
 import { type AccessSetting, passAccess } from "./access.ts";
 import { addAgentStream } from "./agent-stream.ts";
 import { addArtifacts } from "./artifacts.ts";
-import { Callers } from "./caller.ts";
+import { type Caller, Callers, NOBODY } from "./caller.ts";
 import { CompletedArchives } from "./completed-archives.ts";
+import { catalogueAway, soon } from "./database-loss.ts";
 import { addExploreRoutes } from "./explore-routes.ts";
 import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
@@ -80,7 +82,7 @@ export async function createUploadService(
   app.addHook("onClose", () => originals.close());
   const unsubscribe = forgetDeleted(service, archives, originals);
   app.addHook("onClose", async () => unsubscribe());
-  await addChecks(app, { ...setting, ...tokens }, callers);
+  await addChecks(app, { ...setting, ...tokens }, { callers, watch: service.watch });
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service), views));
   addSession(app, tokens, views);
   mountWeb(app, {
@@ -173,12 +175,15 @@ function forgetDeleted(service: Service, archives: CompletedArchives, originals:
 async function addChecks(
   app: FastifyInstance,
   setting: UploadServiceSetting & TokenSetting,
-  callers: Callers,
+  { callers, watch }: { readonly callers: Callers; readonly watch: DatabaseWatch | null },
 ): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => void reply.headers(SECURITY_HEADERS));
   if (setting.rateLimit !== null) await addRateLimit(app, setting.rateLimit);
   app.addHook("onRequest", async (request, reply) => {
-    const caller = await passAccess(request, reply, setting);
+    const isHealth = request.routeOptions.url === "/health";
+    if (!isHealth && watch?.isReachable === false) throw catalogueAway();
+    const access = passAccess(request, reply, setting);
+    const caller = isHealth ? await soon<Caller | null>(access, NOBODY) : await access;
     if (caller === null) return reply;
     callers.tell(request, caller);
     if (request.is404 && !isQueryPath(request.url)) throw noSuchRoute(request, isKnownPath);

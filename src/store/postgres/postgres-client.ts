@@ -45,12 +45,19 @@ function bytesOf(text: string): Uint8Array {
 /** Everything else is text. */
 const types = { getTypeParser: (oid: number) => PARSERS.get(oid) ?? decodeText };
 
-/** Connects. Throws DRIVER_MISSING and STORE_UNREACHABLE. */
-export async function connect(server: string, name: string): Promise<PostgresClient> {
+/**
+ * Connects. Throws DRIVER_MISSING and STORE_UNREACHABLE.
+ * @param timeoutMs that the server has to answer
+ */
+export async function connect(
+  server: string,
+  name: string,
+  timeoutMs: number = CONNECT_TIMEOUT_MS,
+): Promise<PostgresClient> {
   const { Client: Connection, copyFrom, copyTo } = await drivers();
   const client = new Connection({
     connectionString: server,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
     application_name: "archivetool",
     types: types as never,
   });

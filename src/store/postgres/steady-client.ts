@@ -1,28 +1,45 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError } from "../../errors.ts";
+import type { DatabaseWatch } from "../database-watch.ts";
 import { connect, isTurnedAway, type PostgresClient, telling } from "./postgres-client.ts";
 
 /** Milliseconds between two tries to reach a server that went away. */
 const RETRY_MS = 1_000;
+/** Milliseconds that a watched server has to answer a new connection: nobody waits any longer. */
+const WATCHED_CONNECT_MS = 2_000;
 /** Tries before a server is given up: it has some minutes to come back, or another to take its place. */
 const MAX_TRIES = 300;
+
+interface SteadySetting {
+  readonly server: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  /** Ends questions when the server cannot be reached; without one they wait for it. */
+  readonly watch?: DatabaseWatch | null;
+}
 
 /** What is asked of a server that may go away and come back: each question must do no harm when it is asked twice. */
 export class SteadyClient {
   private readonly server: string;
   private readonly name: string;
   private readonly signal: AbortSignal;
+  private readonly watch: DatabaseWatch | null;
   /** Done with each new connection, before anything is asked. */
   private readonly begin: (client: PostgresClient) => Promise<void>;
   private client: Promise<PostgresClient> | null = null;
+  /** The same once it is connected. */
+  private opened: PostgresClient | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
   constructor(
-    { server, name, signal }: { readonly server: string; readonly name: string; readonly signal: AbortSignal },
+    { server, name, signal, watch }: SteadySetting,
     begin: (client: PostgresClient) => Promise<void> = async () => undefined,
   ) {
     this.server = server;
+    this.watch = watch ?? null;
+    // A server that is suspended would never answer the question that it has been asked.
+    this.watch?.onLoss(() => void this.opened?.close());
     this.name = name;
     this.signal = signal;
     this.begin = begin;
@@ -34,7 +51,7 @@ export class SteadyClient {
     if (this.isClosed) return Promise.reject(new Error(`${this.name} is closed`));
     const turn = this.last.then(() => this.askSteadily(question, tries));
     this.last = turn.catch(() => undefined);
-    return turn;
+    return this.watch === null ? turn : this.watch.whileReachable(turn);
   }
 
   /** The same in a transaction. */
@@ -77,6 +94,8 @@ export class SteadyClient {
 
   private async askSteadily<T>(question: (client: PostgresClient) => Promise<T>, most: number): Promise<T> {
     for (let tries = 1; ; tries++) {
+      // Whoever asked was refused already.
+      await this.watch?.whileReachable(Promise.resolve());
       try {
         const client = await this.connected();
         return await telling(this.name, () => question(client));
@@ -98,8 +117,9 @@ export class SteadyClient {
   }
 
   private async connect(): Promise<PostgresClient> {
-    const client = await connect(this.server, this.name);
+    const client = await connect(this.server, this.name, this.watch === null ? undefined : WATCHED_CONNECT_MS);
     try {
+      this.opened = client;
       await this.begin(client);
       return client;
     } catch (error) {

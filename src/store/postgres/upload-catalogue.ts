@@ -1,6 +1,7 @@
 import { ArchiveError, ERRORS } from "../../errors.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import { nameOfServer } from "../archive-location.ts";
+import type { DatabaseWatch } from "../database-watch.ts";
 import {
   answeringLater,
   every,
@@ -40,6 +41,8 @@ export interface CatalogueSetting {
   readonly owner: string;
   /** Seconds after which what a silent service holds is given to another. */
   readonly leaseSeconds: number;
+  /** Of a service, so that no call waits for a database that cannot be reached. */
+  readonly watch?: DatabaseWatch | null;
 }
 
 /** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
@@ -179,10 +182,7 @@ function leaseCalls(
 function hideServer(error: unknown): never {
   if (!(error instanceof ArchiveError) || error.code !== "STORE_UNREACHABLE") throw error;
   const hint = `${error.message}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
-  throw new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", {
-    hint,
-    cause: error,
-  });
+  throw new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", { hint });
 }
 
 /** Asks the database, and counts the events that are written: who has counted more was somebody else. */
@@ -195,14 +195,14 @@ class CatalogueClient {
   private given = 0;
 
   constructor(
-    { server, directory }: CatalogueSetting,
+    { server, directory, watch = null }: CatalogueSetting,
     questions: UploadQuestions,
     eventData: (upload: UploadRecord) => string,
   ) {
     this.questions = questions;
     this.eventData = eventData;
     const { signal } = new AbortController();
-    this.client = new SteadyClient({ server, name: nameOfServer(server), signal }, async (client) => {
+    this.client = new SteadyClient({ server, name: nameOfServer(server), signal, watch }, async (client) => {
       await prepareService(client, directory);
       this.seen ??= await askIn(client, questions.asked.lastSequence());
     });

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import { ArchiveError } from "../errors.ts";
+import type { DatabaseWatch } from "../store/database-watch.ts";
+
+/**
+ * Has a server refuse requests with STORE_UNREACHABLE while the database of its archive cannot be reached.
+ * @param openPaths routes that are answered all the same
+ */
+export function refuseWithoutDatabase(
+  app: FastifyInstance,
+  watch: DatabaseWatch | null,
+  openPaths: readonly string[] = [],
+): void {
+  if (watch === null) return;
+  app.addHook("onRequest", async ({ routeOptions }) => {
+    if (watch.isReachable || openPaths.includes(routeOptions.url ?? "")) return;
+    throw new ArchiveError("STORE_UNREACHABLE", "the database of the archive cannot be reached");
+  });
+}

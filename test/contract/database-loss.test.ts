@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createQueryApi } from "../../src/http/query-api/query-api.ts";
+import { openService, type Service } from "../../src/http/upload-service/service.ts";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { archiveAt, archiveAtUrl } from "../../src/store/archive-location.ts";
+import { copyArchive } from "../../src/store/copy-archive.ts";
+import type { DatabaseWatch } from "../../src/store/database-watch.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { watchArchive } from "../../src/store/watch-archive.ts";
+import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
+import { writeContractArchive } from "./contract-archive.ts";
+
+const programs = postgresPrograms();
+
+/** Ways in which a database goes away, and comes back. */
+const LOSSES = [
+  ["is shut down", "crash", "start"],
+  ["is suspended", "suspend", "resume"],
+] as const;
+
+describe.skipIf(programs === null || process.platform !== "linux")("a server whose database", () => {
+  const root = mkdtempSync(join(tmpdir(), "archivetool-loss-"));
+  let cluster: ReturnType<typeof startPostgres>;
+  let service: Service;
+  let archive: Archive;
+  let watch: DatabaseWatch | null;
+  let uploads: FastifyInstance;
+  let api: FastifyInstance;
+
+  beforeAll(async () => {
+    cluster = startPostgres(programs!);
+    service = await openService({
+      dataDirectory: join(root, "data"),
+      store: { server: cluster.url, leaseSeconds: 60, blobs: null },
+      limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0, discardsOriginals: false },
+      jobs: 1,
+      threads: 1,
+      startJob: () => {
+        throw new Error("no job is started here");
+      },
+      log: { info: () => undefined, error: () => undefined },
+      now: Date.now,
+    });
+    const setting = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [] };
+    uploads = await createUploadService(service, { ...setting, environment: "test", rateLimit: null }, null);
+    const file = await writeContractArchive();
+    const location = archiveAtUrl(`${cluster.url}#mail`);
+    await copyArchive(archiveAt(file.path), location);
+    file.remove();
+    archive = await openArchive(location);
+    watch = await watchArchive(location);
+    api = await createQueryApi(archive, "test", null, watch);
+  });
+
+  afterAll(async () => {
+    await Promise.all([uploads?.close(), api?.close()]);
+    await Promise.all([service?.close(), watch?.close(), archive?.close()]);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const answerOf = async (app: FastifyInstance, url: string) => {
+    const { statusCode, body } = await app.inject({ url, headers: { host: "localhost" } });
+    const { error } = JSON.parse(body) as { readonly error?: { readonly code: string } };
+    return [statusCode, error?.code ?? null];
+  };
+
+  it.each(LOSSES)("%s answers 503 until it is back, and /health at once", async (_, lose, recover) => {
+    expect([await answerOf(uploads, "/uploads"), await answerOf(api, "/stats")]).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+    cluster[lose]();
+    try {
+      // Before the loss is noticed /health answers as well, and waits for nothing.
+      expect([200, 503]).toContain((await answerOf(uploads, "/health"))[0]);
+      const inFlight = answerOf(uploads, "/uploads");
+      await vi.waitUntil(() => !service.watch!.isReachable && !watch!.isReachable, { timeout: 20_000 });
+      expect(await inFlight).toEqual([503, "CATALOGUE_UNREACHABLE"]);
+      for (const url of ["/health", "/uploads"])
+        expect(await answerOf(uploads, url), url).toEqual([503, "CATALOGUE_UNREACHABLE"]);
+      for (const url of ["/health", "/stats", "/messages"])
+        expect(await answerOf(api, url), url).toEqual([503, "STORE_UNREACHABLE"]);
+    } finally {
+      cluster[recover]();
+    }
+    await vi.waitUntil(() => service.watch!.isReachable && watch!.isReachable, { timeout: 20_000 });
+    expect([await answerOf(uploads, "/uploads"), await answerOf(uploads, "/health")]).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+    expect([await answerOf(api, "/health"), await answerOf(api, "/messages")]).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+  });
+});
