@@ -116,7 +116,23 @@ function parseLine(line: string): ContentLine | null {
     );
     at = end;
   }
-  return line.charAt(at) === ":" ? { name, parameters, value: line.slice(at + 1) } : null;
+  return line.charAt(at) === ":" ? withWholeZone({ name, parameters, value: line.slice(at + 1) }) : null;
+}
+
+/** Where a date begins after a colon. */
+const DATE_AFTER_COLON = /:(?=\d{4}-?\d\d-?\d\d(?:[T ,/]|$))/;
+/** Characters of a value that are searched for the rest of a zone. */
+const MAX_ZONE_REST = 1_000;
+
+/** A zone may hold a colon without the quotes it then needs: `TZID=GMT+05:30`, `TZID=tzone://Microsoft/Custom`. */
+function withWholeZone(line: ContentLine): ContentLine {
+  const { name, parameters, value } = line;
+  const zone = parameters.get("TZID");
+  if (zone === undefined || /^\d{4}-?\d\d-?\d\d/.test(value)) return line;
+  const colon = value.slice(0, MAX_ZONE_REST).search(DATE_AFTER_COLON);
+  if (colon < 0) return line;
+  const rest = value.slice(0, colon).split(";", 1)[0]!;
+  return { name, parameters: new Map(parameters).set("TZID", `${zone}:${rest}`), value: value.slice(colon + 1) };
 }
 
 /**

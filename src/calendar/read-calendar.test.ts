@@ -451,6 +451,24 @@ describe("readCalendar", () => {
   });
 });
 
+describe("time zones that are not written as they should be", () => {
+  const zone = (tzid: string): string =>
+    `BEGIN:VTIMEZONE\nTZID:${tzid}\nBEGIN:STANDARD\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0530\nDTSTART:19700101T000000\nEND:STANDARD\nEND:VTIMEZONE\n`;
+  it.each([
+    ["GMT+05:30", "TZID=GMT+05:30:20240715T133000"],
+    ["tzone://Microsoft/Custom", "TZID=tzone://Microsoft/Custom:20240715T133000"],
+    ["(UTC+05:30) Chennai\\, Kolkata", 'TZID="(UTC+05:30) Chennai, Kolkata":20240715T133000'],
+    ["(UTC+05:30) Chennai\\, Kolkata", "TZID=(UTC+05:30) Chennai\\, Kolkata:20240715T133000"],
+    ["(UTC+05:30) Chennai, Kolkata", "TZID=(UTC+05:30) Chennai, Kolkata;VALUE=DATE-TIME:2024-07-15T13:30:00"],
+    ["other", "TZID=GMT+05:30:20240715T133000"],
+    ["other", "TZID=UTC+5:30:20240715T133000"],
+  ])("VTIMEZONE %s, %s", (tzid, parameter) => {
+    const text = `BEGIN:VCALENDAR\n${zone(tzid)}BEGIN:VEVENT\nUID:z\nDTSTART;${parameter}\nEND:VEVENT\nEND:VCALENDAR\n`;
+    const { entries } = readCalendar({ text, method: null });
+    expect(formatInstant(entries[0]!.start!)).toBe("2024-07-15T08:00:00Z");
+  });
+});
+
 const tika = realData("mime/tika/integration");
 
 describe.skipIf(tika === null)("calendars of another project (Tika)", () => {

@@ -42,6 +42,9 @@ const MAX_OBSERVANCES = 500;
 const LAST = 5;
 const YEAR_MS = 366 * DAY_MS;
 
+/** No place is further from Greenwich. */
+const MAX_OFFSET_MINUTES = 14 * 60;
+
 /** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
 export class TimeZones {
   private readonly rules = new Map<string, Observance[]>();
@@ -49,9 +52,10 @@ export class TimeZones {
   private readonly namesByRules = new Map<string, string | null>();
 
   addObservance(zone: string, observance: Observance): void {
-    const rules = this.rules.get(zone) ?? [];
+    const key = zoneKey(zone);
+    const rules = this.rules.get(key) ?? [];
     if (rules.length < MAX_OBSERVANCES) rules.push(observance);
-    this.rules.set(zone, rules);
+    this.rules.set(key, rules);
   }
 
   /** @param zone TZID as written; null or "" for a floating time, which counts as UTC. */
@@ -59,13 +63,15 @@ export class TimeZones {
     if (zone === null || zone === "") return { instant: local, timezone: null, isKnown: true };
     const name = this.ianaName(zone);
     if (name !== null) return { instant: this.clock(name)!.instantOf(local), timezone: name, isKnown: true };
-    const rules = this.rules.get(zone);
+    const rules = this.rules.get(zoneKey(zone));
     if (rules !== undefined)
       return {
         instant: local - offsetByRules(rules, local) * MINUTE_MS,
         timezone: this.nameByRules(zone, { rules, local }),
         isKnown: true,
       };
+    const offset = offsetOf(zone);
+    if (offset !== null) return { instant: local - offset * MINUTE_MS, timezone: null, isKnown: true };
     return { instant: local, timezone: null, isKnown: false };
   }
 
@@ -106,6 +112,19 @@ export class TimeZones {
     this.clocks.set(zone, clock);
     return clock;
   }
+}
+
+/** A TZID is TEXT in a VTIMEZONE and a parameter elsewhere: one is escaped, the other quoted, or neither. */
+function zoneKey(zone: string): string {
+  return zone.trim().replace(/\\([\\;,:"])/g, "$1");
+}
+
+/** Minutes east of Greenwich of a zone that is only an offset: `GMT+05:30`, `UTC-3`, `+0200`. */
+function offsetOf(zone: string): number | null {
+  const match = /^(?:GMT|UTC)?([+-])(\d{1,2}):?([0-5]\d)?$/i.exec(zone.trim());
+  if (match === null) return null;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? "0");
+  return minutes > MAX_OFFSET_MINUTES ? null : match[1] === "-" ? -minutes : minutes;
 }
 
 function clockOf(zone: string): ZoneClock | null {

@@ -1,5 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { readLabels } from "./labels.ts";
+import { readKeywords, readLabels } from "./labels.ts";
+
+const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
+
+describe("keywords of mail programs", () => {
+  it.each([
+    [
+      ["$label1 sluicework     ", "", ""],
+      ["Important", "sluicework"],
+    ],
+    [["", "otterwork NonJunk $Forwarded", ""], ["otterwork"]],
+    [
+      ["", "otterwork, mill work", ""],
+      ["otterwork", "mill work"],
+    ],
+    [
+      ["", "", "todo, mill work"],
+      ["todo", "mill work"],
+    ],
+    [["work", "work", "work"], ["work"]],
+    [["", "", utf8("Mühle")], ["Mühle"]],
+  ])("of %j", ([mozilla, keywords, label], expected) => {
+    expect(readKeywords(mozilla!, keywords!, label!)).toEqual({ labels: expected, areCut: false });
+  });
+});
 
 describe("labels of Gmail", () => {
   it.each([
@@ -16,6 +40,13 @@ describe("labels of Gmail", () => {
     ["=?UTF-8?Q?No_le=C3=ADdos?=,Recibidos", ["Unread", "Inbox"]],
     ["=?UTF-8?Q?Odesl=C3=A1no,Nep=C5=99e=C4=8Dten=C3=A9?=", ["Sent", "Unread"]],
     ["=?UTF-8?B?5Y+X5L+h44OI44Os44Kk?=", ["Inbox"]],
+    [utf8("收件箱,已发送,草稿,垃圾邮件,已删除邮件"), ["Inbox", "Sent", "Draft", "Spam", "Trash"]],
+    [utf8("收件匣,寄件備份,垃圾郵件,垃圾桶,未讀"), ["Inbox", "Sent", "Spam", "Trash", "Unread"]],
+    [utf8("받은편지함,보낸편지함,임시보관함,스팸함,휴지통"), ["Inbox", "Sent", "Draft", "Spam", "Trash"]],
+    [utf8("Gelen Kutusu,Taslaklar,Önemli,Okunmamış"), ["Inbox", "Draft", "Important", "Unread"]],
+    [utf8("Beérkező levelek,Piszkozatok,Kuka,Olvasatlan"), ["Inbox", "Draft", "Trash", "Unread"]],
+    [utf8("Lähetetyt,Luonnokset,Roskaposti,Roskakori"), ["Sent", "Draft", "Spam", "Trash"]],
+    [utf8("Вхідні,Надіслані,Чернетки,Кошик,Непрочитані"), ["Inbox", "Sent", "Draft", "Trash", "Unread"]],
   ])("of %j are told apart", (field, labels) => {
     expect(readLabels(field)).toEqual({ labels, areCut: false });
   });

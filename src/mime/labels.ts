@@ -52,3 +52,34 @@ export function readLabels(field: string): Labels {
 }
 
 const NO_LABELS: Labels = { labels: [], areCut: false };
+
+/** Tags that Thunderbird has from the start, by their keywords. */
+const THUNDERBIRD_TAGS: ReadonlyMap<string, string> = new Map([
+  ["$label1", "Important"],
+  ["$label2", "Work"],
+  ["$label3", "Personal"],
+  ["$label4", "To Do"],
+  ["$label5", "Later"],
+]);
+/** Keywords that programs set on their own: nobody chose them. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(["nonjunk", "notjunk", "junk", "$notjunk", "$junk"]);
+
+/**
+ * Reads keywords that people gave to a message: X-Mozilla-Keys (Thunderbird), X-Keywords (Dovecot, UW IMAP) and X-Label
+ * (mutt, where blanks are part of a label). Empty and repeated ones go.
+ */
+export function readKeywords(mozillaKeys: string, keywords: string, label: string): Labels {
+  if (mozillaKeys === "" && keywords === "" && label === "") return NO_LABELS;
+  const separator = keywords.includes(",") ? "," : /[\t-\r ]+/;
+  const written = [...mozillaKeys.split(/[\t-\r ]+/), ...keywords.split(separator), ...label.split(",")];
+  const labels = new Set<string>();
+  let areCut = false;
+  for (const word of written) {
+    const keyword = decodeHeaderText(word.slice(0, MAX_LABEL_SPAN)).trim();
+    const name = THUNDERBIRD_TAGS.get(keyword.toLowerCase()) ?? keyword;
+    if (name === "" || name.startsWith("$") || OWN_KEYWORDS.has(name.toLowerCase())) continue;
+    if (labels.size >= MAX_LABELS || name.length > MAX_LABEL_LENGTH) areCut = true;
+    if (labels.size < MAX_LABELS) labels.add(name.slice(0, MAX_LABEL_LENGTH).toWellFormed());
+  }
+  return { labels: [...labels], areCut };
+}

@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
 
+describe("ids as encoded words", () => {
+  it("are read, folded ones as well", () => {
+    expect(readMessageId("=?us-ascii?Q?=3Ca1=40mill=2Eexample=3E?=")).toBe("a1@mill.example");
+    expect(readMessageId("<=?utf-8?Q?a1=40mill.example?=>")).toBe("a1@mill.example");
+    expect(readMessageIds("=?utf-8?Q?=3Ca1=40mill.ex?=\r\n =?utf-8?Q?ample=3E_=3Cb2=40mill.example=3E?=")).toEqual([
+      "a1@mill.example",
+      "b2@mill.example",
+    ]);
+  });
+});
+
 describe("readMessageIds", () => {
   it.each([
     ["<a@b> <c@d>", ["a@b", "c@d"]],

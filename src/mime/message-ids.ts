@@ -1,5 +1,5 @@
 import { trimBytes, withoutBlanks } from "./byte-text.ts";
-import { decodeRawText } from "./encoded-words.ts";
+import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
 /**
  * msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and
@@ -10,6 +10,18 @@ const MAX_MESSAGE_IDS = 2000;
 /** The msg-id of a Message-ID field (RFC 5322 3.6.4) without angle brackets; null when it is empty. */
 export function readMessageId(field: string): string | null {
   if (field === "") return null;
+  return messageIdOf(withoutEncodedWords(field));
+}
+
+/**
+ * Some programs write ids as encoded words, which RFC 2047 5 forbids, and fold a long one between two of them. One
+ * character a byte, as the field was.
+ */
+function withoutEncodedWords(field: string): string {
+  return field.includes("=?") ? Buffer.from(decodeHeaderText(field), "utf8").toString("latin1") : field;
+}
+
+function messageIdOf(field: string): string | null {
   const open = field.indexOf("<");
   if (open < 0) return clean(firstWord(field));
   const close = field.indexOf(">", open);
@@ -22,8 +34,9 @@ export function readMessageId(field: string): string | null {
  * words have one.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: brackets that are open, closed or lost are told apart where they stand
-export function readMessageIds(field: string): readonly string[] {
-  if (field === "") return [];
+export function readMessageIds(written: string): readonly string[] {
+  if (written === "") return [];
+  const field = withoutEncodedWords(written);
   const found = new Set<string>();
   let open = field.indexOf("<");
   if (open < 0) {

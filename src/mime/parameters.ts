@@ -49,6 +49,8 @@ function endOfMainValue(text: string): number {
   const main = semicolon < 0 ? text : text.slice(0, semicolon);
   const equals = main.indexOf("=");
   if (equals < 0) return main.length;
+  // A parameter alone: `filename=plan.pdf`.
+  if (/^[\w*-]{1,60}$/.test(main.slice(0, equals).trim())) return 0;
   const blank = main.trimStart().search(/[\t-\r ]/);
   return blank < 0 ? main.length : blank + (main.length - main.trimStart().length);
 }

@@ -355,6 +355,16 @@ describe("bodies that few programs write", () => {
     expect(parseMessage(message(...outer)).textBody).toBe("Gate shut");
   });
 
+  it("takes the name of a file from a parameter without a disposition", () => {
+    const read = parseMessage(
+      message(
+        ...["Content-Type: multipart/mixed; boundary=A", "", "--A", "", "Hi", "--A", "Content-Type: application/pdf"],
+        ...["Content-Disposition: filename=plan.pdf; size=3", "", "pdf", "--A--"],
+      ),
+    );
+    expect(read.attachments.map(({ filename }) => filename)).toEqual(["plan.pdf"]);
+  });
+
   it("reads text/enriched without its tags", () => {
     expect(textOf("Content-Type: text/enriched", "", "<bold>Gate</bold> at 3 << 4")).toBe("Gate at 3 < 4");
   });

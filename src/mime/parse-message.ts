@@ -11,9 +11,10 @@ import { readExportedNames } from "./exported-names.ts";
 import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField } from "./header-block.ts";
-import { readLabels } from "./labels.ts";
+import { readKeywords, readLabels } from "./labels.ts";
 import { readListMail } from "./list-author.ts";
 import { kindOfMessage } from "./message-kind.ts";
+import { withReportedMessage } from "./reported-message.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
 /**
@@ -33,15 +34,26 @@ export function parseMessage(bytes: Buffer): Message {
   const attachments = parts.attachments.map(attachmentOf);
   for (const file of files) attachments.push(embeddedAttachment(file));
   for (const path of convertedFiles(written ?? "")) attachments.push(convertedAttachment(path));
-  const { labels, areCut } = readLabels(firstField(root.headers, "x-gmail-labels"));
-  if (areCut) findings.push("labels-cut");
+  const ofGmail = readLabels(firstField(root.headers, "x-gmail-labels"));
+  const keywords = readKeywords(
+    firstField(root.headers, "x-mozilla-keys"),
+    firstField(root.headers, "x-keywords"),
+    firstField(root.headers, "x-label"),
+  );
+  if (ofGmail.areCut || keywords.areCut) findings.push("labels-cut");
+  const { labels } =
+    keywords.labels.length === 0 ? ofGmail : { labels: [...new Set([...ofGmail.labels, ...keywords.labels])] };
   const charset = fieldCharset(root);
   const read = readEnvelope(root.headers, charset);
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
   const messageKind = kindOfMessage(envelope.messageKind ?? "mail", root, textBody);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
   return {
-    envelope: messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind },
+    envelope: withReportedMessage(
+      messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind },
+      root,
+      textBody,
+    ),
     textBody,
     htmlBody,
     attachments,

@@ -9,7 +9,13 @@ const LINE_FEED = "\n";
 export const MAX_ANALYSED_LINES = 200_000;
 
 function isBlankCode(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+  if (code < 0x2000) return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+  return isDirectionMark(code) || code === 0xfeff;
+}
+
+/** Marks of the Unicode Bidirectional Algorithm (UAX 9 2), which Gmail writes around the header of a quotation. */
+function isDirectionMark(code: number): boolean {
+  return code === 0x200e || code === 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 /** True when a body has more lines than are told apart. */

@@ -13,7 +13,7 @@ function phrases(...rows: readonly string[]): readonly string[] {
 export const ATTRIBUTION_OPENERS = phrases(
   "on |at |in a message dated |in message |in article |quoting |am |um |zitat von |le |el |il giorno |il |op |em ",
   "a |no dia |den |på |pe |w dniu |dnia |dne |dňa |vào |в |пн, |вт, |ср, |чт, |пт, |сб, |вс, |citando |citat von ",
-  "selon |sent from |begin forwarded |în |la |tarihinde |στις |在 |于 |às |wiadomość napisana przez ",
+  "selon |sent from |begin forwarded |în |la |tarihinde |στις |בתאריך |في |在 |于 |às |wiadomość napisana przez ",
 );
 
 /** Verbs of such a line. Those with a blank on both sides may stand in the middle (`Am 3. Mai schrieb Ann:`). */
@@ -21,7 +21,7 @@ export const ATTRIBUTION_VERBS = phrases(
   " wrote| writes| sent| said| schrieb| schreibt| a écrit| écrit| écrivait| escribió| escribio| ha scritto| scrive",
   " schreef| geschreven| escreveu| skrev| skriver| napisał(a)| napisał| napisała| pisze| napsal(a)| napsal",
   " napísal| đã viết| kirjoitti| a scris| ezt írta| yazdı| şunu yazdı| έγραψε| написал| написала| написал(а)",
-  " пишет| написав|写道|寫道|书き込み|書きました|のメール|작성|님이 씀| 이(가) 쓴 글|님이 쓴 글",
+  " пишет| написав| מאת| كتب|写道|寫道|书き込み|書きました|のメール|작성|님이 씀| 이(가) 쓴 글|님이 쓴 글",
 );
 
 /** First words of what phones and web mailers put below a message. */

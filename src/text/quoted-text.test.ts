@@ -34,6 +34,13 @@ describe("quotedText", () => {
     );
   });
 
+  it("knows the header of Gmail in Hebrew, with its marks of direction", () => {
+    const header =
+      "\u202bבתאריך יום ב׳, 5 במרץ 2012 ב-10:00 מאת \u202aAnn Reed\u202c\u200f <\u202aann@mill.example\u202c\u200f>:\u202c";
+    expect(quoted(`mine\n\n${header}\n\n> old\n`)).toContain("old");
+    expect(quoted(`mine\n\n${header}\n\n> old\n`)).not.toContain("mine");
+  });
+
   it("ends at the limit", () => {
     expect(quoted(`> ${"word ".repeat(1000)}\n`, 100).length).toBe(100);
   });
