@@ -24,6 +24,8 @@ export interface AddressProfile {
   readonly isSpelledOnly: boolean;
   /** Set where the local part is one word. */
   readonly lone: LoneWord | null;
+  /** True when no name was written beside it, or nothing but the address itself. */
+  readonly isUnnamed: boolean;
   /** Registrable domain of the organisation, null for free mail and unknown ones. */
   readonly organisation: string | null;
   /** Keys of the Exchange directory entries that stand for the address. */
@@ -89,6 +91,7 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
     name,
     isSpelledOnly: name !== null && groups.groups.length === 0,
     lone: local === null ? null : loneWord(key, local, groups),
+    isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
     organisation,
     directoryKeys: directory.standing,
     seenDirectoryKeys: directory.seen,
@@ -112,6 +115,7 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
     name,
     isSpelledOnly: false,
     lone: null,
+    isUnnamed: false,
     organisation: organisationOfNotesPath(text, organisations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
@@ -127,6 +131,7 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
     name: capitalisedName(name),
     isSpelledOnly: false,
     lone: null,
+    isUnnamed: false,
     organisation: organisationOfNotesPath(normal.text, organisations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
@@ -327,7 +332,8 @@ function directoryKeys(
     const isShared = entry.organisation === "" || isSharedDirectory(entry.organisation);
     if (isShared && name === null) return;
     const person = isShared && name !== null ? `${name.given} ${name.family}` : "";
-    const key = `${entry.organisation}\0${person}\0${entry.leaf}`;
+    // Some writers, and archives of earlier versions, leave out its blanks.
+    const key = `${entry.organisation.replaceAll(" ", "")}\0${person}\0${entry.leaf}`;
     counts.set(key, (counts.get(key) ?? 0) + times);
   };
   if (normal.form === "x500") count(parseDirectoryName(normal.text), Math.max(uses, DIRECTORY_USES));

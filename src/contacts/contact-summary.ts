@@ -15,7 +15,8 @@ const MAX_SHOWN_CHARACTERS = 160;
 
 /**
  * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the
- * newest as tie-break; the name is the form seen most often that has two words and no address in it.
+ * newest as tie-break; the name is the form that it uses most often itself, or else others, of those that have two words
+ * and no address in them.
  * @param addresses indices, ascending. @param profiles of these. @param merges what joined them.
  */
 export function summarizeContact(
@@ -87,15 +88,21 @@ function contactName(
   ranked: readonly number[],
   profiles: ReadonlyMap<number, AddressProfile>,
 ): string {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { readonly text: string; count: number; own: number }>();
   for (const address of ranked) {
-    for (const { text, count } of book.namesOf(address)) {
+    for (const { text, count, own } of book.namesOf(address)) {
       const shown = shownName(text);
-      if (shown !== "") counts.set(shown, (counts.get(shown) ?? 0) + count);
+      if (shown === "") continue;
+      const form = counts.get(shown) ?? { text: shown, count: 0, own: 0 };
+      form.count += count;
+      form.own += own;
+      counts.set(shown, form);
     }
   }
-  const forms = [...counts].map(([text, count]) => ({ text, count }));
-  const whole = mostCounted(forms.filter(({ text }) => text.includes(" ")));
+  const forms = [...counts.values()];
+  const wholes = forms.filter(({ text }) => text.includes(" "));
+  const owned = wholes.filter(({ own }) => own > 0).map(({ text, own }) => ({ text, count: own }));
+  const whole = mostCounted(owned) ?? mostCounted(wholes);
   if (whole !== undefined) return whole.text;
   for (const address of ranked) {
     const name = profiles.get(address)!.name;

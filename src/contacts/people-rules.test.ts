@@ -31,6 +31,8 @@ function people(uses: readonly Use[]): { readonly contacts: readonly string[]; r
 
 const apart = (uses: readonly Use[]): readonly string[] => [...new Set(uses.map(({ email }) => email))].sort();
 
+const GIVEN_NAMES = ["Al", "Bea", "Cy", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon"];
+
 type Case = readonly [what: string, uses: readonly Use[]];
 type JoinedCase = readonly [...Case, reason: string];
 
@@ -174,9 +176,8 @@ describe("(f) the same full name and the same local part anywhere", () => {
     ["a given name for a local part", [to("Ann Reed", "ann@x.example"), to("Ann Reed", "ann@gmail.com")]],
   ]);
 
-  const GIVEN = ["Al", "Bea", "Cy", "Dora", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon"];
   const namesakes = (count: number): readonly Use[] =>
-    GIVEN.slice(0, count).map((given) => to(`${given} Reed`, `${given}.reed@x.example`.toLowerCase()));
+    GIVEN_NAMES.slice(0, count).map((given) => to(`${given} Reed`, `${given}.reed@x.example`.toLowerCase()));
 
   it.each([
     ["a name that many in one organisation share part of", 10, "ann.reed", false],
@@ -198,7 +199,76 @@ describe("(g) the two parts in the other order, where quotes around the dot tell
     ],
   ]);
   keepsApart([
-    ["what no quotes tell", [to("", "ann.reed@x.example"), to("", "reed.ann@x.example")]],
+    ["what no quotes tell, of given names", [to("", "james.thomas@x.example"), to("", "thomas.james@x.example")]],
     ["another organisation", [to("", "ann.reed@x.example"), to("", "reed'.'ann@y.example")]],
   ]);
+});
+
+describe("(h) the parts in the other order within one organisation", () => {
+  joins([
+    [
+      "them, though nobody wrote a name",
+      [to("", "ann.reed@x.example"), to("", "reed.ann@x.example")],
+      "same full name (Ann Reed) within x.example",
+    ],
+    [
+      "them, where the name is beside another address",
+      [to("", "reed.ann@mail.x.example"), to("Ann M. Reed", "amr@x.example")],
+      "same full name (Ann M. Reed)",
+    ],
+  ]);
+  const reeds = GIVEN_NAMES.map((given) => to(`${given} Reed`, `${given.toLowerCase()}.reed@x.example`));
+  keepsApart([
+    ["two given names", [to("James Thomas", "jthomas@x.example"), to("", "thomas.james@x.example")]],
+    ["another organisation", [to("Ann Reed", "ann.reed@x.example"), to("", "reed.ann@y.example")]],
+    ["a common family name", [...reeds, to("Ann Reed", "areed7@x.example"), to("", "reed.ann@x.example")]],
+  ]);
+  it("takes a name as it is spelled where somebody is called so", () => {
+    const uses = [to("Ann Karo", "karo7@x.example"), to("Karo Ann", "kann7@x.example"), to("", "karo.ann@x.example")];
+    expect(people(uses).contacts).toEqual(["kann7@x.example + karo.ann@x.example", "karo7@x.example"]);
+  });
+});
+
+describe("(i) an initial and the family name of one person within one organisation", () => {
+  joins([
+    [
+      "an address without a name",
+      [to("", "areed@x.example"), to("Ann Reed", "ann.reed@x.example")],
+      "initial and family name of the only such person (Ann Reed) within x.example",
+    ],
+    [
+      "one that programs named by itself",
+      [to("areed@x.example", "areed@x.example"), to("Ann Reed", "ann.reed@x.example")],
+      "initial and family name of the only such person",
+    ],
+    [
+      "one of a short form",
+      [to("", "wreed@x.example"), to("Bill Reed", "bill.reed@x.example")],
+      "initial and family name of the only such person (Bill Reed)",
+    ],
+  ]);
+  keepsApart([
+    [
+      "of two people",
+      [to("", "areed@x.example"), to("Ann Reed", "ann.reed@x.example"), to("Al Reed", "al.reed@x.example")],
+    ],
+    ["of another organisation", [to("", "areed@y.example"), to("Ann Reed", "ann.reed@x.example")]],
+    ["of a provider", [to("", "areed@gmail.com"), to("Ann Reed", "ann.reed@gmail.com")]],
+    ["a short family name", [to("", "alee@x.example"), to("Ann Lee", "ann.lee@x.example")]],
+    ["a name beside it", [to("Cy", "areed@x.example"), to("Ann Reed", "ann.reed@x.example")]],
+    [
+      "a family name",
+      [to("", "jones@x.example"), to("Jo Ones", "jo.ones@x.example"), to("Cy Jones", "cy.jones@x.example")],
+    ],
+  ]);
+});
+
+it("calls a contact as it calls itself, however often others call it otherwise", () => {
+  const book = new AddressBook(fewPages());
+  for (let use = 0; use < 9; use++) book.observe({ name: "Annie Reed-Lund", email: "ar7@x.example" }, "to", use);
+  book.observe({ name: "Ann", email: "ar7@x.example" }, "from", 10);
+  const nameOf = (): string => [...resolveContacts(book, fewPages(), true).summaries()][0]!.name;
+  expect(nameOf()).toBe("Annie Reed-Lund");
+  book.observe({ name: "Reed, Ann", email: "ar7@x.example" }, "from", 11);
+  expect(nameOf()).toBe("Ann Reed");
 });

@@ -10,7 +10,7 @@ import { parseHeaderBlock } from "../mime/header-block.ts";
 import { AddressBook } from "./address-book.ts";
 import { profileAddress } from "./address-profile.ts";
 import { learnOrganisations } from "./organisation.ts";
-import { namesAgree } from "./person-name.ts";
+import { namesAgree, type PersonName } from "./person-name.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 
@@ -577,7 +577,7 @@ describe("a local part that spells part of a name", () => {
 
   it("may be in the other order where quotes tell so", () => {
     expect(resolved(["", "ann.reed@x.org"], ["", "reed'.'ann@x.org"])).toHaveLength(1);
-    expect(resolved(["", "ann.reed@x.org"], ["", "reed.ann@x.org"])).toHaveLength(2);
+    expect(resolved(["", "james.thomas@x.org"], ["", "thomas.james@x.org"])).toHaveLength(2);
   });
 });
 
@@ -653,12 +653,21 @@ function expectSound(book: AddressBook): number {
   const members = contacts.map((): number[] => []);
   for (let index = 0; index < book.size; index++) members[contactOf[index]!]!.push(index);
   for (const [at, addresses] of members.entries()) {
-    const names = addresses.flatMap((address) => profileAddress(book, address, organisations).name ?? []);
-    for (const one of names) for (const other of names) expect(namesAgree(one, other)).toBe(true);
+    const profiles = addresses.map((address) => profileAddress(book, address, organisations));
+    const names = profiles.flatMap((profile) =>
+      profile.name === null ? [] : [readings(profile.name, profile.isSpelledOnly)],
+    );
+    for (const ones of names)
+      for (const others of names) expect(ones.some((one) => others.some((other) => namesAgree(one, other)))).toBe(true);
     expect(contacts[at]!.evidence).toHaveLength(addresses.length);
     expect(addresses[0]).toBeGreaterThanOrEqual(at);
   }
   return book.size - contacts.length;
+}
+
+/** A name, and one that only a local part spells with its words in the other order too. */
+function readings(name: PersonName, isSpelledOnly: boolean): readonly PersonName[] {
+  return isSpelledOnly ? [name, { ...name, given: name.family, family: name.given }] : [name];
 }
 
 interface ExportedMail {

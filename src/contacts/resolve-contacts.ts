@@ -1,20 +1,26 @@
 import { NO_ENTRY } from "../columns/hash-index.ts";
 import { NumberLists } from "../columns/number-lists.ts";
-import { NumberedTexts } from "../columns/numbered-texts.ts";
-import { PagedInt32Column, PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
+import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedObjects } from "../columns/paged-objects.ts";
-import { PagedTextColumn } from "../columns/paged-text-column.ts";
 import type { AddressBook } from "./address-book.ts";
-import { localPartOf, type Respelling } from "./address-form.ts";
-import { type AddressProfile, type LoneWord, profileAddress } from "./address-profile.ts";
+import type { Respelling } from "./address-form.ts";
+import { type AddressProfile, profileAddress } from "./address-profile.ts";
+import {
+  type Evidence,
+  gather,
+  localKey,
+  newEvidence,
+  type Profiles,
+  placeholders,
+  type SiftedEvidence,
+} from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
-import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
 import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./name-variants.ts";
 import { learnOrganisations } from "./organisation.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
-import { SharedKeys } from "./shared-keys.ts";
+import type { SharedKeys } from "./shared-keys.ts";
 
 export interface ResolvedContacts {
   /** Address index to contact index. */
@@ -31,12 +37,6 @@ export interface ResolvedContacts {
 
 /** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
 const MAX_JOINED_BY_NAME = 12;
-
-/** Letters of a word behind a dot that is taken for a name that nobody else here has. */
-const MAX_REMNANT_LETTERS = 8;
-
-/** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
-const MIN_LOCAL_LETTERS = 3;
 
 /**
  * Addresses with one local part in one organisation, or with one name and local part anywhere; more are no person's.
@@ -64,7 +64,8 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 
 /**
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
- * entry, same full name within one organisation, same local part within one, same full name and local part anywhere. No
+ * entry, same full name within one organisation, same local part within one, same full name and local part anywhere, the
+ * initial and family name of the only such person within one. No
  * stage joins two different full names. Role and robot addresses are never joined by name. Only addresses that share a
  * key are looked at together; all of them lie in pages.
  * @param merge false: every address is a contact of its own (those that differ in letter case only are one address
@@ -85,93 +86,15 @@ export function resolveContacts(book: AddressBook, memory: PagedMemory, merge: b
   return assembleContacts(book, { profiles, forest, memory });
 }
 
-/** What each address tells, by its index. */
-type Profiles = PagedObjects<AddressProfile>;
-
-/** What addresses have in common. */
-type Evidence = ReturnType<typeof newEvidence>;
-
-/** The same, without addresses that stand for nobody in particular: they are never joined. */
-interface SiftedEvidence extends Evidence {
-  readonly isLeftOut: (address: number) => boolean;
-}
-
-function newEvidence(memory: PagedMemory) {
-  return {
-    /** By normal form. */
-    respelled: new SharedKeys(memory),
-    /** Those in quotes, whose parts may stand in the other order. */
-    quoted: new PagedUint32Column(memory),
-    /** Those with directory entries. */
-    listed: new PagedUint32Column(memory),
-    /** By directory entry: whom it went to one after the other. */
-    owners: new SharedKeys(memory),
-    /** People by organisation and family name. */
-    families: new SharedKeys(memory),
-    /** People by organisation and local part. */
-    localParts: new SharedKeys(memory),
-    /** People by full name and local part. */
-    namedLocalParts: new SharedKeys(memory),
-    /** Every given and family name that some address has. */
-    names: new NumberedTexts(memory),
-    /** Addresses that are left of others, and those that stand for nobody when the word that they are is a name. */
-    remnants: new PagedUint32Column(memory),
-    suspects: new PagedUint32Column(memory),
-    suspectWords: new PagedTextColumn(memory),
-  };
-}
-
-function gather(profile: AddressProfile, index: number, evidence: Evidence): void {
-  const { normal, name } = profile;
-  if (normal.form !== "malformed") evidence.respelled.add(normal.text, index);
-  if (normal.respelling === "quotes") evidence.quoted.push(index);
-  if (profile.directoryKeys.length > 0) evidence.listed.push(index);
-  else if (profile.lone !== null) gatherLone(profile.lone, index, evidence);
-  if (profile.kind === "person") gatherPerson(profile, index, evidence);
-  if (name === null) return;
-  for (const given of fullGivenNames(name.given)) evidence.names.numberOf(given);
-  evidence.names.numberOf(name.family);
-}
-
-function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
-  const { name, organisation } = profile;
-  if (name !== null && organisation !== null) evidence.families.add(`${organisation}\0${name.family}`, index);
-  const local = localKey(profile);
-  if (local === null) return;
-  const isGivenName = isKnownGivenName(local);
-  // Of one word that is a name, and no full name beside it, there may be one in every office.
-  if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
-    evidence.localParts.add(`${organisation}\0${local}`, index);
-  if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)
-    evidence.namedLocalParts.add(`${name.given}\0${name.family}\0${local}`, index);
-}
-
-function gatherLone({ word, isDotted, isOpened, isShared }: LoneWord, index: number, evidence: Evidence): void {
-  if (isDotted && word.length <= MAX_REMNANT_LETTERS) evidence.remnants.push(index);
-  if (!isOpened && !isDotted && !isShared) return;
-  evidence.suspects.push(index);
-  evidence.suspectWords.push(word);
-}
-
-/**
- * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
- * type for several of that name.
- */
-function placeholders(evidence: Evidence, addresses: number, memory: PagedMemory): (address: number) => boolean {
-  const isPlaceholder = new PagedUint8Column(memory);
-  isPlaceholder.extend(addresses, 0);
-  for (const remnant of evidence.remnants.values()) isPlaceholder.set(remnant, 1);
-  for (let at = 0; at < evidence.suspects.length; at++)
-    if (evidence.names.find(evidence.suspectWords.at(at)) !== NO_ENTRY) isPlaceholder.set(evidence.suspects.at(at), 1);
-  return (address) => isPlaceholder.at(address) === 1;
-}
-
 function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
+  // Before anything is joined: a forest compares names.
+  turnReversedNames(evidence, profiles);
   joinRespelled(evidence, profiles, forest);
   joinDirectoryEntries(evidence, profiles, forest);
   joinNames(evidence, profiles, forest);
   joinLocalParts(evidence, forest);
   joinNamedLocalParts(evidence, profiles, forest);
+  joinInitials(evidence, profiles, forest);
 }
 
 function* domainUses(book: AddressBook): Generator<readonly [domain: string, uses: number]> {
@@ -180,6 +103,28 @@ function* domainUses(book: AddressBook): Generator<readonly [domain: string, use
     const at = key.lastIndexOf("@");
     const domain = key.slice(at + 1);
     if (at > 0 && /^[\p{L}\d.-]+$/u.test(domain)) yield [domain, book.usesOf(index)];
+  }
+}
+
+/**
+ * Reads `reed.ann@` as Ann Reed where the same organisation has an Ann Reed, nobody called Reed Ann, and few people of
+ * that family name. Not where both words are given names: James Thomas and Thomas James are two people.
+ */
+function turnReversedNames({ spelled, families, isLeftOut }: SiftedEvidence, profiles: Profiles): void {
+  for (const index of spelled.values()) {
+    const profile = profiles.at(index);
+    const { name, organisation } = profile;
+    if (name === null || organisation === null || isLeftOut(index)) continue;
+    const isCalled = (address: number, given: string): boolean =>
+      !isLeftOut(address) && profiles.at(address).name!.given === given;
+    const namesakes = families.of(`${organisation}\0${name.given}`).filter((at) => isCalled(at, name.family));
+    const [first] = namesakes;
+    if (first === undefined || hasCommonFamily(profiles.at(first), families, profiles)) continue;
+    const asSpelled = families.of(`${organisation}\0${name.family}`).filter((at) => isCalled(at, name.given));
+    if (asSpelled.some((address) => !profiles.at(address).isSpelledOnly)) continue;
+    const { given, family, generation, shown } = profiles.at(first).name!;
+    profiles.set(index, { ...profile, name: { given, middle: "", family, generation, shown } });
+    families.add(`${organisation}\0${family}`, index);
   }
 }
 
@@ -234,13 +179,30 @@ function joinFirstWilling(
 
 function joinNames({ families, isLeftOut }: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
   for (const { key, addresses: members } of families.shared(isLeftOut)) {
-    const domain = key.slice(0, key.indexOf("\0"));
+    const [domain, family] = key.split("\0") as [string, string];
     const own = profilesOf(members, profiles);
-    for (const group of groupNameVariants(variantsOf(members, own))) {
+    // A name that was turned is still listed as it was spelled.
+    const named = members.filter((address) => own.get(address)!.name!.family === family);
+    for (const group of groupNameVariants(variantsOf(named, own))) {
       const addresses = namedAddresses(group, own);
       if (addresses.length < 2 || haveNamesakes(addresses, own)) continue;
       joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
     }
+  }
+}
+
+/** An address without a name, whose local part is the initial and family name of exactly one person there. */
+function joinInitials(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
+  const { unnamed, initials, names, isLeftOut } = evidence;
+  for (const index of unnamed.values()) {
+    const { lone, organisation } = profiles.at(index);
+    // `jones@` is hardly J. Ones.
+    if (isLeftOut(index) || names.find(lone!.word) !== NO_ENTRY) continue;
+    const people = initials.of(`${organisation}\0${lone!.word}`).filter((address) => !isLeftOut(address));
+    const [first] = people;
+    if (first === undefined || new Set(people.map((address) => forest.rootOf(address))).size > 1) continue;
+    const { shown } = profiles.at(first).name!;
+    forest.join(first, index, `initial and family name of the only such person (${shown}) within ${organisation}`);
   }
 }
 
@@ -323,12 +285,6 @@ function hasCommonFamily({ name, organisation }: AddressProfile, families: Share
     if (given.size > MAX_OF_RARE_FAMILY) return true;
   }
   return false;
-}
-
-/** A local part without what stands between its words; null where too little is left to tell. */
-function localKey({ normal }: AddressProfile): string | null {
-  const local = localPartOf(normal)?.replaceAll(/[._-]/g, "") ?? "";
-  return local.length < MIN_LOCAL_LETTERS ? null : local;
 }
 
 function joinNamed(addresses: readonly number[], reason: string, forest: MergeForest): void {

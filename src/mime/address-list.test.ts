@@ -41,6 +41,7 @@ describe("parseAddressList", () => {
     ["name and address in one encoded word", "=?utf-8?Q?J=C3=BCrg_<j@x.org>?=", ["Jürg|j@x.org"]],
     ["raw UTF-8", "Jürg <j@x.org>", ["Jürg|j@x.org"]],
     ["an X.500 name", "Doe, Jane </O=ACME/CN=JDOE>", ["Doe, Jane|/O=ACME/CN=JDOE"]],
+    ["one with blanks, also folded", "J </O=ACME PIKE/OU=FIRST\r\n  SITE/CN=J>", ["J|/O=ACME PIKE/OU=FIRST SITE/CN=J"]],
     ["escapes in quotes", '"a \\"b\\" c" <a@b.c>', ['a "b" c|a@b.c']],
     ["blanks in an address", "<j @ x . org>", ["|j@x.org"]],
     ["an address of Notes", "Jane  Doe/HOU/ECT@ECT", ["Jane Doe|Jane Doe/HOU/ECT@ECT"]],

@@ -291,6 +291,9 @@ function releaseHeld(state: ReadState): void {
   state.heldPhrase = null;
 }
 
+/** The beginning of an Exchange directory name, whose organisation and units may have names of several words. */
+const DIRECTORY_NAME = /^ ?\/(?:o|cn)=/i;
+
 /** Text between angle brackets without route (RFC 5322 4.4), comments, blanks and the quotes some mailers add. */
 function bracketedAddress(angle: string): string {
   let text = angle.includes("(") ? angle.replace(/\([^()]*\)/g, "") : angle;
@@ -300,7 +303,8 @@ function bracketedAddress(angle: string): string {
   }
   if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text));
   const spaced = text.includes("/") ? collapseBytes(text).replace(/ ?@ ?/, "@") : "";
-  return withoutSingleQuotes(isNotesAddress(spaced) ? spaced : withoutBlanks(text));
+  const hasBlanks = isNotesAddress(spaced) || DIRECTORY_NAME.test(spaced);
+  return withoutSingleQuotes(hasBlanks ? spaced : withoutBlanks(text));
 }
 
 function withoutSingleQuotes(text: string): string {

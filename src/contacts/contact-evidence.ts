@@ -1,0 +1,131 @@
+import { NO_ENTRY } from "../columns/hash-index.ts";
+import { NumberedTexts } from "../columns/numbered-texts.ts";
+import { PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import type { PagedObjects } from "../columns/paged-objects.ts";
+import { PagedTextColumn } from "../columns/paged-text-column.ts";
+import { localPartOf } from "./address-form.ts";
+import type { AddressProfile, LoneWord } from "./address-profile.ts";
+import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
+import type { PersonName } from "./person-name.ts";
+import { SharedKeys } from "./shared-keys.ts";
+
+/** Letters of a word behind a dot that is taken for a name that nobody else here has. */
+const MAX_REMNANT_LETTERS = 8;
+
+/** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
+const MIN_LOCAL_LETTERS = 3;
+
+/** Letters of a family name that an initial and it are enough to tell somebody by: `jlee` may be any word. */
+const MIN_INITIALED_FAMILY = 4;
+
+/** What each address tells, by its index. */
+export type Profiles = PagedObjects<AddressProfile>;
+
+/** What addresses have in common. */
+export type Evidence = ReturnType<typeof newEvidence>;
+
+/** The same, without addresses that stand for nobody in particular: they are never joined. */
+export interface SiftedEvidence extends Evidence {
+  readonly isLeftOut: (address: number) => boolean;
+}
+
+/** Columns for what addresses have in common, all in pages. */
+export function newEvidence(memory: PagedMemory) {
+  return {
+    /** By normal form. */
+    respelled: new SharedKeys(memory),
+    /** Those in quotes, whose parts may stand in the other order. */
+    quoted: new PagedUint32Column(memory),
+    /** Those with directory entries. */
+    listed: new PagedUint32Column(memory),
+    /** By directory entry: whom it went to one after the other. */
+    owners: new SharedKeys(memory),
+    /** People by organisation and family name. */
+    families: new SharedKeys(memory),
+    /** People by organisation and local part. */
+    localParts: new SharedKeys(memory),
+    /** Addresses that spell two words which may be a family and a given name (`reed.ann`), and have no other name. */
+    spelled: new PagedUint32Column(memory),
+    /** People by organisation, initial and family name. */
+    initials: new SharedKeys(memory),
+    /** Addresses that may be an initial and a family name, and have no name. */
+    unnamed: new PagedUint32Column(memory),
+    /** People by full name and local part. */
+    namedLocalParts: new SharedKeys(memory),
+    /** Every given and family name that some address has. */
+    names: new NumberedTexts(memory),
+    /** Addresses that are left of others, and those that stand for nobody when the word that they are is a name. */
+    remnants: new PagedUint32Column(memory),
+    suspects: new PagedUint32Column(memory),
+    suspectWords: new PagedTextColumn(memory),
+  };
+}
+
+/** Takes up what one address tells. */
+export function gather(profile: AddressProfile, index: number, evidence: Evidence): void {
+  const { normal, name } = profile;
+  if (normal.form !== "malformed") evidence.respelled.add(normal.text, index);
+  if (normal.respelling === "quotes") evidence.quoted.push(index);
+  if (profile.directoryKeys.length > 0) evidence.listed.push(index);
+  else if (profile.lone !== null) gatherLone(profile.lone, index, evidence);
+  if (profile.kind === "person") gatherPerson(profile, index, evidence);
+  if (name === null) return;
+  for (const given of fullGivenNames(name.given)) evidence.names.numberOf(given);
+  evidence.names.numberOf(name.family);
+}
+
+function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
+  const { name, organisation } = profile;
+  if (name !== null && organisation !== null) gatherNamed(profile, { name, organisation, index }, evidence);
+  if (profile.lone !== null && profile.isUnnamed && organisation !== null) evidence.unnamed.push(index);
+  const local = localKey(profile);
+  if (local === null) return;
+  const isGivenName = isKnownGivenName(local);
+  // Of one word that is a name, and no full name beside it, there may be one in every office.
+  if (organisation !== null && (profile.lone === null || name !== null || !isGivenName))
+    evidence.localParts.add(`${organisation}\0${local}`, index);
+  if (name !== null && !profile.isSpelledOnly && local !== name.given && !isGivenName)
+    evidence.namedLocalParts.add(`${name.given}\0${name.family}\0${local}`, index);
+}
+
+/** An address with the full name of a person in an organisation. */
+interface NamedAddress {
+  readonly name: PersonName;
+  readonly organisation: string;
+  readonly index: number;
+}
+
+function gatherNamed(profile: AddressProfile, { name, organisation, index }: NamedAddress, evidence: Evidence): void {
+  evidence.families.add(`${organisation}\0${name.family}`, index);
+  if (profile.isSpelledOnly && name.middle === "" && !isKnownGivenName(name.given)) evidence.spelled.push(index);
+  if (name.family.length < MIN_INITIALED_FAMILY) return;
+  for (const initial of new Set([name.given, ...fullGivenNames(name.given)].map((given) => given.charAt(0))))
+    evidence.initials.add(`${organisation}\0${initial}${name.family}`, index);
+}
+
+function gatherLone({ word, isDotted, isOpened, isShared }: LoneWord, index: number, evidence: Evidence): void {
+  if (isDotted && word.length <= MAX_REMNANT_LETTERS) evidence.remnants.push(index);
+  if (!isOpened && !isDotted && !isShared) return;
+  evidence.suspects.push(index);
+  evidence.suspectWords.push(word);
+}
+
+/**
+ * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
+ * type for several of that name.
+ */
+export function placeholders(evidence: Evidence, addresses: number, memory: PagedMemory): (address: number) => boolean {
+  const isPlaceholder = new PagedUint8Column(memory);
+  isPlaceholder.extend(addresses, 0);
+  for (const remnant of evidence.remnants.values()) isPlaceholder.set(remnant, 1);
+  for (let at = 0; at < evidence.suspects.length; at++)
+    if (evidence.names.find(evidence.suspectWords.at(at)) !== NO_ENTRY) isPlaceholder.set(evidence.suspects.at(at), 1);
+  return (address) => isPlaceholder.at(address) === 1;
+}
+
+/** A local part without what stands between its words; null where too little is left to tell. */
+export function localKey({ normal }: AddressProfile): string | null {
+  const local = localPartOf(normal)?.replaceAll(/[._-]/g, "") ?? "";
+  return local.length < MIN_LOCAL_LETTERS ? null : local;
+}
