@@ -52,6 +52,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   api: async () => (await import("./api.ts")).declareApi,
   service: async () => (await import("./service.ts")).declareService,
   copy: async () => (await import("./copy.ts")).declareCopy,
+  remove: async () => (await import("./remove.ts")).declareRemove,
   validate: async () => (await import("./validate.ts")).declareValidate,
   schema: async () => (await import("./schema.ts")).declareSchema,
   info: async () => (await import("./info.ts")).declareInfo,

@@ -6,8 +6,8 @@ export const SOURCE_ARGUMENT =
 
 const STORE = "--store";
 const COLLECTION = "--collection";
-/** Whose flags of these names say where something is written, or what is worked for. */
-const OF_THEIR_OWN: ReadonlySet<string | undefined> = new Set(["extract", "service", "worker"]);
+/** Commands whose flags of these names say where something is written. */
+const OF_THEIR_OWN: ReadonlySet<string | undefined> = new Set(["extract", "service"]);
 
 /**
  * A command line whose `--store URL --collection NAME` stand in the place of the `<source>`: `search --store URL

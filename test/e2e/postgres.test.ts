@@ -156,6 +156,21 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
     expect(archivetool("stats", join(scratch, "alone")).exitCode).toBe(0);
   });
 
+  it("is removed by its name, and nothing else is", () => {
+    writeMail(2);
+    const output = join(scratch, "to-remove");
+    expect(archivetool("extract", mail, "-o", output, "--no-wiki", ...at("to-remove")).exitCode).toBe(0);
+    expect(archivetool("remove", output)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("collection") });
+    const removed = archivetool("remove", ...at("to-remove"));
+    expect([removed.exitCode, removed.stdout], removed.stderr).toEqual([
+      0,
+      "Removed postgres://tester@localhost/postgres#to-remove with 2 messages\n",
+    ]);
+    expect(archivetool("stats", ...at("to-remove"))).toMatchObject({
+      stderr: expect.stringContaining("there is no collection"),
+    });
+  });
+
   it("is served again once the server is back, and until then its reader is told", async () => {
     writeMail(2);
     const server = testServer();

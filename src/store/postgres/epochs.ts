@@ -12,7 +12,7 @@ import { connect, type Parameter, type PostgresClient, telling } from "./postgre
  * The name of a connection that reads an epoch. All sessions of a database see the names of all others, and nobody waits
  * for them: a reader needs no right to write, and cannot block anybody.
  */
-function readerName(epoch: number): string {
+export function readerName(epoch: number): string {
   return `archivetool epoch ${epoch}`;
 }
 
@@ -55,7 +55,7 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
     const again = await connect(server, name);
     await closingOnError(again, async () => {
       if (!(await holdEpoch(again, epoch.number)))
-        throw new ArchiveError("STORE_UNREACHABLE", `${name} was replaced while the connection was lost`, {
+        throw new ArchiveError("STORE_UNREACHABLE", `${name} was replaced or removed while the connection was lost`, {
           hint: "open it again",
         });
     });
@@ -145,6 +145,18 @@ export interface NewEpoch {
   publish(): Promise<void>;
 }
 
+/**
+ * Begins a transaction in which nobody else writes a collection. Throws OUTPUT_BUSY while another process does, and as
+ * `openEpoch`.
+ */
+export async function lockForWriting(client: PostgresClient, location: CollectionLocation): Promise<void> {
+  const { collection } = location;
+  await client.rows(`INSERT INTO ${WRITERS}(collection) VALUES ($1) ON CONFLICT DO NOTHING`, [collection]);
+  await client.run("BEGIN");
+  const free = await client.rows(`SELECT 1 FROM ${WRITERS} WHERE collection = $1 FOR UPDATE SKIP LOCKED`, [collection]);
+  if (free.length === 0) throw new ArchiveError("OUTPUT_BUSY", `another process is writing ${nameOfArchive(location)}`);
+}
+
 /** Throws OUTPUT_BUSY while another process writes the same collection. */
 export async function beginEpoch(
   client: PostgresClient,
@@ -152,10 +164,7 @@ export async function beginEpoch(
   hasIndex: boolean,
 ): Promise<NewEpoch> {
   const { collection } = location;
-  await client.rows(`INSERT INTO ${WRITERS}(collection) VALUES ($1) ON CONFLICT DO NOTHING`, [collection]);
-  await client.run("BEGIN");
-  const free = await client.rows(`SELECT 1 FROM ${WRITERS} WHERE collection = $1 FOR UPDATE SKIP LOCKED`, [collection]);
-  if (free.length === 0) throw new ArchiveError("OUTPUT_BUSY", `another process is writing ${nameOfArchive(location)}`);
+  await lockForWriting(client, location);
   const [[epoch]] = (await client.rows(
     "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
     [collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
@@ -179,6 +188,20 @@ export async function beginEpoch(
 export async function removeReplaced(client: PostgresClient): Promise<void> {
   const replaced = await client.rows("SELECT epoch FROM epochs WHERE epoch NOT IN (SELECT epoch FROM collections)");
   for (const [epoch] of replaced as [number][]) await removeUnread(client, epoch);
+  if (replaced.length > 0) await vacuumTables(client);
+}
+
+/** Tables whose rows belong to an epoch. */
+const EPOCH_TABLES = [...STORED_TABLES.map((table) => table.name), LIST_ORDERS];
+
+export async function deleteEpoch(client: PostgresClient, epoch: number): Promise<void> {
+  for (const name of EPOCH_TABLES) await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
+  await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);
+}
+
+/** Frees the room of deleted rows for those that come next, instead of waiting for the server to do so. */
+export async function vacuumTables(client: PostgresClient): Promise<void> {
+  await client.run(`VACUUM (SKIP_LOCKED) ${[...EPOCH_TABLES, "epochs", "collections"].join(", ")}`);
 }
 
 async function removeUnread(client: PostgresClient, epoch: number): Promise<void> {
@@ -191,9 +214,7 @@ async function removeUnread(client: PostgresClient, epoch: number): Promise<void
   await client.run("BEGIN");
   const ours = await client.rows("SELECT 1 FROM epochs WHERE epoch = $1 FOR UPDATE SKIP LOCKED", [epoch]);
   if (ours.length > 0) {
-    for (const name of [...STORED_TABLES.map((table) => table.name), LIST_ORDERS])
-      await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
-    await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);
+    await deleteEpoch(client, epoch);
   }
   await client.run("COMMIT");
 }

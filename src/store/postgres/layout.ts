@@ -7,6 +7,7 @@ import { dropFormerTables } from "./former-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 import { beginPreparation, LIMIT_LOCK_WAITS } from "./preparation.ts";
+import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
 
 /** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
 export const WRITERS = "writers";
@@ -78,7 +79,8 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const keepsOrders = await hasTable(client, LIST_ORDERS);
   const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
   const hasWriters = await hasTable(client, WRITERS);
-  if (version === SCHEMA_VERSION && keepsOrders && hasNotebooks && hasWriters) return;
+  const isCurrent = version === SCHEMA_VERSION && (await hasViews(client));
+  if (isCurrent && keepsOrders && hasNotebooks && hasWriters) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
@@ -88,7 +90,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
   await beginPreparation(client);
-  await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes].join("\n"));
+  await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes, CREATE_VIEWS].join("\n"));
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
     `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION}); COMMIT`,
