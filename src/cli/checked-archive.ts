@@ -81,6 +81,7 @@ const ARGUMENTS: { readonly [Name in ReaderName]: ReaderArguments<Archive[Name]>
       z.strictObject({ ...explored, by: z.enum([...TIMELINE_UNITS, "auto"]), stack: z.enum(FACETS).optional() }),
     ],
     hits: [z.array(z.strictObject(explored))],
+    attachmentCounts: [],
     conversations: [z.strictObject({ ...explored, ...page, sort: z.enum(CONVERSATION_SORTS) })],
     files: [
       z.strictObject({

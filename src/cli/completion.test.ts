@@ -102,6 +102,7 @@ const COMMANDS = [
   "search",
   "show",
   "export",
+  "hits",
   "stats",
   "viz",
   "serve",

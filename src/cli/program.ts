@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   extract: async () => (await import("./extract.ts")).declareExtract,
   search: async () => (await import("./search.ts")).declareSearch,
   show: async () => (await import("./show.ts")).declareShow,
+  hits: async () => (await import("./hits.ts")).declareHits,
   export: async () => (await import("./export.ts")).declareExport,
   stats: async () => (await import("./stats.ts")).declareStats,
   viz: async () => (await import("./viz.ts")).declareViz,
@@ -61,7 +62,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
 /** Commands that take a query, which may begin with a minus. */
-const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export"]);
+const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export", "hits"]);
 /** What speaks of all other commands. */
 const COMPLETION = "completion";
 /** What is answered without any command. */

@@ -283,6 +283,8 @@ export interface ExploreReader {
   timeline(request: TimelineRequest): Promise<Timeline>;
   /** Figures of several queries, in their order. Throws no results of others out of memory. */
   hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]>;
+  /** Attachments of every message, by its ordinal; a message that is not there has none. */
+  attachmentCounts(): Promise<Uint32Array>;
   conversations(request: ConversationRequest): Promise<ConversationPage>;
   /** The attachments of the messages that a query finds. */
   files(request: FileRequest): Promise<FilePage>;

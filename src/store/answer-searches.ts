@@ -115,6 +115,8 @@ function answerTo(
       return explore.timeline(question.request);
     case "hits":
       return explore.hits(question.queries);
+    case "attachment-counts":
+      return explore.attachmentCounts();
     case "conversations":
       return explore.conversations(question.request);
     case "files":

@@ -41,6 +41,7 @@ export type SearchQuestion =
   | { readonly ask: "facets"; readonly request: FacetRequest }
   | { readonly ask: "timeline"; readonly request: TimelineRequest }
   | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
+  | { readonly ask: "attachment-counts" }
   | { readonly ask: "conversations"; readonly request: ConversationRequest }
   | { readonly ask: "files"; readonly request: FileRequest }
   | { readonly ask: "events"; readonly request: RecordRequest }
@@ -71,6 +72,7 @@ export type SearchAnswer =
   | readonly Facet[]
   | Timeline
   | readonly QueryHits[]
+  | Uint32Array
   | ConversationPage
   | FilePage
   | RecordPage<CalendarEvent>
@@ -115,6 +117,7 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
       facets: (request) => thread.ask(location, { ask: "facets", request }),
       timeline: (request) => thread.ask(location, { ask: "timeline", request }),
       hits: (queries) => thread.ask(location, { ask: "hits", queries }),
+      attachmentCounts: () => thread.ask(location, { ask: "attachment-counts" }),
       conversations: (request) => thread.ask(location, { ask: "conversations", request }),
       files: (request) => thread.ask(location, { ask: "files", request }),
     },

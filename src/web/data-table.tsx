@@ -23,13 +23,15 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
+  /** What all rows come to, below them. */
+  readonly sum?: Row | undefined;
   readonly keyOf: (row: Row, index: number) => string;
   /** Levels of a row in a tree, from 0. */
   readonly depthOf?: (row: Row) => number;
 }
 
 /** Rows of one kind, a cell for each thing; the first cell names the row. A phone has each row as a card. */
-export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, sum, keyOf, depthOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
     <section class="data" aria-label={label} tabIndex={0}>
@@ -51,22 +53,37 @@ export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTab
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf(row, index)} data-depth={depthOf?.(row)} style={{ "--depth": depthOf?.(row) }}>
-              {columns.map((column, at) =>
-                at === 0 ? (
-                  <th key={column.name} scope="row">
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.name} class={classOf(column)} data-label={column.label}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>
+        {sum === undefined ? null : (
+          <tfoot>
+            <tr>
+              <Cells columns={columns} row={sum} />
+            </tr>
+          </tfoot>
+        )}
       </table>
     </section>
+  );
+}
+
+function Cells<Row>({ columns, row }: { readonly columns: readonly DataColumn<Row>[]; readonly row: Row }) {
+  return (
+    <>
+      {columns.map((column, at) =>
+        at === 0 ? (
+          <th key={column.name} scope="row">
+            {column.cell(row)}
+          </th>
+        ) : (
+          <td key={column.name} class={classOf(column)} data-label={column.label}>
+            {column.cell(row)}
+          </td>
+        ),
+      )}
+    </>
   );
 }
 

@@ -66,6 +66,7 @@ function documentedFields(title: string): string[] {
 describe.each<readonly [string, () => readonly string[]]>([
   ["stats --json", () => ["stats", output, "--json"]],
   ["search --json", () => ["search", output, "crane", "--json"]],
+  ["hits --json", () => ["hits", output, "crane", "--json"]],
   ["validate --json", () => ["validate", wrong, "--json"]],
   ["info --json", () => ["info", "--json"]],
 ])("%s", (title, args) => {

@@ -2,9 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { reportLines } from "../../src/cli/hits.ts";
 import type { ClauseWire } from "../../src/http/explore-api/wire.ts";
 import { FACETS, type FacetName, WORD_MATCHES, type WordMatch } from "../../src/mail/exploration.ts";
+import { custodianNames } from "../../src/outputs/custodians.ts";
 import { exportArchive } from "../../src/outputs/export/export-archive.ts";
+import { hitReport } from "../../src/outputs/hit-report/hit-report.ts";
+import { hitReportCsv } from "../../src/outputs/hit-report/hit-report-csv.ts";
+import { csvOf, type HitReport } from "../../src/web/hits/hit-list.ts";
 import { aloneQuery, withChoice, withoutValue, withSpan, writtenClauses } from "../../src/web/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
@@ -299,6 +304,58 @@ it("whom somebody writes with holds everybody whom mail went to or came from, co
     }).length;
   }
   expect(copiedOnly).toBeGreaterThan(0);
+}, 60_000);
+
+it("a hit report counts families, custodians, what one query alone finds, and all queries together", async () => {
+  const queries = ["mooring", "mooring OR hawser", "has:attachment", "zebraxyz", "fro:x OR budget", "source:0"];
+  const { body } = await company.ask("/hits", {}, { queries, details: true });
+  const { hits, union } = (body as { readonly data: HitReport }).data;
+  const { archive } = company;
+  const { sources } = await archive.provenance();
+  const found = await Promise.all(queries.map((query) => archive.search.matching(query)));
+  const expected = async (ids: readonly string[]) => {
+    const messages = await archive.messages.getMany(ids);
+    const threads = new Set(messages.map(({ threadId }) => threadId));
+    const whole = await Promise.all([...threads].map((thread) => archive.threads.get(thread)));
+    const having = (source: number) =>
+      messages.filter(({ occurrences }) => occurrences.some((place) => place.source === source)).length;
+    const dates = messages.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt])).sort((a, b) => a - b);
+    return {
+      messages: ids.length,
+      attachments: messages.reduce((sum, { attachments }) => sum + attachments.length, 0),
+      conversations: threads.size,
+      conversation_messages: whole.reduce((sum, thread) => sum + thread!.messageIds.length, 0),
+      counts: sources.map((_, source) => having(source)).filter((count) => count > 0),
+      first: dates[0] ?? null,
+      last: dates.at(-1) ?? null,
+    };
+  };
+  const seen = ({ messages, attachments, conversations, conversation_messages, ...rest }: HitReport["union"]) => ({
+    messages,
+    attachments,
+    conversations,
+    conversation_messages,
+    counts: rest.custodians.map((custodian) => custodian.messages),
+    first: rest.first === null ? null : Date.parse(rest.first),
+    last: rest.last === null ? null : Date.parse(rest.last),
+  });
+  for (const [at, hit] of hits.entries()) {
+    expect(seen(hit as unknown as HitReport["union"]), queries[at]).toEqual(await expected(found[at]!));
+    const others = new Set(found.flatMap((ids, other) => (other === at ? [] : ids)));
+    expect(hit.unique, queries[at]).toBe(found[at]!.filter((id) => !others.has(id)).length);
+    expect(hit.problems.length, queries[at]).toBe(at === 4 ? 1 : 0);
+  }
+  expect(seen(union)).toEqual(await expected([...new Set(found.flat())]));
+  const names = custodianNames(
+    sources.map(({ path }) => path),
+    [],
+  );
+  for (const { name } of union!.custodians) expect(names.includes(name) && !/[/\\]/.test(name)).toBe(true);
+  const report = await hitReport(archive, { queries, match: "all", custodians: names });
+  expect(hitReportCsv(report)).toBe(csvOf((body as { readonly data: HitReport }).data));
+  const lines = reportLines(report).map(String);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  expect(lines).toContain(`    ! "fro:x" is not an operator: searched as words`);
 }, 60_000);
 
 /** The messages of each of several queries. */

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
+import { custodianNames } from "../../outputs/custodians.ts";
+import { hitReport } from "../../outputs/hit-report/hit-report.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { mustBe, noParameters, sortBy } from "../query-api/wire-requests.ts";
+import { hitReportWire } from "./hit-report-wire.ts";
 import { queryText } from "./query-parameters.ts";
 import { hitsSchema } from "./wire-people.ts";
 
@@ -14,17 +17,27 @@ const error = mustBe(`1 to ${MAX_QUERIES} queries`);
 /** How much each query of a list finds. */
 export const hits = queryRoute({
   path: "/hits",
-  summary: "For each query of a list how many messages and conversations it finds, and from when to when",
+  summary:
+    "For each query of a list how many messages and conversations it finds, and from when to when; with details also attachments, custodians, what only this query finds, and what all queries find together",
   parameters: noParameters,
   body: {
     name: "HitsBody",
     schema: z.strictObject({
       queries: z.array(queryText, { error }).min(1, { error }).max(MAX_QUERIES, { error }),
       match: sortBy(WORD_MATCHES),
+      details: z.boolean({ error: mustBe("true or false") }).default(false),
     }),
   },
   data: hitsSchema,
-  async answer({ archive, body: { queries, match } }) {
+  async answer({ archive, body: { queries, match, details } }) {
+    if (details) {
+      const { sources } = await archive.provenance();
+      const custodians = custodianNames(
+        sources.map(({ path }) => path),
+        [],
+      );
+      return hitReportWire(await hitReport(archive, { queries, match, custodians }));
+    }
     const found = await archive.explore.hits(queries.map((query) => ({ query, match })));
     return {
       hits: found.map(({ problems, messages, conversations, first, last }, at) => ({

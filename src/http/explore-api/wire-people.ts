@@ -126,17 +126,32 @@ export const topicDetailSchema = topicRowSchema.extend({
   threads: z.array(conversationSchema).describe("the largest"),
 });
 
+export const hitFiguresSchema = z.object({
+  messages: countSchema,
+  conversations: countSchema,
+  first: nullableDateSchema,
+  last: nullableDateSchema,
+  attachments: countSchema.describe("attachments of these messages: both are the documents of their families"),
+  conversation_messages: countSchema.describe("all messages of these conversations, found or not"),
+  custodians: z
+    .array(z.object({ name: z.string(), messages: countSchema }))
+    .describe("whose sources have any of them; a message that several have counts for each"),
+});
+
+/** What is known of a query only where details are asked for. */
+const DETAILS = { attachments: true, conversation_messages: true, custodians: true } as const;
+
 export const hitsSchema = z.object({
   hits: z.array(
-    z.object({
-      query: z.string(),
-      problems: problemsSchema,
-      messages: countSchema,
-      conversations: countSchema,
-      first: nullableDateSchema,
-      last: nullableDateSchema,
-    }),
+    hitFiguresSchema
+      .extend({
+        query: z.string(),
+        problems: problemsSchema,
+        unique: countSchema.describe("messages that no other query of the list finds"),
+      })
+      .partial({ ...DETAILS, unique: true }),
   ),
+  union: hitFiguresSchema.optional().describe("what all queries find together, each message once"),
 });
 
 export type FiguresWire = z.infer<typeof figuresSchema>;

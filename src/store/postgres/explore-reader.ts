@@ -6,7 +6,7 @@ import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import { RangedExplorer } from "../../search/ranged-explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { type CopyColumns, decodeCopy } from "../reading/copy-columns.ts";
-import { FileList, type FileRow } from "../reading/file-list.ts";
+import { countsByMessage, FileList, type FileRow } from "../reading/file-list.ts";
 import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../reading/listed-hit.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
@@ -44,6 +44,12 @@ export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher
       return list.page();
     },
     hits: async (queries) => (await explorer()).hits(queries),
+    async attachmentCounts() {
+      const rows = await epoch.rows(
+        "SELECT message_id, count(*) FROM attachments WHERE epoch = $1 GROUP BY message_id ORDER BY message_id",
+      );
+      return countsByMessage(rows as unknown as (readonly [number, number])[]);
+    },
     async conversations(request) {
       const { total, threads } = await (await explorer()).conversations(request);
       return {

@@ -63,6 +63,13 @@ export class FileList {
   }
 }
 
+/** A count for every message by its ordinal, from rows in the order of messages. */
+export function countsByMessage(rows: readonly (readonly [message: number, count: number])[]): Uint32Array {
+  const counts = new Uint32Array((rows.at(-1)?.[0] ?? -1) + 1);
+  for (const [message, count] of rows) counts[message] = count;
+  return counts;
+}
+
 function newFile(row: FileRow): GrowingFile {
   const type = attachmentType({ filename: row[2], mediaType: row[3] });
   return { first: row, type, names: new Set(), last: -1, messages: 0, attachments: 0 };

@@ -4,6 +4,7 @@ import type { ContactOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { comparedAddress } from "../compared-address.ts";
+import { countsByMessage } from "../reading/file-list.ts";
 import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../reading/listed-hit.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -19,6 +20,9 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
   const explorer = (): Explorer => (opened ??= new Explorer(searcher()));
   const rowOf = listRows(database);
   const list = fileLister(database);
+  const attachmentCounts = database
+    .prepare("SELECT message_id, count(*) FROM attachments GROUP BY message_id ORDER BY message_id")
+    .raw();
   return {
     async page(request) {
       const { documents, ...figures } = await explorer().page(request);
@@ -28,6 +32,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
     timeline: async (request) => explorer().timeline(request),
     files: async (request) => list(await explorer().found(request), request),
     hits: async (queries) => explorer().hits(queries),
+    attachmentCounts: async () => countsByMessage(attachmentCounts.all() as (readonly [number, number])[]),
     async conversations(request) {
       const { total, threads } = await explorer().conversations(request);
       return {

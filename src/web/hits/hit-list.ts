@@ -1,9 +1,18 @@
 import type { z } from "zod";
 import type { hitsSchema } from "../../http/explore-api/wire-people.ts";
 
-/** The answer of `POST /hits`. */
-export type HitReport = z.infer<typeof hitsSchema>;
-export type Hit = HitReport["hits"][number];
+/** The answer of `POST /hits`; the figures of a report are in it where `details` are asked for. */
+export type HitAnswer = z.infer<typeof hitsSchema>;
+export type HitReport = HitAnswer & { readonly union: NonNullable<HitAnswer["union"]> };
+
+/** A row of the report: a query, or all of them together. */
+export interface Hit extends Readonly<HitReport["union"]> {
+  /** Null for all queries together. */
+  readonly query: string | null;
+  readonly problems: readonly string[];
+  /** Messages that no other query finds; null for all queries together. */
+  readonly unique: number | null;
+}
 
 /** Queries that the server takes at once. */
 export const MAX_QUERIES = 500;
@@ -16,21 +25,49 @@ export function queriesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-const COLUMNS = ["query", "messages", "conversations", "first", "last", "problems"] as const;
+/** The rows of a report. */
+export function rowsOf({ hits }: HitReport): readonly Hit[] {
+  return hits as readonly Hit[];
+}
 
-/** The report as RFC 4180 has it, with the mark by which spreadsheets know UTF-8. */
-export function csvOf(hits: readonly Hit[]): string {
-  const rows = hits.map((hit) => COLUMNS.map((column) => csvCell(cellOf(hit, column))).join(","));
-  return `\uFEFF${[COLUMNS.join(","), ...rows].join("\r\n")}\r\n`;
+/** What all queries find together. */
+export function sumOf({ union }: HitReport): Hit {
+  return { ...union, query: null, problems: [], unique: null };
+}
+
+const COLUMNS = [
+  "query",
+  "messages",
+  "unique",
+  "attachments",
+  "conversations",
+  "conversation_messages",
+  "first",
+  "last",
+  "problems",
+] as const;
+/** What the row of all queries has in the place of a query. */
+const SUM_NAME = "(all queries)";
+
+/** The report as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; a column for each custodian. */
+export function csvOf(report: HitReport): string {
+  const custodians = report.union.custodians.map(({ name }) => name);
+  const head = [...COLUMNS, ...custodians.map((name) => `custodian: ${name}`)];
+  const rows = [...rowsOf(report), sumOf(report)].map((hit) => {
+    const counts = new Map(hit.custodians.map(({ name, messages }) => [name, messages]));
+    return [...COLUMNS.map((column) => cellOf(hit, column)), ...custodians.map((name) => counts.get(name) ?? 0)];
+  });
+  return `\uFEFF${[head, ...rows].map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
 }
 
 function cellOf(hit: Hit, column: (typeof COLUMNS)[number]): string | number {
-  return column === "problems" ? hit.problems.join("; ") : (hit[column] ?? "");
+  if (column === "problems") return hit.problems.join("; ");
+  return hit[column] ?? (column === "query" ? SUM_NAME : "");
 }
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 function csvCell(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -11,7 +11,7 @@ import { ViewHead } from "../view-head.tsx";
 import { number } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
-import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf } from "./hit-list.ts";
+import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf, rowsOf, sumOf } from "./hit-list.ts";
 
 const words = TABLE_WORDS.hits;
 
@@ -30,7 +30,7 @@ export function HitsView() {
     report.value = null;
     fault.value = null;
     if (queries.length === 0) return;
-    const body = JSON.stringify({ queries: queries.slice(0, MAX_QUERIES) });
+    const body = JSON.stringify({ queries: queries.slice(0, MAX_QUERIES), details: true });
     answers
       .send<HitReport>(api("/hits"), { method: "POST", body, headers: { "content-type": "application/json" } })
       .then((answer) => {
@@ -44,7 +44,7 @@ export function HitsView() {
   return (
     <div class="page">
       <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query")}>
-        {queries.length === 0 ? null : <SaveButton hits={report.value?.hits ?? null} />}
+        {queries.length === 0 ? null : <SaveButton report={report.value} />}
       </ViewHead>
       <ListForm key={listed} listed={listed} />
       {queries.length > MAX_QUERIES ? <p class="quiet">{words.tooMany(MAX_QUERIES)}</p> : null}
@@ -113,9 +113,9 @@ function ListForm({ listed }: { readonly listed: string }) {
 }
 
 /** Stands there before the report has come, which it moves nothing of then. */
-function SaveButton({ hits }: { readonly hits: readonly Hit[] | null }) {
+function SaveButton({ report }: { readonly report: HitReport | null }) {
   const save = (): void => {
-    const address = URL.createObjectURL(new Blob([csvOf(hits!)], { type: "text/csv" }));
+    const address = URL.createObjectURL(new Blob([csvOf(report!)], { type: "text/csv" }));
     const link = document.createElement("a");
     link.href = address;
     link.download = "hits.csv";
@@ -123,7 +123,7 @@ function SaveButton({ hits }: { readonly hits: readonly Hit[] | null }) {
     URL.revokeObjectURL(address);
   };
   return (
-    <button type="button" class="button" disabled={hits === null} onClick={save}>
+    <button type="button" class="button" disabled={report === null} onClick={save}>
       {words.save}
     </button>
   );
@@ -139,7 +139,7 @@ function Report({ report }: { readonly report: HitReport }) {
       label: words.query,
       cell: ({ query, problems }) => (
         <>
-          <bdi class="path">{query}</bdi>
+          {query === null ? words.sum : <bdi class="path">{query}</bdi>}
           {problems.map((problem) => (
             <p key={problem} class="warned">
               <Icon name="warning" /> {problem}
@@ -152,29 +152,69 @@ function Report({ report }: { readonly report: HitReport }) {
       name: "messages",
       label: TABLE_WORDS.about.messages,
       isNumber: true,
-      cell: ({ query, messages }) => (
-        <a href={address("search", {}, { q: query })} aria-label={number(messages, "message")}>
-          {counted(messages)}
-        </a>
-      ),
+      cell: ({ query, messages }) =>
+        query === null ? (
+          counted(messages)
+        ) : (
+          <a href={address("search", {}, { q: query })} aria-label={number(messages, "message")}>
+            {counted(messages)}
+          </a>
+        ),
+    },
+    {
+      name: "unique",
+      label: words.unique,
+      isNumber: true,
+      cell: ({ unique }) => (unique === null ? "" : counted(unique)),
+    },
+    {
+      name: "attachments",
+      label: words.attachments,
+      isNumber: true,
+      cell: ({ attachments }) => counted(attachments),
     },
     {
       name: "conversations",
       label: words.conversations,
       isNumber: true,
-      cell: ({ query, conversations }) => (
-        <a
-          href={address("search", {}, { q: query, group: "conversation" })}
-          aria-label={number(conversations, "conversation")}
-        >
-          {counted(conversations)}
-        </a>
-      ),
+      cell: ({ query, conversations }) =>
+        query === null ? (
+          counted(conversations)
+        ) : (
+          <a
+            href={address("search", {}, { q: query, group: "conversation" })}
+            aria-label={number(conversations, "conversation")}
+          >
+            {counted(conversations)}
+          </a>
+        ),
+    },
+    {
+      name: "conversation_messages",
+      label: words.conversationMessages,
+      isNumber: true,
+      cell: ({ conversation_messages }) => counted(conversation_messages),
     },
     { name: "first", label: words.first, cell: ({ first }) => <span class="nowrap">{day(first)}</span> },
     { name: "last", label: words.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
+    {
+      name: "custodians",
+      label: words.custodians,
+      cell: ({ custodians }) =>
+        custodians.map(({ name, messages }) => (
+          <p key={name}>
+            <bdi>{name}</bdi> {counted(messages)}
+          </p>
+        )),
+    },
   ];
   return (
-    <DataTable label={WORDS.views.hits} rows={report.hits} keyOf={(_, index) => String(index)} columns={columns} />
+    <DataTable
+      label={WORDS.views.hits}
+      rows={rowsOf(report)}
+      sum={sumOf(report)}
+      keyOf={(_, index) => String(index)}
+      columns={columns}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
 import { MATCHES, type Match } from "../search/search-state.ts";
-import type { HitReport } from "./hit-list.ts";
+import type { HitAnswer } from "./hit-list.ts";
 
 interface CountedQuery {
   readonly q: string;
@@ -22,7 +22,7 @@ export function useHitCounts(queries: readonly CountedQuery[], version = 0): rea
     const reports = MATCHES.map(async (match) => {
       const asked = queries.filter((query) => query.match === match).map(({ q }) => q);
       if (asked.length === 0) return [];
-      const { hits } = await answers.send<HitReport>(api("/hits"), {
+      const { hits } = await answers.send<HitAnswer>(api("/hits"), {
         method: "POST",
         body: JSON.stringify({ queries: asked, match }),
         headers: { "content-type": "application/json" },

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { custodianNames, namedCustodian } from "./custodians.ts";
+
+const PATHS = ["/mail/export/ann.pst", "/mail/bob/inbox.mbox", "/mail/cy/inbox.mbox", "C:\\mail\\dee\\", "/"];
+
+it("calls sources by their file names, and numbers those that share one", () => {
+  expect(custodianNames(PATHS, [])).toEqual(["ann", "inbox", "inbox (2)", "dee", "source 4"]);
+});
+
+it("takes given names by path, file name and number; several sources may have one custodian", () => {
+  const given = ["ann.pst=Ann Abel", "/mail/cy/inbox.mbox=Cy", "1=Ann Abel"].map(namedCustodian);
+  expect(custodianNames(PATHS, given).slice(0, 3)).toEqual(["Ann Abel", "Ann Abel", "Cy"]);
+});
+
+it("never gives a source the name of another custodian", () => {
+  expect(custodianNames(PATHS, [namedCustodian("1=ann")])[0]).toBe("ann (2)");
+});
+
+it.each(["inbox.mbox=Bob", "nobody.pst=Eve", "9=Eve"])("refuses %s", (text) => {
+  expect(() => custodianNames(PATHS, [namedCustodian(text)])).toThrow("is no source of this archive");
+});
+
+it("reads a path that holds an equals sign", () => {
+  expect(namedCustodian("/a=b/c.pst=Ann")).toEqual({ source: "/a=b/c.pst", name: "Ann" });
+  for (const text of ["ann", "=ann", "ann=", ""]) expect(() => namedCustodian(text)).toThrow("SOURCE=NAME");
+});

@@ -1,0 +1,61 @@
+import { ArchiveError } from "../errors.ts";
+import { formatOfName } from "../mail/source-formats.ts";
+import { lastNameAt } from "../mail/source-names.ts";
+
+/** A name that somebody gave a source. */
+export interface NamedCustodian {
+  /** The path of the source, the last name of it, or its number in the archive. */
+  readonly source: string;
+  readonly name: string;
+}
+
+/**
+ * Whose mail each source is, by the number of the source. A source without a given name is called by its own file name,
+ * never by its path; sources that would share one are numbered. Sources that are given one name are of one custodian.
+ * Throws INVALID_ARGUMENT for a name of no source, or of several.
+ */
+export function custodianNames(paths: readonly string[], given: readonly NamedCustodian[]): readonly string[] {
+  const names = new Map(given.map(({ source, name }) => [sourceNumber(paths, source), name]));
+  const taken = new Set(names.values());
+  return paths.map((path, source) => {
+    const own = names.get(source);
+    if (own !== undefined) return own;
+    const bare = path.slice(lastNameAt(path)).replace(/[/\\]$/, "");
+    // The ending of a file of mail says nothing of a person.
+    const name =
+      (formatOfName(bare) === null ? "" : bare.slice(0, bare.lastIndexOf("."))) || bare || `source ${source}`;
+    const free = freeName(name, taken);
+    taken.add(free);
+    return free;
+  });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let count = 2; ; count++) if (!taken.has(`${name} (${count})`)) return `${name} (${count})`;
+}
+
+function sourceNumber(paths: readonly string[], source: string): number {
+  const found =
+    numberOf(paths, (path) => path === source) ??
+    numberOf(paths, (path) => path.slice(lastNameAt(path)).replace(/[/\\]$/, "") === source) ??
+    (/^\d{1,9}$/.test(source) && Number(source) < paths.length ? Number(source) : null);
+  if (found !== null) return found;
+  throw new ArchiveError("INVALID_ARGUMENT", `${source} is no source of this archive, or is the name of several`, {
+    hint: "name the source by its path, its file name, or its number; archivetool stats lists the sources",
+  });
+}
+
+/** The only source that a test is true of; null for none and for several. */
+function numberOf(paths: readonly string[], test: (path: string) => boolean): number | null {
+  const at = paths.findIndex(test);
+  return at >= 0 && paths.findLastIndex(test) === at ? at : null;
+}
+
+/** Reads `SOURCE=NAME`. The last `=` parts them, as paths may hold one. Throws INVALID_ARGUMENT. */
+export function namedCustodian(text: string): NamedCustodian {
+  const at = text.lastIndexOf("=");
+  const [source, name] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && source !== "" && name !== "") return { source, name };
+  throw new ArchiveError("INVALID_ARGUMENT", `--custodian takes SOURCE=NAME, not "${text}"`);
+}

@@ -1,0 +1,46 @@
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { formatInstant } from "../../mail/instant.ts";
+import { BYTE_ORDER_MARK, type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
+import type { HitFigures, HitReport } from "./hit-report.ts";
+
+/** What the row of all queries together has in the place of a query. */
+export const UNION_NAME = "(all queries)";
+
+const COLUMNS = [
+  "query",
+  "messages",
+  "unique",
+  "attachments",
+  "conversations",
+  "conversation_messages",
+  "first",
+  "last",
+  "problems",
+] as const;
+
+/** The report as a table: a row a query, the last for all of them, and a column a custodian. */
+export function hitReportCsv({ queries, union }: HitReport): string {
+  const custodians = union.custodians.map(({ name }) => name);
+  const out = new Utf8Buffer();
+  const row = (values: readonly CsvValue[]): void => writeCsvRow(values, out);
+  row([...COLUMNS, ...custodians.map((name) => `custodian: ${name}`)]);
+  const add = (query: string, unique: number | null, problems: readonly string[], figures: HitFigures): void => {
+    const { messages, attachments, conversations, conversationMessages, first, last } = figures;
+    const counts = new Map(figures.custodians.map((hits) => [hits.name, hits.messages]));
+    row([
+      query,
+      messages,
+      unique,
+      attachments,
+      conversations,
+      conversationMessages,
+      formatInstant(first),
+      formatInstant(last),
+      problems.join("; "),
+      ...custodians.map((name) => counts.get(name) ?? 0),
+    ]);
+  };
+  for (const { query, unique, problems, ...figures } of queries) add(query, unique, problems, figures);
+  add(UNION_NAME, null, [], union);
+  return BYTE_ORDER_MARK + Buffer.from(out.view()).toString();
+}
