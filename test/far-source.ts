@@ -5,7 +5,6 @@ import {
   type Lookups,
   type SearchSource,
   TEXTS_AT_ONCE,
-  type TermPrefix,
 } from "../src/search/search-source.ts";
 
 /** A source as a store at the other end of a network gives it, and the questions that were sent there. */
@@ -54,12 +53,11 @@ export function farSource(source: SearchSource): FarSource {
 }
 
 function fetched(asked: Lookups, found: LookedUp): LookedUp {
-  const prefixKey = ({ prefix, limit }: TermPrefix): string => `${prefix} ${limit}`;
   const addresseeKey = ({ contact, role }: Addressee): string => `${typeof contact} ${contact} ${role}`;
   const topicKey = (tokens: readonly string[]): string => tokens.join(" ");
   return {
     postings: answers(asked.terms, (term) => term, found.postings),
-    withPrefix: answers(asked.prefixes, prefixKey, found.withPrefix),
+    withPattern: answers(asked.patterns, (pattern) => pattern, found.withPattern),
     contactOf: answers(asked.addresses, (address) => address, found.contactOf),
     addressedTo: answers(asked.addressees, addresseeKey, (who) => Array.from(found.addressedTo(who))),
     inThread: answers(asked.threads, String, (thread) => Array.from(found.inThread(thread))),

@@ -18,6 +18,7 @@ import type {
 } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
+import { MAX_PATTERN_TERMS, patternMatcher } from "../src/search/term-pattern.ts";
 import { tokensOf } from "../src/text/tokens.ts";
 
 /** A message of a test corpus; its number is its place in the list plus one. */
@@ -181,11 +182,14 @@ export function corpusShards(
         textOf: async (document) => (await whole.repeats())[document] ?? 0,
         frequencies: async (asked) => ({
           terms: asked.terms.map((term) => terms.get(term)?.documentFrequency ?? 0),
-          prefixes: asked.prefixes.map((prefix) =>
-            Array.from(terms, ([term, { documentFrequency }]): [string, number] => [term, documentFrequency]).filter(
-              ([term]) => term.startsWith(prefix),
-            ),
-          ),
+          patterns: asked.patterns.map((pattern) => {
+            const fits = patternMatcher(pattern);
+            const counted = Array.from(terms, ([term, postings]): [string, number] => [
+              term,
+              postings.documentFrequency,
+            ]);
+            return counted.filter(([term]) => fits(term));
+          }),
         }),
       },
       dead: new Set(dead.filter((document) => document > start && document <= end).map((document) => document - start)),
@@ -229,12 +233,13 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
     messages.find(({ from }) => from?.toLowerCase().includes(`<${address.toLowerCase()}>`))?.author ?? null;
   return {
     postings: (term) => terms.get(term) ?? null,
-    withPrefix({ prefix, limit }) {
-      const found = Array.from(terms).filter(([term]) => term.startsWith(prefix));
+    withPattern(pattern) {
+      const fits = patternMatcher(pattern);
+      const found = Array.from(terms).filter(([term]) => fits(term));
       found.sort(
         (left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1),
       );
-      return found.slice(0, limit).map(([term, postings]) => ({ ...postings, term }));
+      return found.slice(0, MAX_PATTERN_TERMS).map(([term, postings]) => ({ ...postings, term }));
     },
     contactOf,
     addressedTo({ contact, role }) {

@@ -1,6 +1,8 @@
+import { plainLatin } from "./latin-letters.ts";
+
 /**
  * The form in which names, subjects and addresses are compared: lower case, compatibility-decomposed (NFKD), marks
- * stripped. `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
+ * stripped, `ø` as `o`. `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
  */
 export function foldKey(text: string): string {
   for (let index = 0; index < text.length; index++) {
@@ -14,5 +16,6 @@ export function foldKey(text: string): string {
  * stands.
  */
 function foldUnicode(text: string): string {
-  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ");
+  const bare = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return bare.replaceAll("ς", "σ").replace(/[\u00e6-\u{1dfff}]/gu, plainLatin);
 }

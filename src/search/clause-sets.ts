@@ -5,7 +5,7 @@ import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { addTo, type DocumentSet, documentsOf } from "./document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
-import { LIST_KIND, matchedPrefix, personNamed, rolesOf, topicWords } from "./lookups.ts";
+import { LIST_KIND, personNamed, rolesOf, topicWords } from "./lookups.ts";
 import type { MarkedMessages } from "./marked-messages.ts";
 import {
   type MessageFacts,
@@ -15,7 +15,7 @@ import {
   traitBit,
   typeBit,
 } from "./message-facts.ts";
-import { PhraseMatcher } from "./phrase.ts";
+import { type Phrase, PhraseMatcher } from "./phrase.ts";
 import { HOLDS, LACKS, type PhraseMemory } from "./phrase-memory.ts";
 import { placedIn } from "./placed-messages.ts";
 import type { Clause, Group, Leaf } from "./query-syntax.ts";
@@ -24,6 +24,7 @@ import { fieldTerm, type SearchField } from "./search-field.ts";
 import type { IndexedText, NamedMailbox, SearchSource } from "./search-source.ts";
 import { currentTurn } from "./search-turns.ts";
 import { namedBySimilar } from "./similar-messages.ts";
+import { holdsToken } from "./term-pattern.ts";
 import { valueTest } from "./valued-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
@@ -67,7 +68,7 @@ export class ClauseSets {
     }
     const ranked = clauses.filter(({ demand }) => demand === "optional");
     const isWordSure = conditions.some(
-      ({ kind, demand }) => demand === "required" && (kind === "words" || kind === "prefix" || kind === "phrase"),
+      ({ kind, demand }) => demand === "required" && (kind === "words" || kind === "phrase"),
     );
     return ranked.length === 0 || isWordSure ? set : this.union(ranked, set);
   }
@@ -84,10 +85,8 @@ export class ClauseSets {
               clause.tokens.map((token) => this.index.find(token)),
               within,
             );
-      case "prefix":
-        return this.withAll([this.index.findPrefix(matchedPrefix(clause))], within);
       case "phrase":
-        return this.withPhrase(clause.tokens, within);
+        return this.withPhrase(clause, within);
       case "date": {
         const { sentAt } = this.source.columns;
         const { first, last } = clause;
@@ -104,16 +103,17 @@ export class ClauseSets {
     return found;
   }
 
-  /** Messages that hold a word or prefix of any of the clauses. */
-  private union(clauses: readonly Clause[], within: DocumentSet): DocumentSet {
+  /** Messages that hold a word or phrase of any of the clauses. */
+  private async union(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
     const since = currentTurn()?.now() ?? 0;
     const found = new Uint8Array(within.length);
-    for (const clause of clauses) {
-      if (clause.kind === "prefix") addTerm(found, this.index.findPrefix(matchedPrefix(clause)));
-      else if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.index.find(token));
-    }
+    for (const clause of clauses)
+      if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.index.find(token));
     currentTurn()?.count(since);
-    return both(found, within);
+    const set = both(found, within);
+    for (const clause of clauses)
+      if (clause.kind === "phrase") addTo(set, await this.withPhrase(clause, without(within, set)));
+    return set;
   }
 
   private withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): DocumentSet {
@@ -128,14 +128,14 @@ export class ClauseSets {
     return set;
   }
 
-  private async withPhrase(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
-    const matcher = new PhraseMatcher(tokens);
-    const different = Array.from(new Set(tokens));
+  private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
+    const matcher = new PhraseMatcher(phrase);
+    const different = Array.from(new Set(phrase.tokens));
     const candidates = this.withAll(
       different.map((token) => this.index.find(token)),
       within,
     );
-    const known = this.phrases.of(tokens);
+    const known = this.phrases.of(phrase);
     const unread = where(candidates, (document) => known[document] === 0);
     const subjects = this.withTerms("subject", different, unread);
     // Few subjects hold the words at all: the others are not read.
@@ -179,7 +179,7 @@ export class ClauseSets {
       case "topic":
         return this.ofTopic(leaf, within);
       case "mailbox":
-        return this.placed(({ words }) => leaf.tokens.every((token) => words.has(token)), within);
+        return this.placed(({ words }) => leaf.tokens.every((token) => holdsToken(words, token)), within);
       case "place":
         return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
       case "id":
@@ -256,7 +256,7 @@ export class ClauseSets {
     const paths = (await this.source.sourcePaths()).map((path) => new Set(tokensOf(path)));
     const wanted = /^\d{1,9}$/.test(text)
       ? [Number(text)]
-      : paths.flatMap((words, index) => (tokens.every((token) => words.has(token)) ? [index] : []));
+      : paths.flatMap((words, index) => (tokens.every((token) => holdsToken(words, token)) ? [index] : []));
     return this.placed(({ source }) => wanted.includes(source), within);
   }
 
@@ -333,11 +333,11 @@ function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: Fie
 }
 
 function holdsAll(words: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((word) => words.includes(word));
+  return wanted.every((word) => holdsToken(words, word));
 }
 
 /** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */
-const COSTS: Readonly<Record<Clause["kind"], number>> = { words: 0, prefix: 0, field: 0, date: 0, group: 1, phrase: 2 };
+const COSTS: Readonly<Record<Clause["kind"], number>> = { words: 0, field: 0, date: 0, group: 1, phrase: 2 };
 
 function where(within: DocumentSet, passes: (document: number) => boolean): DocumentSet {
   const set = new Uint8Array(within.length);

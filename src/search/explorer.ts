@@ -26,7 +26,7 @@ import {
   threadsInOrder,
 } from "./found-threads.ts";
 import { Latest } from "./latest.ts";
-import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
+import { askedToMatch, askedToRank } from "./lookups.ts";
 import { namedFacet } from "./named-facet.ts";
 import { resultKey } from "./notebook-query.ts";
 import type { PlannedIndex } from "./query-plan.ts";
@@ -246,7 +246,7 @@ export class Explorer {
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
     const { clauses, problems } = await this.searcher.read(query, match);
-    const planned = await this.searcher.lookUp(askedToFind(clauses));
+    const planned = await this.searcher.lookUp(askedToMatch(clauses));
     const all = allDocuments(this.searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";

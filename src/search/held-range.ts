@@ -6,19 +6,10 @@ import { countOfSet, type DocumentSet, documentsOf } from "./document-set.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
 import { countThreads, datesOf, ThreadsOfResult } from "./found-threads.ts";
 import { TermReader } from "./indexed-term.ts";
-import { askedToFind, askedToMatch, askedToPlan } from "./lookups.ts";
+import { askedToMatch } from "./lookups.ts";
 import { NO_ROWS, type RowColumns, rowsOf } from "./ordered-rows.ts";
 import { PhraseMemory } from "./phrase-memory.ts";
-import {
-  admittedBy,
-  isFlat,
-  type PlannedIndex,
-  planFound,
-  planQuery,
-  type QueryPlan,
-  SUBJECT_CHECKS,
-} from "./query-plan.ts";
-import type { Leaf } from "./query-syntax.ts";
+import { admittedBy, type PlannedIndex, planFound, planQuery, type QueryPlan, SUBJECT_CHECKS } from "./query-plan.ts";
 import { Ranking } from "./rank.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { AskedFrequencies, Lookups, RangeFrequencies, SearchSource } from "./search-source.ts";
@@ -112,11 +103,15 @@ export class HeldRange implements SearchedRange {
   }
 
   async saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array> {
-    const fits = await this.fitOf(query);
-    const pairs: number[] = [];
-    for (const [text, document] of await this.messagesSaying(texts))
-      if (fits(document)) pairs.push(text, document + this.base);
-    return Uint32Array.from(pairs);
+    const said = await this.messagesSaying(texts);
+    const among = new Uint8Array(this.source.columns.lengths.length);
+    for (const [, document] of said) among[document] = 1;
+    for (const document of this.source.dead) among[document] = 0;
+    const { planned } = this.held(query);
+    const [{ sets }, admitted] = [await planned, admittedBy(await planned, query.filter)];
+    const fitting = await sets.matching(query.clauses, among);
+    const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted.admits(document));
+    return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
   }
 
   async fitting(query: RangeQuery): Promise<Uint32Array> {
@@ -265,16 +260,6 @@ export class HeldRange implements SearchedRange {
     return this.ranking.newest(rest, limit);
   }
 
-  /** The messages that a query admits beside those it lists. */
-  private async fitOf(query: RangeQuery): Promise<(document: number) => boolean> {
-    if (query.use === "rank") {
-      const plan = await this.planOf(query);
-      return (document) => plan !== null && (plan.filter?.admits(document) ?? true);
-    }
-    const set = await this.foundBy(query);
-    return (document) => set[document] === 1;
-  }
-
   private planOf(query: RangeQuery): Promise<QueryPlan | null> {
     const held = this.held(query);
     held.plan ??= this.whileItHolds(
@@ -296,7 +281,7 @@ export class HeldRange implements SearchedRange {
   private held(query: RangeQuery): HeldQuery {
     const known = this.queries.get(query);
     if (known !== undefined) return known;
-    const planned = this.whileItHolds(query, this.lookUp(lookupsOf(query), query.whole));
+    const planned = this.whileItHolds(query, this.lookUp(askedToMatch(query.clauses, query.filter), query.whole));
     const held = { planned, plan: null, found: null };
     this.queries.set(query, held);
     return held;
@@ -307,14 +292,6 @@ export class HeldRange implements SearchedRange {
     work.catch(() => this.queries.delete(query));
     return work;
   }
-}
-
-/** All that a query asks the index of an archive for. */
-export function lookupsOf({ use, clauses, filter }: Pick<RangeQuery, "use" | "clauses" | "filter">): Lookups {
-  if (use === "match") return askedToMatch(clauses, filter);
-  return use === "rank" && isFlat(clauses)
-    ? askedToPlan(clauses as readonly Leaf[], filter)
-    : askedToFind(clauses, filter);
 }
 
 function scoredRows(ranked: readonly RankedDocument[], columns: Omit<RowColumns, "key">): OrderedRows {

@@ -1,6 +1,7 @@
 import { NOTHING_ASKED } from "./lookups.ts";
 import { visitPostings } from "./posting-codec.ts";
-import type { LookedUp, Lookups, SearchSource, TermPostings, TermPrefix } from "./search-source.ts";
+import type { LookedUp, Lookups, SearchSource, TermPostings } from "./search-source.ts";
+import { isPattern, MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
 /** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
@@ -31,6 +32,8 @@ export interface IndexedTerm {
   /** Empty when there is a column. */
   readonly lists: readonly Uint8Array[];
   readonly column: TermColumn | null;
+  /** False for a pattern that stands for more terms than are searched (MAX_PATTERN_TERMS). */
+  readonly isComplete: boolean;
 }
 
 /** Calls `visit` with each document of a term and the term's frequency in it, in ascending order. */
@@ -48,24 +51,22 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
 }
 
 /** What one query may look at: everything that it asked for, and nothing else. */
-export interface QueryIndex extends Omit<LookedUp, "postings" | "withPrefix"> {
-  /** Null when no message holds the term. */
-  find(term: string): IndexedTerm | null;
+export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
   /**
-   * The terms of a prefix taken as one: frequencies add up, and a message that holds two of them counts once. Null when
-   * there are none.
+   * A term, or the terms of a pattern taken as one: frequencies add up, and a message that holds two of them counts
+   * once. Null when no message holds any.
    */
-  findPrefix(prefix: TermPrefix): IndexedTerm | null;
+  find(term: string): IndexedTerm | null;
 }
 
 /** How often the terms of a query stand in a whole archive, for a shard of it, which sees its own messages alone. */
 export interface WholeFrequencies {
   /** Messages that hold a term; 0 for none. */
   ofTerm(term: string): number;
-  ofPrefix(prefix: TermPrefix): WholePrefix;
+  ofPattern(pattern: string): WholePattern;
 }
 
-export interface WholePrefix {
+export interface WholePattern {
   /** The terms that are in most messages of the whole, as many as were asked for at most. */
   readonly terms: readonly string[];
   /** Messages that hold any of them. */
@@ -103,33 +104,34 @@ export class TermReader {
       return known === null;
     };
     const terms = asked.terms.filter(isNew);
-    const prefixes = asked.prefixes.filter((prefix) => isNew(keyOf(prefix)));
+    const patterns = asked.patterns.filter(isNew);
     const known = (key: string): IndexedTerm | null => kept.get(key) ?? this.recall(key);
     if (whole === null) {
-      const looked = await this.source.lookUp({ ...asked, terms, prefixes });
+      const looked = await this.source.lookUp({ ...asked, terms, patterns });
       return {
         ...looked,
-        find: (term) => known(term) ?? this.termOf(term, looked.postings(term)),
-        findPrefix: (prefix) => known(keyOf(prefix)) ?? this.prefixOf(prefix, looked.withPrefix(prefix)),
+        find: (term) =>
+          known(term) ??
+          (isPattern(term) ? this.patternOf(term, looked.withPattern(term)) : this.termOf(term, looked.postings(term))),
       };
     }
-    // Which terms a prefix stands for is decided over all shards.
-    const chosen = prefixes.flatMap((prefix) => whole.ofPrefix(prefix).terms);
-    const looked = await this.source.lookUp({ ...asked, terms: [...new Set([...terms, ...chosen])], prefixes: [] });
+    // Which terms a pattern stands for is decided over all shards.
+    const chosen = patterns.flatMap((pattern) => whole.ofPattern(pattern).terms);
+    const looked = await this.source.lookUp({ ...asked, terms: [...new Set([...terms, ...chosen])], patterns: [] });
     const inWhole = (term: string): TermPostings | null => {
       const documentFrequency = whole.ofTerm(term);
       return documentFrequency === 0 ? null : { documentFrequency, lists: looked.postings(term)?.lists ?? [] };
     };
     return {
       ...looked,
-      find: (term) => known(term) ?? this.termOf(term, inWhole(term)),
-      findPrefix: (prefix) => {
-        const ofEarlier = known(keyOf(prefix));
+      find: (term) => {
+        const ofEarlier = known(term);
         if (ofEarlier !== null) return ofEarlier;
-        const { terms: held, documentFrequency } = whole.ofPrefix(prefix);
-        return this.prefixOf(
-          prefix,
-          held.map((term) => inWhole(term)!),
+        if (!isPattern(term)) return this.termOf(term, inWhole(term));
+        const { terms: held, documentFrequency } = whole.ofPattern(term);
+        return this.patternOf(
+          term,
+          held.map((one) => inWhole(one)!),
           documentFrequency,
         );
       },
@@ -146,22 +148,23 @@ export class TermReader {
     if (postings === null) return null;
     const { documentFrequency, lists } = postings;
     if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
-      return { documentFrequency, lists, column: null };
+      return { documentFrequency, lists, column: null, isComplete: true };
     // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
     return this.keep(term, { ...this.unite([postings]), documentFrequency });
   }
 
   /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
-  private prefixOf(
-    prefix: TermPrefix,
+  private patternOf(
+    pattern: string,
     found: readonly TermPostings[],
     inWhole: number | null = null,
   ): IndexedTerm | null {
     if (found.length === 0) return null;
     const [only] = found;
-    if (found.length === 1) return { ...only!, column: null };
+    if (found.length === 1) return { ...only!, column: null, isComplete: true };
     const united = this.unite(found);
-    return this.keep(keyOf(prefix), { ...united, documentFrequency: inWhole ?? united.documentFrequency });
+    const isComplete = found.length < MAX_PATTERN_TERMS;
+    return this.keep(pattern, { ...united, documentFrequency: inWhole ?? united.documentFrequency, isComplete });
   }
 
   private recall(key: string): IndexedTerm | null {
@@ -202,9 +205,6 @@ export class TermReader {
       frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;
       if (isBeyond) beyond.push({ document, frequency });
     }
-    return { documentFrequency, lists: [], column: { frequencies, beyond } };
+    return { documentFrequency, lists: [], column: { frequencies, beyond }, isComplete: true };
   }
 }
-
-/** What a prefix is kept under. No term holds an asterisk. */
-const keyOf = ({ prefix, limit }: TermPrefix): string => `${prefix}*${limit}`;

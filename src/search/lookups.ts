@@ -2,21 +2,11 @@ import type { SearchFilter } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { type Clause, type Leaf, leavesOf } from "./query-syntax.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
-import type { Addressee, ContactRole, Lookups, TermPrefix } from "./search-source.ts";
+import type { Addressee, ContactRole, Lookups } from "./search-source.ts";
 import type { SnippetTerms } from "./snippet.ts";
-
-/** Terms a prefix stands for where it ranks: the ones in most messages. */
-const RANKED_PREFIX_TERMS = 32;
-/** Terms that a prefix stands for where nothing is ranked: each one left out would show. */
-const MATCHED_PREFIX_TERMS = 1000;
-/**
- * Prefixes of a query that are expanded to rank; further ones are searched as words. Each reads a stretch of the
- * dictionary.
- */
-const MAX_RANKED_PREFIXES = 8;
+import { isPattern } from "./term-pattern.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
-type PrefixLeaf = Leaf & { readonly kind: "prefix" };
 
 /** Parts of a message that a person may be named in, by the operators that ask for people. */
 const ROLES_OF: Readonly<Partial<Record<FieldLeaf["field"], readonly ContactRole[]>>> = {
@@ -29,25 +19,6 @@ const ROLES_OF: Readonly<Partial<Record<FieldLeaf["field"], readonly ContactRole
 
 /** The kind of what a mailing list sent. */
 export const LIST_KIND: readonly string[] = ["list"];
-
-export function rankedPrefix({ tokens }: PrefixLeaf): TermPrefix {
-  return { prefix: tokens[0]!, limit: RANKED_PREFIX_TERMS };
-}
-
-export function matchedPrefix({ tokens }: PrefixLeaf): TermPrefix {
-  return { prefix: tokens[0]!, limit: MATCHED_PREFIX_TERMS };
-}
-
-/** Prefixes that are too many as words. */
-export function boundPrefixes(leaves: readonly Leaf[]): readonly Leaf[] {
-  const prefixes = new Set<string>();
-  return leaves.map((leaf): Leaf => {
-    if (leaf.kind !== "prefix") return leaf;
-    if (prefixes.size >= MAX_RANKED_PREFIXES) return { ...leaf, kind: "words" };
-    if (leaf.demand !== "excluded") prefixes.add(leaf.tokens[0]!);
-    return leaf;
-  });
-}
 
 /** Who an operator names: a contact by its id, or an address; null for anything else. */
 export function personNamed({ text }: FieldLeaf): number | string | null {
@@ -64,39 +35,35 @@ export function topicWords({ text, tokens }: FieldLeaf): readonly string[] | nul
   return ordinalOf("topic", text.toLowerCase()) === null ? tokens : null;
 }
 
-/** The parts of a query that rank: the words of whatever is not excluded, in however many groups. */
-export function rankedLeaves(clauses: readonly Clause[]): readonly Leaf[] {
-  return boundPrefixes(wordsIn(clauses));
-}
-
-function wordsIn(clauses: readonly Clause[]): Leaf[] {
-  return clauses.flatMap((clause): Leaf[] => {
+/** The words and patterns of a query that rank: those of whatever is not excluded, in however many groups. */
+export function rankedTokens(clauses: readonly Clause[]): readonly string[] {
+  return clauses.flatMap((clause): readonly string[] => {
     if (clause.demand === "excluded" || clause.kind === "field" || clause.kind === "date") return [];
-    if (clause.kind === "group") return clause.alternatives.flatMap(wordsIn);
-    return [clause.kind === "phrase" ? { ...clause, kind: "words" } : clause];
+    return clause.kind === "group" ? clause.alternatives.flatMap(rankedTokens) : clause.tokens;
   });
 }
 
 /** What snippets of a query mark. */
 export function snippetTerms(clauses: readonly Clause[]): SnippetTerms {
-  const leaves = rankedLeaves(clauses);
-  const tokensIn = (wanted: Leaf["kind"]): string[] =>
-    leaves.flatMap((leaf) => (leaf.kind === wanted && "tokens" in leaf ? leaf.tokens : []));
-  return { tokens: [...new Set(tokensIn("words"))], prefixes: [...new Set(tokensIn("prefix"))] };
+  return termsOf(rankedTokens(clauses));
 }
 
 /** What snippets mark in files: the same, and the words that only files are asked for. */
 export function fileTerms(clauses: readonly Clause[]): SnippetTerms {
-  const { tokens, prefixes } = snippetTerms(clauses);
   const asked = leavesOf(clauses).flatMap((leaf) =>
     leaf.kind === "field" && leaf.field === "attachment" && leaf.demand !== "excluded" ? leaf.tokens : [],
   );
-  return { tokens: [...new Set([...tokens, ...asked])], prefixes };
+  return termsOf([...rankedTokens(clauses), ...asked]);
+}
+
+function termsOf(words: readonly string[]): SnippetTerms {
+  const different = [...new Set(words)];
+  return { tokens: different.filter((word) => !isPattern(word)), patterns: different.filter(isPattern) };
 }
 
 export const NOTHING_ASKED: Lookups = {
   terms: [],
-  prefixes: [],
+  patterns: [],
   addresses: [],
   addressees: [],
   threads: [],
@@ -107,31 +74,18 @@ export const NOTHING_ASKED: Lookups = {
 
 /** What it takes to rank messages by the words of a query. */
 export function askedToRank(clauses: readonly Clause[]): Lookups {
-  return new Asked().addRanked(rankedLeaves(clauses)).lookups();
+  return new Asked().addTerms(rankedTokens(clauses)).lookups();
 }
 
-/** What it takes to tell which messages a query is true of. */
+/** What it takes to find the messages of a query and to rank them. */
 export function askedToMatch(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
   return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).lookups();
-}
-
-/** What it takes to do both. */
-export function askedToFind(clauses: readonly Clause[], filter: SearchFilter = {}): Lookups {
-  return new Asked().addFilter(filter).addMatched(leavesOf(clauses)).addRanked(rankedLeaves(clauses)).lookups();
-}
-
-/** What it takes to plan clauses that are no groups. */
-export function askedToPlan(leaves: readonly Leaf[], filter: SearchFilter): Lookups {
-  const bound = boundPrefixes(leaves);
-  const isMatched = ({ kind, demand }: Leaf): boolean => kind !== "prefix" || demand === "excluded";
-  const asked = new Asked().addFilter(filter).addMatched(bound.filter(isMatched));
-  return asked.addRanked(bound.filter((leaf) => !isMatched(leaf))).lookups();
 }
 
 /** Collects look-ups, each once. */
 class Asked {
   private readonly terms = new Set<string>();
-  private readonly prefixes = new Map<string, TermPrefix>();
+  private readonly patterns = new Set<string>();
   private readonly addresses = new Set<string>();
   private readonly addressees: Addressee[] = [];
   private readonly threads = new Set<number>();
@@ -144,18 +98,9 @@ class Asked {
     return this;
   }
 
-  addRanked(leaves: readonly Leaf[]): this {
-    for (const leaf of leaves) {
-      if (leaf.kind === "prefix") this.addPrefix(rankedPrefix(leaf));
-      else if (leaf.kind === "words") this.addTerms(leaf.tokens);
-    }
-    return this;
-  }
-
   addMatched(leaves: readonly Leaf[]): this {
     for (const leaf of leaves) {
       if (leaf.kind === "field") this.addField(leaf);
-      else if (leaf.kind === "prefix") this.addPrefix(matchedPrefix(leaf));
       else if (leaf.kind !== "date") this.addTerms(leaf.tokens);
       if (leaf.kind === "phrase") this.addFieldTerms("subject", leaf.tokens);
     }
@@ -165,7 +110,7 @@ class Asked {
   lookups(): Lookups {
     return {
       terms: [...this.terms],
-      prefixes: [...this.prefixes.values()],
+      patterns: [...this.patterns],
       addresses: [...this.addresses],
       addressees: this.addressees,
       threads: [...this.threads],
@@ -175,16 +120,13 @@ class Asked {
     };
   }
 
-  private addTerms(terms: readonly string[]): void {
-    for (const term of terms) this.terms.add(term);
+  addTerms(terms: readonly string[]): this {
+    for (const term of terms) (isPattern(term) ? this.patterns : this.terms).add(term);
+    return this;
   }
 
   private addFieldTerms(field: SearchField, tokens: readonly string[]): void {
-    for (const token of tokens) this.terms.add(fieldTerm(field, token));
-  }
-
-  private addPrefix(prefix: TermPrefix): void {
-    this.prefixes.set(`${prefix.prefix}*${prefix.limit}`, prefix);
+    this.addTerms(tokens.map((token) => fieldTerm(field, token)));
   }
 
   private addField(leaf: FieldLeaf): void {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { corpusSource } from "../../test/search-corpus.ts";
 import { allDocuments } from "./clause-sets.ts";
 import { askedToMatch } from "./lookups.ts";
+import type { Phrase } from "./phrase.ts";
 import { LACKS, PhraseMemory } from "./phrase-memory.ts";
 import { parseQuery } from "./query-syntax.ts";
 import { Searcher } from "./searcher.ts";
@@ -34,16 +35,18 @@ it("reads each message that may hold a phrase once, whatever else is asked for",
   expect(read.sort()).toEqual([1, 2, 3]);
 });
 
+const phrase = (...tokens: readonly string[]): Phrase => ({ tokens, signs: [], distance: null });
+
 it("forgets what was not asked for longest, and one phrase of a huge archive never", () => {
   const memory = new PhraseMemory(1 << 21);
-  memory.of(["a", "b"])[7] = LACKS;
-  memory.of(["c"])[7] = LACKS;
-  expect(memory.of(["a", "b"])[7]).toBe(LACKS);
-  memory.of(["d"]);
-  expect(memory.of(["a", "b"])[7]).toBe(LACKS);
-  expect(memory.of(["c"])[7]).toBe(0);
+  memory.of(phrase("a", "b"))[7] = LACKS;
+  memory.of(phrase("c"))[7] = LACKS;
+  expect(memory.of(phrase("a", "b"))[7]).toBe(LACKS);
+  memory.of(phrase("d"));
+  expect(memory.of(phrase("a", "b"))[7]).toBe(LACKS);
+  expect(memory.of(phrase("c"))[7]).toBe(0);
 
   const huge = new PhraseMemory(1 << 23);
-  huge.of(["a"])[7] = LACKS;
-  expect(huge.of(["a"])[7]).toBe(LACKS);
+  huge.of(phrase("a"))[7] = LACKS;
+  expect(huge.of(phrase("a"))[7]).toBe(LACKS);
 });

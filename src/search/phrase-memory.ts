@@ -1,4 +1,5 @@
 import { Latest } from "./latest.ts";
+import type { Phrase } from "./phrase.ts";
 
 /** Bytes of what is remembered, and phrases at most: of 300,000 messages 13. */
 const MEMORY_BYTES = 4 << 20;
@@ -24,10 +25,10 @@ export class PhraseMemory {
   }
 
   /** What is known by message number, to be added to. */
-  of(tokens: readonly string[]): Uint8Array {
-    const phrase = tokens.join(" ");
-    const known = this.known.get(phrase) ?? new Uint8Array(this.documents);
-    this.known.keep(phrase, known);
+  of({ tokens, signs, distance }: Phrase): Uint8Array {
+    const key = JSON.stringify([tokens, signs, distance]);
+    const known = this.known.get(key) ?? new Uint8Array(this.documents);
+    this.known.keep(key, known);
     return known;
   }
 }

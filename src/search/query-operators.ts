@@ -8,6 +8,7 @@ import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
 import { parseTypedDates } from "./query-dates.ts";
+import { queryTokens } from "./query-tokens.ts";
 import type { SearchField } from "./search-field.ts";
 import { FACET_OF_HAS } from "./valued-messages.ts";
 
@@ -52,7 +53,7 @@ type ValueReader = (value: string) => OperatorCondition | null;
 /** The value in words, all of which must be in the field. */
 function words(field: QueriedField): ValueReader {
   return (value) => {
-    const tokens = tokensOf(value);
+    const tokens = queryTokens(value, true);
     return tokens.length === 0 ? null : { kind: "field", field, text: value, tokens };
   };
 }

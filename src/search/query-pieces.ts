@@ -1,13 +1,15 @@
 /** A piece of a query, cut but not yet understood. Places are offsets into the query. */
 export interface Piece {
   /** `open` begins a group in parentheses, `close` ends it; `or` and `and` join their neighbors, `not` excludes the next. */
-  readonly kind: "text" | "open" | "close" | "or" | "and" | "not";
+  readonly kind: "text" | "open" | "close" | "or" | "and" | "not" | "near";
   /** `+`, `-` or "". */
   readonly sign: string;
   /** Word before a colon, lower case; "" when there is none. */
   readonly operator: string;
   readonly value: string;
   readonly isQuoted: boolean;
+  /** Other words that may come between those of the piece, which then have any order; null where they follow one another. */
+  readonly distance: number | null;
   /** As it is in the query, sign included. */
   readonly written: string;
   readonly start: number;
@@ -44,22 +46,60 @@ export function cutPieces(query: string, isOperator: (name: string) => boolean):
 }
 
 /** How much deeper what follows a piece stands. */
-const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = { open: 1, close: -1, text: 0, or: 0, and: 0, not: 0 };
+const DEPTH_STEP: Readonly<Record<Piece["kind"], number>> = {
+  open: 1,
+  close: -1,
+  text: 0,
+  or: 0,
+  and: 0,
+  not: 0,
+  near: 0,
+};
 
 /** Words in capitals that combine others. */
 const JOINING_WORDS = { OR: "or", AND: "and", NOT: "not" } as const;
 
-const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, written: "" } as const;
+const EMPTY = { sign: "", operator: "", value: "", isQuoted: false, distance: null, written: "" } as const;
+
+/** `w/10`, `NEAR/10`, or `NEAR`, which allows ten words between. */
+const NEAR = /^(?:w|W|NEAR)\/\d{1,4}$|^NEAR$/;
+const DEFAULT_DISTANCE = 10;
+
+/** Pieces with the words on both sides of a `w/10` made one; one without such words stays. */
+export function withDistances(pieces: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = [];
+  for (let at = 0; at < pieces.length; at++) {
+    const [piece, next] = [pieces[at]!, pieces[at + 1]];
+    const last = joined.at(-1);
+    if (piece.kind !== "near" || !isPlainText(last) || !isPlainText(next) || next.sign !== "") joined.push(piece);
+    else {
+      const limit = /\d+/.exec(piece.written)?.[0];
+      joined[joined.length - 1] = {
+        ...last,
+        value: `${last.value} ${next.value}`,
+        isQuoted: false,
+        distance: Math.max(last.distance ?? 0, limit === undefined ? DEFAULT_DISTANCE : Number(limit)),
+        written: `${last.written} ${piece.written} ${next.written}`,
+        end: next.end,
+      };
+      at++;
+    }
+  }
+  return joined;
+}
+
+function isPlainText(piece: Piece | undefined): piece is Piece {
+  return piece?.kind === "text" && piece.operator === "";
+}
 
 const OPPOSITE_SIGNS: Readonly<Record<string, string>> = { "": "-", "+": "-", "-": "+" };
 
-/** Pieces with each `NOT` made the sign of the piece or group after it; one without such a piece is a word. */
+/** Pieces with each `NOT` made the sign of the piece or group after it; one without such a piece stays. */
 export function withSigns(pieces: readonly Piece[]): readonly Piece[] {
   const signed: Piece[] = [];
   for (const piece of pieces.toReversed()) {
     const next = signed.at(-1);
-    if (piece.kind !== "not") signed.push(piece);
-    else if (next?.kind !== "text" && next?.kind !== "open") signed.push({ ...piece, kind: "text" });
+    if (piece.kind !== "not" || (next?.kind !== "text" && next?.kind !== "open")) signed.push(piece);
     else signed[signed.length - 1] = { ...next, sign: OPPOSITE_SIGNS[next.sign]!, start: piece.start };
   }
   return signed.reverse();
@@ -72,20 +112,36 @@ interface PieceSetting {
 
 function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSetting): Piece {
   if (query[start] === ")" && isInside) return { ...EMPTY, kind: "close", start, end: start + 1 };
-  const sign = query[start] === "+" || query[start] === "-" ? query[start]! : "";
-  const from = start + sign.length;
+  const mark = signAt(query, start);
+  const sign = mark.replace("!", "-");
+  const from = start + mark.length;
   const operator = operatorAt(query, from).toLowerCase();
   const at = operator === "" ? from : from + operator.length + 1;
   if (query[at] === "(" && (operator === "" || isOperator(operator)))
     return { ...EMPTY, kind: "open", sign, operator, start, end: at + 1, written: query.slice(start, at + 1) };
   const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
   const isQuoted = closing >= 0;
+  const distance = isQuoted ? distanceAt(query, closing + 1) : "";
   // An empty piece (a sign and nothing else) must still move on.
-  const end = Math.max(isQuoted ? closing + 1 : endOfWord(query, at, isInside), start + 1);
+  const end = Math.max(isQuoted ? closing + 1 + distance.length : endOfWord(query, at, isInside), start + 1);
   const value = isQuoted ? query.slice(at + 1, closing) : query.slice(at, end);
   const written = query.slice(start, end);
-  const kind = JOINING_WORDS[written as keyof typeof JOINING_WORDS] ?? "text";
-  return { kind, sign, operator, value, isQuoted, written, start, end };
+  const kind = JOINING_WORDS[written as keyof typeof JOINING_WORDS] ?? (NEAR.test(written) ? "near" : "text");
+  const base = { kind, operator, value, isQuoted, written, start, end };
+  return { ...base, sign, distance: distance === "" ? null : Number(distance.slice(1)) };
+}
+
+/** The `~10` after a quotation mark; "" when there is none. */
+function distanceAt(query: string, at: number): string {
+  return /^~\d{1,4}(?!\d)/.exec(query.slice(at, at + 6))?.[0] ?? "";
+}
+
+/** `+`, `-` or, before a letter, a quotation mark or a parenthesis, `!`; "" for anything else. */
+function signAt(query: string, at: number): string {
+  const sign = query[at]!;
+  return sign === "+" || sign === "-" || (sign === "!" && /^[\p{L}\p{N}"(]/u.test(query.slice(at + 1, at + 3)))
+    ? sign
+    : "";
 }
 
 function isBlank(code: number): boolean {

@@ -5,7 +5,7 @@ import { allDocuments, type ClauseSets } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import type { DocumentSet } from "./document-set.ts";
 import type { IndexedTerm, QueryIndex } from "./indexed-term.ts";
-import { boundPrefixes, matchedPrefix, rankedLeaves, rankedPrefix } from "./lookups.ts";
+import { rankedTokens } from "./lookups.ts";
 import { PhraseMatcher } from "./phrase.ts";
 import type { Clause, Leaf } from "./query-syntax.ts";
 import type { QueryTerm } from "./rank.ts";
@@ -39,9 +39,6 @@ export interface QueryPlan {
   /** Null when every message is admitted. */
   readonly filter: DocumentFilter | null;
   readonly phrases: readonly PhraseCondition[];
-  /** What a snippet marks. */
-  readonly tokens: readonly string[];
-  readonly prefixes: readonly string[];
   /** True when the query names a word that ranks, whether or not a message holds it. */
   readonly hasWords: boolean;
   /** True when the filter admits what the query finds and nothing else, also without any word that ranks. */
@@ -66,13 +63,13 @@ export async function planQuery(
     plan.takeFound(clauses, await planned.sets.matching(clauses, allDocuments(planned.source)));
     return plan.addFilter(filter) ? { ...plan.finish(), isDecided: true } : null;
   }
-  for (const leaf of boundPrefixes(clauses)) if (!(await plan.addLeaf(leaf))) return null;
+  for (const leaf of clauses) if (!(await plan.addLeaf(leaf))) return null;
   return plan.addFilter(filter) ? plan.finish() : null;
 }
 
-/** True when a query has no groups. */
+/** True when a query has neither groups nor phrases that only rank: its conditions can be tried as messages are ranked. */
 export function isFlat(clauses: readonly Clause[]): clauses is readonly Leaf[] {
-  return clauses.every(({ kind }) => kind !== "group");
+  return clauses.every(({ kind, demand }) => kind !== "group" && (kind !== "phrase" || demand !== "optional"));
 }
 
 /** What ranks the messages that a query is known to find. */
@@ -87,7 +84,7 @@ export function admittedBy(planned: PlannedIndex, filter: SearchFilter): Documen
   return new Planner(planned).admittedBy(filter);
 }
 
-/** A word or prefix with the number of times the query names it. */
+/** A word or pattern with the number of times the query names it. */
 interface CountedTerm {
   readonly term: IndexedTerm | null;
   count: number;
@@ -98,8 +95,7 @@ class Planner {
   private readonly index: QueryIndex;
   /** What ranks, in the order of the query; a term that no message holds is null. */
   private readonly words = new Map<string, CountedTerm>();
-  private readonly prefixes = new Map<string, CountedTerm>();
-  /** Words and prefixes that must be there. */
+  /** Words and patterns that must be there. */
   private readonly required = new Set<IndexedTerm>();
   private readonly phrases: PhraseCondition[] = [];
   private filter: DocumentFilter | null = null;
@@ -118,11 +114,10 @@ class Planner {
       await this.addCondition(leaf);
       return true;
     }
-    if (leaf.kind === "prefix") return this.addPrefix(leaf);
     if (leaf.kind === "phrase") {
       const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(leaf.tokens) : null;
       this.phrases.push({
-        matcher: new PhraseMatcher(leaf.tokens),
+        matcher: new PhraseMatcher(leaf),
         isExcluded: leaf.demand === "excluded",
         subjects,
       });
@@ -142,10 +137,7 @@ class Planner {
    */
   takeFound(clauses: readonly Clause[], found: DocumentSet): void {
     this.filtered().requireWhere((document) => found[document] === 1);
-    for (const leaf of rankedLeaves(clauses)) {
-      if (leaf.kind === "prefix") this.addRankedPrefix(leaf);
-      else if (leaf.kind === "words") this.addRanked(leaf.tokens);
-    }
+    this.addRanked(rankedTokens(clauses));
   }
 
   admittedBy(filter: SearchFilter): DocumentFilter {
@@ -188,18 +180,14 @@ class Planner {
     for (const { term, count } of Array.from(this.words.values()).slice(0, MAX_RANKED_TERMS)) {
       if (term !== null) terms.push({ count, term });
     }
-    for (const { term, count } of this.prefixes.values()) if (term !== null && count > 0) terms.push({ count, term });
     const isConjunction = terms.length === this.required.size && terms.every(({ term }) => this.required.has(term));
     if (!isConjunction) for (const term of this.required) this.filtered().require(term);
-    const rankedPrefixes = Array.from(this.prefixes).filter(([, { count }]) => count > 0);
     return {
       terms,
       isConjunction,
       filter: this.filter,
       phrases: this.phrases,
-      tokens: Array.from(this.words.keys()),
-      prefixes: rankedPrefixes.map(([prefix]) => prefix),
-      hasWords: this.words.size > 0 || rankedPrefixes.length > 0,
+      hasWords: this.words.size > 0,
       isDecided: false,
     };
   }
@@ -234,26 +222,6 @@ class Planner {
       known.count++;
       this.words.set(token, known);
     }
-  }
-
-  private addPrefix(leaf: Leaf & { readonly kind: "prefix" }): boolean {
-    if (leaf.demand === "excluded") {
-      this.filtered().exclude(this.index.findPrefix(matchedPrefix(leaf)));
-      return true;
-    }
-    const term = this.addRankedPrefix(leaf);
-    if (leaf.demand === "optional") return true;
-    if (term === null) return false;
-    this.required.add(term);
-    return true;
-  }
-
-  private addRankedPrefix(leaf: Leaf & { readonly kind: "prefix" }): IndexedTerm | null {
-    const prefix = leaf.tokens[0]!;
-    const known = this.prefixes.get(prefix) ?? { term: this.index.findPrefix(rankedPrefix(leaf)), count: 0 };
-    known.count++;
-    this.prefixes.set(prefix, known);
-    return known.term;
   }
 
   private async addCondition(leaf: Leaf): Promise<void> {

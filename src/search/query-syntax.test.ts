@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WordMatch } from "../mail/exploration.ts";
+import type { Phrase } from "./phrase.ts";
 import { parseDateSpan, parseTypedDates } from "./query-dates.ts";
 import { problemSentences } from "./query-problems.ts";
 import { type Clause, leavesOf, MAX_CLAUSES, MAX_QUERY_CHARACTERS, parseQuery } from "./query-syntax.ts";
@@ -12,14 +13,20 @@ function oneInShort(clause: Clause): string {
   const sign = SIGNS[clause.demand];
   if (clause.kind === "group") return `${sign}{${clause.alternatives.map(inShort).join(" | ")}}`;
   if (clause.kind === "date") return `${sign}date(${day(clause.first)} ${day(clause.last)})`;
+  if (clause.kind === "phrase") return `${sign}phrase(${phraseInShort(clause)})`;
   return `${sign}${clause.kind === "field" ? clause.field : clause.kind}(${clause.tokens.join(" ")})`;
+}
+
+function phraseInShort({ tokens, signs, distance }: Phrase): string {
+  const words = tokens.map((token, at) => `${token}${signs[at + 1] ?? ""}${signs[at + 1] === "&" ? "" : " "}`);
+  return `${signs[0] ?? ""}${words.join("").trim()}${distance === null ? "" : ` ~${distance}`}`;
 }
 
 function inShort(clauses: readonly Clause[]): string {
   return clauses.map(oneInShort).join(" ");
 }
 
-/** Clauses in short: `+phrase(a b)`, `prefix(a)`, `-from(ann)`, `+{words(a) | words(b)}`. */
+/** Clauses in short: `+phrase(a b)`, `words(a*)`, `-from(ann)`, `+{words(a) | words(b)}`. */
 function brief(query: string, match: WordMatch = "any"): string {
   return inShort(parseQuery(query, match).clauses);
 }
@@ -28,17 +35,17 @@ describe("parseQuery", () => {
   it.each([
     ["annual  budget", "words(annual) words(budget)"],
     [`sha256:${"AB".repeat(32)}`, "+file()"],
-    ["sha256:ab", "+phrase(sha256 ab)"],
-    ["foo-bar ann@x.org", "+{+phrase(foo bar) | +phrase(ann x org)}"],
+    ["sha256:ab", "phrase(sha256 ab)"],
+    ["foo-bar ann@x.org", "phrase(foo bar) phrase(ann x org)"],
     ['"annual budget" "one"', "+phrase(annual budget) +words(one)"],
     ["“curly quotes”", "+phrase(curly quotes)"],
     ['-"not this" +"but this"', "-phrase(not this) +phrase(but this)"],
     ["+must -not", "+words(must) -words(not)"],
     ["-foo-bar", "-phrase(foo bar)"],
-    ["rep* +rep* -rep*", "prefix(rep) +prefix(rep) -prefix(rep)"],
-    ["foo-bar* a", "+{+phrase(foo bar) | words(a)}"],
-    ["(foo-bar a) b", "+{+phrase(foo bar) | words(a) | words(b)}"],
-    ["foo-bar from:ann", "+phrase(foo bar) +from(ann)"],
+    ["rep* +rep* -rep*", "words(rep*) +words(rep*) -words(rep*)"],
+    ["foo-bar* a", "phrase(foo bar*) words(a)"],
+    ["(foo-bar a) b", "phrase(foo bar) words(a) words(b)"],
+    ["foo-bar from:ann", "phrase(foo bar) +from(ann)"],
     [
       "FROM:Ann to:ben cc:c subject:s filename:f.pdf in:Inbox topic:3",
       "+from(ann) +to(ben) +cc(c) +subject(s) +filename(f pdf) +mailbox(inbox) +topic(3)",
@@ -46,15 +53,15 @@ describe("parseQuery", () => {
     ["id:<a.1@x.example> -ID:b@x.example", "+id() -id()"],
     ["id:<> id:", "words(id) words(id)"],
     ['-from:"ann lee" has:Attachments', "-from(ann lee) +has(attachment)"],
-    ["has:wings from: :x re:plan", "+{+phrase(has wings) | words(from) | words(x) | +phrase(re plan)}"],
+    ["has:wings from: :x re:plan", "phrase(has wings) words(from) words(x) phrase(re plan)"],
     ['from:... from:""', "words(from) words(from)"],
-    ["after:soon -before:2001", "+phrase(after soon) -date(0001-01-01 2001-12-31)"],
+    ["after:soon -before:2001", "phrase(after soon) -date(0001-01-01 2001-12-31)"],
     ["since:2001/5/14 until:2001.06", "+date(2001-05-14 9999-12-31) +date(0001-01-01 2001-06-30)"],
-    ["-date:2001-05..2001-08 on:5/14/2001", "-date(2001-05-01 2001-08-31) +phrase(on 5 14 2001)"],
+    ["-date:2001-05..2001-08 on:5/14/2001", "-date(2001-05-01 2001-08-31) phrase(on 5 14 2001)"],
     ["after:2001-05 on:2001-02", "+date(2001-05-01 9999-12-31) +date(2001-02-01 2001-02-28)"],
-    ["thread:Thread-000012 thread:12", "+thread() +phrase(thread 12)"],
+    ["thread:Thread-000012 thread:12", "+thread() phrase(thread 12)"],
     ["person:ann mailbox:Inbox", "+person(ann) +place()"],
-    ["lang:english type:picture larger:big", "+{+phrase(lang english) | +phrase(type picture) | +phrase(larger big)}"],
+    ["lang:english type:picture larger:big", "phrase(lang english) phrase(type picture) phrase(larger big)"],
     ["lang:en type:PDF smaller:1.5M source:0", "+lang() +type() +smaller() +source(0)"],
     ["is:reply is:signed has:copies is:undated", "+trait() +kind(signed) +trait() +undated()"],
     ["a OR b c", "words(a) words(b) words(c)"],
@@ -70,11 +77,11 @@ describe("parseQuery", () => {
     ['-from:(ann "b c" -ben)', "-{+from(ann) +from(b c) -from(ben)}"],
     ["from:(to:ann b)", "+to(ann) +from(b)"],
     ["((a) (from:b", "words(a) +from(b)"],
-    ["f(x) a) :) b", "+{+phrase(f x) | words(a) | words(b)}"],
-    ["(f(x) a)", "+{+phrase(f x) | words(a)}"],
-    ["size:(a b)", "+{+phrase(size a) | words(b)}"],
+    ["f(x) a) :) b", "phrase(f x) words(a) words(b)"],
+    ["(f(x) a)", "phrase(f x) words(a)"],
+    ["size:(a b)", "phrase(size a) words(b)"],
     ["() -() (()) a", "words(a)"],
-    ["http://example.org/a", "+phrase(http example org a)"],
+    ["http://example.org/a", "phrase(http example org a)"],
     [
       "-10:30 +1:23-cv -http://x.example -fro:x",
       "-phrase(10 30) +phrase(1 23 cv) -phrase(http x example) -phrase(fro x)",
@@ -84,15 +91,26 @@ describe("parseQuery", () => {
     ["a AND b c", "+words(a) +words(b) words(c)"],
     ["a OR b AND c", "+{words(a) words(b)} +words(c)"],
     ["AND a AND", "words(and) +words(a)"],
-    ['say"hello there', "+{+phrase(say hello) | words(there)}"],
+    ['say"hello there', "phrase(say hello) words(there)"],
     ['- + " *', ""],
-    ["山 山*", "prefix(山) prefix(山)"],
+    ["c?n *tract a*b", "words(c?n) words(*tract) words(a*b)"],
+    ["from:anne-m* subject:con?ract", "+from(anne m*) +subject(con?ract)"],
+    ['"con* x"', "+phrase(con x)"],
+    ['"mooring line"~20', "+phrase(mooring line ~20)"],
+    ["mooring w/10 line NEAR boat", "phrase(mooring line boat ~10)"],
+    ["-a NEAR/3 b", "-phrase(a b ~3)"],
+    ["w/10 a", "phrase(w 10) words(a)"],
+    ["a !b !(c d)", "words(a) -words(b) -{words(c) words(d)}"],
+    ["AT&T C++ .NET 3.5 R&D's", "phrase(at&t) phrase(c++) phrase(.net) phrase(3 5) phrase(r&d s)"],
+    ["«two words» 「三文字」", "+phrase(two words) +phrase(三文 文字)"],
+    ["from:王 3月", "+from(王*) phrase(3 月*)"],
+    ["山 山*", "words(山*) words(山*)"],
   ])("%s", (query, expected) => {
     expect(brief(query)).toBe(expected);
   });
 
   it.each([
-    ["a b* from:c", "+words(a) +prefix(b) +from(c)"],
+    ["a b* from:c", "+words(a) +words(b*) +from(c)"],
     ["a OR b c", "+{+words(a) | +words(b)} +words(c)"],
     ["-(a b) OR c", "+{-{+words(a) +words(b)} | +words(c)}"],
   ])("%s, when all words must match", (query, expected) => {
@@ -105,7 +123,18 @@ describe("parseQuery", () => {
     ["-type:picture", ['"-type:picture" is not a value that this operator takes: searched as words']],
     ['from:" a', ['"from:"" is not a value that this operator takes: searched as words']],
     ["from: a", ['"from:" is not a value that this operator takes: searched as words']],
-    ['"open a', ['""open" has an opening quotation mark without a closing one: searched as words']],
+    ['"open a', ['""open" has a quotation mark without its counterpart: searched as words']],
+    ['contract" a', ['"contract"" has a quotation mark without its counterpart: searched as words']],
+    ['"', ['""" has a quotation mark without its counterpart: searched as words']],
+    ['a 5" b - c', []],
+    ["- *", ['"- *" has no letters or digits: ignored']],
+    ["a NOT", ['"NOT" has nothing to join']],
+    ["a w/5", ['"w/5" has nothing to join']],
+    ["a pre/5 b", ['"pre/5" is not supported: only its words are searched']],
+    [
+      "a || b~2",
+      ['"||" is not supported: only its words are searched', '"b~2" is not supported: only its words are searched'],
+    ],
     ["(a b", ['"(" has a parenthesis without its counterpart: ignored']],
     ["a b)", ['"b)" has a parenthesis without its counterpart: ignored']],
     ["OR a AND", ['"OR" has nothing to join', '"AND" has nothing to join']],

@@ -1,9 +1,10 @@
 import type { WordMatch } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
-import { tokensOf } from "../text/tokens.ts";
+import type { Phrase } from "./phrase.ts";
 import { isOperator, type QueriedField, readOperator } from "./query-operators.ts";
-import { cutPieces, type Piece, withSigns } from "./query-pieces.ts";
+import { cutPieces, type Piece, withDistances, withSigns } from "./query-pieces.ts";
 import { type QueryProblem, wordProblem } from "./query-problems.ts";
+import { literalSigns, queryTokens } from "./query-tokens.ts";
 
 /**
  * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
@@ -23,14 +24,14 @@ export interface Written {
   readonly end: number;
 }
 
-/** A word, a phrase or an operator. `tokens` are never empty but where a field is not asked for by words. */
+/**
+ * A word, a phrase or an operator. `tokens` are tokens or patterns (term-pattern.ts), and empty only in a field that is not
+ * searched by words.
+ */
 export type Leaf = Written &
   (
     | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
-    /** Tokens that must follow one another. One that only ranks is made a condition or an alternative before it is used. */
-    | { readonly kind: "phrase"; readonly demand: Demand; readonly tokens: readonly string[] }
-    /** `tokens` hold the one prefix. */
-    | { readonly kind: "prefix"; readonly demand: Demand; readonly tokens: readonly string[] }
+    | (Phrase & { readonly kind: "phrase"; readonly demand: Demand })
     /** An operator: all tokens are in that field. `text` is the value as it was written. */
     | {
         readonly kind: "field";
@@ -59,9 +60,8 @@ export interface ParsedQuery {
   readonly problems: readonly QueryProblem[];
 }
 
-/** Scripts whose runs are indexed as bigrams: one character alone is the beginning of such a pair. */
-const LONE_UNSPACED =
-  /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
+/** Quotation marks of many languages; apostrophes are not among them. */
+const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
 
 /**
  * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
@@ -71,11 +71,11 @@ const LONE_UNSPACED =
  * @param match how words without a sign combine
  */
 export function parseQuery(query: string, match: WordMatch): ParsedQuery {
-  const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"');
+  const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(QUOTATION_MARKS, '"');
   const problems: QueryProblem[] = [];
   const frames = new FrameStack(problems);
   let leaves = 0;
-  for (const piece of withSigns(cutPieces(text, isOperator))) {
+  for (const piece of withDistances(withSigns(cutPieces(text, isOperator)))) {
     if (frames.takesSign(piece)) continue;
     const leaf = leafOf(piece, frames.innermost.operator, problems);
     if (leaf === null) continue;
@@ -87,7 +87,10 @@ export function parseQuery(query: string, match: WordMatch): ParsedQuery {
     frames.innermost.add([match === "all" ? required(leaf) : leaf]);
   }
   if (query.length > text.length) problems.push({ start: text.length, end: query.length, problem: "rest" });
-  return { clauses: tightClauses(frames.finish(text.length)), problems };
+  const clauses = frames.finish(text.length);
+  if (clauses.length === 0 && problems.length === 0 && text.trim() !== "")
+    problems.push({ start: 0, end: text.length, problem: "nothing" });
+  return { clauses, problems };
 }
 
 /** Every leaf of a query in the order they were written, groups opened. */
@@ -101,29 +104,11 @@ function required(leaf: Leaf): Leaf {
   return leaf.demand === "optional" ? { ...leaf, demand: "required" } : leaf;
 }
 
-/** Words in signs, which are a phrase, and no sign: where any word is enough, they are one of the alternatives. */
-function isLoosePhrase({ kind, demand }: Clause): boolean {
-  return kind === "phrase" && demand === "optional";
-}
-
-function tight(clause: Clause): Clause {
-  return isLoosePhrase(clause) ? ({ ...clause, demand: "required" } as Clause) : clause;
-}
-
-/** Puts loose phrases and the words that only rank into one group; a loose phrase alone is a condition. */
-function tightClauses(clauses: readonly Clause[]): readonly Clause[] {
-  if (!clauses.some(isLoosePhrase)) return clauses;
-  const loose = clauses.filter(({ demand }) => demand === "optional");
-  if (loose.length === 1) return clauses.map(tight);
-  const alternatives = loose.map((clause) => [tight(clause)]);
-  return [...clauses.filter(({ demand }) => demand !== "optional"), anyOf(alternatives)];
-}
-
 /** @param alternatives one at least, none of them empty */
 function anyOf(alternatives: readonly (readonly Clause[])[]): Group {
   const clauses = alternatives.flat();
   const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
-  return { kind: "group", demand: "required", alternatives: alternatives.map(tightClauses), start, end };
+  return { kind: "group", demand: "required", alternatives, start, end };
 }
 
 /** Clauses that `AND` joins: all of them are conditions, however words combine elsewhere. */
@@ -172,8 +157,7 @@ class Frame {
       problems.push({ start: opening.start, end: opening.end, problem: "parenthesis" });
     const clauses = this.chains.flatMap(clausesOfChain);
     if (opening === null || opening.sign !== "-" || clauses.length === 0) return clauses;
-    const alternatives = [tightClauses(clauses)];
-    return [{ kind: "group", demand: "excluded", alternatives, start: opening.start, end }];
+    return [{ kind: "group", demand: "excluded", alternatives: [clauses], start: opening.start, end }];
   }
 }
 
@@ -195,7 +179,7 @@ class FrameStack {
     if (piece.kind === "or" || piece.kind === "and") return this.innermost.join(piece);
     if (piece.kind === "open") this.frames.push(new Frame(piece, piece.operator || this.innermost.operator));
     else if (piece.kind === "close") this.close(piece.end, true);
-    return piece.kind !== "text";
+    return piece.kind === "open" || piece.kind === "close";
   }
 
   /** A group that is not closed ends with the query. */
@@ -225,19 +209,18 @@ function leafOf(written: Piece, inherited: string, problems: QueryProblem[]): Le
   if (condition !== null) return { ...condition, demand, start, end };
   const leaf = textLeaf(written);
   const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);
-  if (leaf !== null && problem !== null) problems.push(problem);
+  if (problem !== null && (leaf !== null || /["|&]/.test(written.written))) problems.push(problem);
   return leaf;
 }
 
 /** A piece as words: several are a phrase, as they are written without a blank between them. */
-function textLeaf({ start, end, sign, operator, value, isQuoted }: Piece): Leaf | null {
+function textLeaf({ start, end, sign, operator, value, isQuoted, distance }: Piece): Leaf | null {
   const isPlain = operator === "";
   const demand = sign === "-" ? "excluded" : sign === "+" || (isPlain && isQuoted) ? "required" : "optional";
   const text = isPlain ? value : `${operator}:${value}`;
-  const tokens = tokensOf(text);
-  const [first] = tokens;
-  if (first === undefined) return null;
-  if (tokens.length > 1) return { kind: "phrase", demand, tokens, start, end };
-  const isPrefix = !(isPlain && isQuoted) && (text.endsWith("*") || LONE_UNSPACED.test(first));
-  return { kind: isPrefix ? "prefix" : "words", demand, tokens, start, end };
+  const tokens = queryTokens(text, !(isPlain && isQuoted));
+  if (tokens.length === 0) return null;
+  const signs = distance === null ? literalSigns(text, tokens) : [];
+  if (tokens.length === 1 && signs.length === 0) return { kind: "words", demand, tokens, start, end };
+  return { kind: "phrase", demand, tokens, signs, distance, start, end };
 }

@@ -3,7 +3,7 @@ import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
 import { allDocuments } from "./clause-sets.ts";
 import { documentsOf } from "./document-set.ts";
 import { Latest } from "./latest.ts";
-import { askedToFind } from "./lookups.ts";
+import { askedToMatch } from "./lookups.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import type { SearchSource } from "./search-source.ts";
 import { Searcher } from "./searcher.ts";
@@ -66,7 +66,7 @@ export class RecordFinder {
   private async find({ query, match, sort, after, before, kind }: RecordQuery): Promise<FoundDocuments> {
     const { searcher, kinds } = this;
     const { clauses } = parseQuery(query, match);
-    const planned = await searcher.lookUp(askedToFind(clauses));
+    const planned = await searcher.lookUp(askedToMatch(clauses));
     const all = allDocuments(searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";

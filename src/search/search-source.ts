@@ -28,16 +28,16 @@ export interface RangeOfArchive {
   frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
 }
 
-/** Terms, and beginnings of terms, whose frequencies are asked for. */
+/** Terms and patterns of terms whose frequencies are wanted. */
 export interface AskedFrequencies {
   readonly terms: readonly string[];
-  readonly prefixes: readonly string[];
+  readonly patterns: readonly string[];
 }
 
-/** Messages of a range that hold each term, and of each prefix all terms with theirs, in any order. */
+/** Messages of a range that hold each term, and of each pattern all its terms with theirs, in any order. */
 export interface RangeFrequencies {
   readonly terms: readonly number[];
-  readonly prefixes: readonly (readonly (readonly [term: string, messages: number])[])[];
+  readonly patterns: readonly (readonly (readonly [term: string, messages: number])[])[];
 }
 
 /** Postings of one term: a list for each stored segment, in ascending order of documents. */
@@ -46,7 +46,7 @@ export interface TermPostings {
   readonly lists: readonly Uint8Array[];
 }
 
-/** Postings of one of the terms of a prefix. */
+/** Postings of one of the terms of a pattern. */
 export interface NamedPostings extends TermPostings {
   readonly term: string;
 }
@@ -81,12 +81,6 @@ export type ContactRole = "from" | "to" | "cc";
 /** Which recipients are meant: those in To, or those of copies too, hidden ones among them. */
 export type Recipients = "to" | "all";
 
-/** The terms that begin with a text and are in most messages, at most `limit`; ties in byte order. */
-export interface TermPrefix {
-  readonly prefix: string;
-  readonly limit: number;
-}
-
 /** Whom a message names: a contact by its number, or whoever an address (in any spelling of case) belongs to. */
 export interface Addressee {
   readonly contact: number | string;
@@ -96,7 +90,8 @@ export interface Addressee {
 /** Everything that a query asks a source for before it ranks. */
 export interface Lookups {
   readonly terms: readonly string[];
-  readonly prefixes: readonly TermPrefix[];
+  /** Terms with wildcards (term-pattern.ts). */
+  readonly patterns: readonly string[];
   readonly addresses: readonly string[];
   readonly addressees: readonly Addressee[];
   readonly threads: readonly number[];
@@ -112,7 +107,8 @@ export interface Lookups {
 export interface LookedUp {
   /** Null when no message holds the term. */
   postings(term: string): TermPostings | null;
-  withPrefix(prefix: TermPrefix): readonly NamedPostings[];
+  /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
+  withPattern(pattern: string): readonly NamedPostings[];
   /** Contact an address belongs to, or null. */
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;

@@ -22,13 +22,12 @@ export interface RangeQuery {
 /** How often the terms of a query stand in the whole archive. */
 export interface WholeFigures {
   readonly terms: readonly (readonly [term: string, messages: number])[];
-  readonly prefixes: readonly WholePrefixFigures[];
+  readonly patterns: readonly WholePatternFigures[];
 }
 
-/** The terms that a prefix stands for, and in how many messages any of them is. */
-export interface WholePrefixFigures {
-  readonly prefix: string;
-  readonly limit: number;
+/** The terms that a pattern stands for, and in how many messages any of them is. */
+export interface WholePatternFigures {
+  readonly pattern: string;
   readonly terms: readonly string[];
   readonly documentFrequency: number;
 }

@@ -1,20 +1,21 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import type { RankedMatch, WordMatch } from "../mail/exploration.ts";
 import type { DocumentSet } from "./document-set.ts";
-import { HeldRange, lookupsOf } from "./held-range.ts";
-import { fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
+import { HeldRange } from "./held-range.ts";
+import { askedToMatch, fileTerms, NOTHING_ASKED, snippetTerms } from "./lookups.ts";
 import { asksNotebook } from "./notebook-query.ts";
 import { firstOfTexts, joinRows, mergeRows, NO_ROWS, rowsAt } from "./ordered-rows.ts";
 import { PhraseMatcher } from "./phrase.ts";
 import { isFlat, type PlannedIndex, planFound, SUBJECT_CHECKS } from "./query-plan.ts";
 import { problemSentences, type QueryProblem } from "./query-problems.ts";
-import { type Clause, parseQuery } from "./query-syntax.ts";
+import { type Clause, leavesOf, parseQuery } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
 import type { OrderedRows, QueryUse, RangeQuery, RankedRange, SearchedRange } from "./searched-range.ts";
 import { type CountWords, withSimilarWords } from "./similar-messages.ts";
 import { renderFileSnippet, renderOwnSnippet } from "./snippet.ts";
+import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 import type { RankedDocument } from "./top-documents.ts";
 import { wholeFigures } from "./whole-figures.ts";
 
@@ -79,7 +80,31 @@ export class Searcher {
   /** The parts of a query, with the words of the messages that it asks for more like. */
   async read(query: string, match: WordMatch): Promise<ReadQuery> {
     const { clauses, problems } = parseQuery(query, match);
-    return { clauses: await withSimilarWords(clauses, this.source, this.countWords), problems };
+    const read = await withSimilarWords(clauses, this.source, this.countWords);
+    return { clauses: read, problems: [...problems, ...(await this.wideWildcards(clauses))] };
+  }
+
+  /** The parts of a query with a wildcard that stands for more words than are searched. */
+  private async wideWildcards(clauses: readonly Clause[]): Promise<readonly QueryProblem[]> {
+    const wild = leavesOf(clauses).flatMap((leaf) => {
+      const { patterns } = askedToMatch([leaf]);
+      return patterns.length === 0 ? [] : [{ leaf, patterns }];
+    });
+    if (wild.length === 0) return [];
+    const isWide = await this.widePatterns([...new Set(wild.flatMap(({ patterns }) => patterns))]);
+    return wild
+      .filter(({ patterns }) => patterns.some(isWide))
+      .map(({ leaf: { start, end } }) => ({ start, end, problem: "wildcard" }));
+  }
+
+  private async widePatterns(patterns: readonly string[]): Promise<(pattern: string) => boolean> {
+    if (this.isOneRange) {
+      const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, patterns });
+      return (pattern) => find(pattern)?.isComplete === false;
+    }
+    const figures = await wholeFigures(this.ranges, { terms: [], patterns });
+    const wide = figures.patterns.filter(({ terms }) => terms.length >= MAX_PATTERN_TERMS);
+    return (pattern) => wide.some((one) => one.pattern === pattern);
   }
 
   private readonly countWords: CountWords = async (terms) => {
@@ -87,13 +112,12 @@ export class Searcher {
       const { find } = await this.whole.terms.lookUp({ ...NOTHING_ASKED, terms });
       return terms.map((term) => find(term)?.documentFrequency ?? 0);
     }
-    return (await wholeFigures(this.ranges, { terms, prefixes: [] })).terms.map(([, messages]) => messages);
+    return (await wholeFigures(this.ranges, { terms, patterns: [] })).terms.map(([, messages]) => messages);
   };
 
   /** A query as ranges are asked it. */
   async rangeQuery(use: QueryUse, clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
-    const asked = lookupsOf({ use, clauses, filter });
-    const whole = this.isOneRange ? null : await wholeFigures(this.ranges, asked);
+    const whole = this.isOneRange ? null : await wholeFigures(this.ranges, askedToMatch(clauses, filter));
     const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
     return { use, clauses, filter, revision, whole };
   }
@@ -275,9 +299,7 @@ interface AskedPhrase {
 function phrasesOf(clauses: readonly Clause[]): readonly AskedPhrase[] {
   if (!isFlat(clauses)) return [];
   return clauses.flatMap((clause) =>
-    clause.kind === "phrase"
-      ? [{ matcher: new PhraseMatcher(clause.tokens), isExcluded: clause.demand === "excluded" }]
-      : [],
+    clause.kind === "phrase" ? [{ matcher: new PhraseMatcher(clause), isExcluded: clause.demand === "excluded" }] : [],
   );
 }
 

@@ -4,12 +4,12 @@ import { tokensOf } from "../text/tokens.ts";
 import { renderOwnSnippet, renderSnippet } from "./snippet.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const snippet = (body: string, query: string, prefixes: readonly string[] = []): string =>
-  renderSnippet(utf8(body), { tokens: tokensOf(query), prefixes });
+const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
+  renderSnippet(utf8(body), { tokens: tokensOf(query), patterns });
 
 describe("renderOwnSnippet", () => {
   const own = (body: string, query: string): string =>
-    renderOwnSnippet(utf8(body), { tokens: tokensOf(query), prefixes: [] });
+    renderOwnSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });
   const quotation = "> The berth is free, and the pilot knows the berth.\n> The berth costs nothing.\n";
 
   it.each([
@@ -54,7 +54,7 @@ describe("renderSnippet", () => {
   });
 
   it("marks beginnings of words", () => {
-    expect(snippet("Reports by reporters.", "", ["report"])).toBe("**Reports** by **reporters**.");
+    expect(snippet("Reports by reporters.", "", ["report*"])).toBe("**Reports** by **reporters**.");
   });
 
   it("shows the stretch with most different words of the query, cut at blanks", () => {
@@ -104,7 +104,7 @@ describe("renderSnippet", () => {
   it("survives bytes that are no text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-        expect(renderSnippet(bytes, { tokens: ["a"], prefixes: ["b"] })).not.toContain("\n");
+        expect(renderSnippet(bytes, { tokens: ["a"], patterns: ["b*"] })).not.toContain("\n");
       }),
     );
   });

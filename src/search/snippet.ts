@@ -1,6 +1,7 @@
 import { ownText } from "../text/split-body.ts";
 import { TokenScanner } from "../text/tokens.ts";
 import type { IndexedText } from "./search-source.ts";
+import { literalStart, patternMatcher } from "./term-pattern.ts";
 
 /** Length of a snippet in characters, marks not counted. */
 const SNIPPET_CHARACTERS = 180;
@@ -25,10 +26,10 @@ const ENCODER = new TextEncoder();
 export const MARK = "**";
 const ELLIPSIS = "…";
 
-/** What is marked: whole tokens and beginnings of tokens, each named once. */
+/** What is marked: whole tokens and patterns of tokens, each named once. */
 export interface SnippetTerms {
   readonly tokens: readonly string[];
-  readonly prefixes: readonly string[];
+  readonly patterns: readonly string[];
 }
 
 /** Where a token of the query stands in the body, in bytes. */
@@ -50,7 +51,7 @@ interface Span {
 export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
   const snippet = renderSnippet(own, terms);
-  const hasWords = terms.tokens.length + terms.prefixes.length > 0;
+  const hasWords = terms.tokens.length + terms.patterns.length > 0;
   return snippet === "" || (hasWords && !snippet.includes(MARK)) ? renderSnippet(body, terms) : snippet;
 }
 
@@ -60,7 +61,7 @@ export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string 
  * @param own snippet of the message
  */
 export function renderFileSnippet(own: string, message: IndexedText, terms: SnippetTerms): string | null {
-  if (terms.tokens.length + terms.prefixes.length === 0 || own.includes(MARK)) return null;
+  if (terms.tokens.length + terms.patterns.length === 0 || own.includes(MARK)) return null;
   if (renderSnippet(message.subject(), terms).includes(MARK)) return null;
   for (const { name, text } of message.files()) {
     const snippet = renderSnippet(ENCODER.encode(text), terms);
@@ -100,7 +101,7 @@ export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
  */
 function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Match[] {
   const termOf = termNumbers(terms);
-  const latest = new Float64Array(terms.tokens.length + terms.prefixes.length).fill(Number.NEGATIVE_INFINITY);
+  const latest = new Float64Array(terms.tokens.length + terms.patterns.length).fill(Number.NEGATIVE_INFINITY);
   const scanner = new TokenScanner();
   const matches: Match[] = [];
   let end = Number.POSITIVE_INFINITY;
@@ -116,7 +117,7 @@ function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Mat
   return matches;
 }
 
-/** Tells which term a token is: tokens count from 0, prefixes behind them; -1 for none. */
+/** Tells which term a token is: tokens count from 0, patterns after them; -1 for none. */
 function termNumbers(terms: SnippetTerms): (scanner: TokenScanner) => number {
   const numbers = new Map(terms.tokens.map((token, number) => [token, number]));
   const encoder = new TextEncoder();
@@ -124,12 +125,15 @@ function termNumbers(terms: SnippetTerms): (scanner: TokenScanner) => number {
   const begins = new Set(
     terms.tokens.map((token) => beginKey(encoder.encode(token)[0]!, encoder.encode(token).length)),
   );
-  const prefixes = terms.prefixes.map((prefix) => encoder.encode(prefix));
+  const patterns = terms.patterns.map((pattern) => ({
+    start: encoder.encode(literalStart(pattern)),
+    fits: patternMatcher(pattern),
+  }));
   return (scanner) => {
     const number = begins.has(beginKey(scanner.bytes[0]!, scanner.length)) ? numbers.get(scanner.text()) : undefined;
     if (number !== undefined) return number;
-    const prefix = prefixes.findIndex((bytes) => startsWith(scanner, bytes));
-    return prefix < 0 ? -1 : terms.tokens.length + prefix;
+    const pattern = patterns.findIndex(({ start, fits }) => startsWith(scanner, start) && fits(scanner.text()));
+    return pattern < 0 ? -1 : terms.tokens.length + pattern;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { UnderstoodClause } from "../mail/exploration.ts";
 import type { QueryProblem } from "./query-problems.ts";
 import type { Clause } from "./query-syntax.ts";
+import { isPattern } from "./term-pattern.ts";
 
 /** Problems of parts that look like operators. */
 const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "value"]);
@@ -12,18 +13,24 @@ export function understoodClauses(
   problems: readonly QueryProblem[],
 ): readonly UnderstoodClause[] {
   return clauses.flatMap((clause, at) => {
-    const { start, end, kind } = clause;
+    const { start, end } = clause;
     // Words that nobody wrote: those of `similar:`.
     if (start === end) return [];
     return [
       {
         start,
         end,
-        kind: kind === "field" ? clause.field : kind,
+        kind: kindOf(clause),
         isExcluded: clause.demand === "excluded",
         isNoOperator: problems.some((part) => part.start === start && WORDS_OF.has(part.problem)),
         count: counts[at]!,
       },
     ];
   });
+}
+
+/** The field of an operator, "prefix" for a word with wildcards. */
+function kindOf(clause: Clause): string {
+  if (clause.kind === "field") return clause.field;
+  return clause.kind === "words" && clause.tokens.some(isPattern) ? "prefix" : clause.kind;
 }

@@ -1,3 +1,5 @@
+import { plainLatin } from "../mail/latin-letters.ts";
+
 /** What a character means to the tokeniser. */
 export const CharacterClass = {
   /** Ends a token. */
@@ -31,11 +33,8 @@ const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
 const UNSPACED_SCRIPT =
   /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
 const RECOMPOSED = /^[\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}]$/u;
-/**
- * Soft hyphen, joiners, direction marks: mail clients scatter them inside words. The zero width space is a word
- * boundary and not among them.
- */
-const INVISIBLE = /^(?!\u200b)\p{Cf}$/u;
+/** Soft hyphen, zero width space, joiners, direction marks: mail clients scatter them inside words. */
+const INVISIBLE = /^\p{Cf}$/u;
 /** Vowels and finals of Hangul (Unicode 3.12), voicing marks of kana. */
 const JOINING = /^[\u1160-\u11ff\u3099\u309a]$/u;
 
@@ -46,9 +45,9 @@ function classOf(character: string): CharacterClass {
   return UNSPACED_SCRIPT.test(character) ? CharacterClass.unspaced : CharacterClass.letter;
 }
 
-/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`. */
+/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` as the `o` that people type. */
 function foldCase(character: string): string {
-  return character.toUpperCase().toLowerCase();
+  return plainLatin(character.toUpperCase().toLowerCase());
 }
 
 /**

@@ -75,8 +75,7 @@ export class PackedTokens {
       while (at < size && (folded = ASCII_FOLD[utf8[at]!]!) === 0) at++;
       if (at >= size) break;
       const start = at;
-      const first = to;
-      const limit = first + MAX_TOKEN_WORDS;
+      const limit = to + MAX_TOKEN_WORDS;
       let hash = 0;
       while (isOfToken(folded)) {
         let word = 0;
@@ -85,17 +84,14 @@ export class PackedTokens {
           at++;
           folded = at < size ? ASCII_FOLD[utf8[at]!]! : 0;
         }
-        if (to < limit) words[to++] = word;
+        if (to >= limit) continue;
+        words[to++] = word;
         hash = mixWord(hash, word);
       }
       if (folded === MULTI_BYTE) {
         at = start;
         this.beginForeign(start);
         break;
-      }
-      if (at - start > MAX_TOKEN_BYTES) {
-        to = first;
-        continue;
       }
       ends[count] = to;
       hashes[count] = hash;

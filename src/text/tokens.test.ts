@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plainLatin } from "../mail/latin-letters.ts";
 import { countTokens, MAX_TOKEN_BYTES, TokenScanner, tokensOf } from "./tokens.ts";
 
 /** The tokeniser written the slow, obvious way for scripts with spaces. */
 function naiveTokens(text: string): string[] {
-  const folded = [...text.normalize("NFKD").replace(/\p{M}/gu, "")].map((c) => c.toUpperCase().toLowerCase()).join("");
+  const folded = [...text.normalize("NFKD").replace(/\p{M}/gu, "")]
+    .map((c) => plainLatin(c.toUpperCase().toLowerCase()))
+    .join("");
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => Buffer.byteLength(word) <= MAX_TOKEN_BYTES);
+  return words;
 }
 
 const EUROPEAN = fc.string({
@@ -20,21 +23,23 @@ describe("tokensOf", () => {
     ["ann.lee@example.com", ["ann", "lee", "example", "com"]],
     ["Café ÉCOLE e\u0301cole straße STRASSE İstanbul", ["cafe", "ecole", "ecole", "strasse", "strasse", "istanbul"]],
     ["m² ½ ﬁne", ["m2", "1", "2", "fine"]],
-    ["so\u00adft zero\u200bwidth", ["soft", "zero", "width"]],
-    ["東京都 日本 山", ["東京", "京都", "日本", "山"]],
-    ["ABC株式会社xyz", ["abc", "株式", "式会", "会社", "xyz"]],
-    ["ｶﾞｷﾞ ガギ か\u3099き\u3099", ["ガギ", "ガギ", "がぎ"]],
-    ["한국어", ["한국", "국어"]],
+    ["so\u00adft zero\u200bwidth", ["soft", "zerowidth"]],
+    ["東京都 日本 山", ["東京", "京都", "都", "日本", "本", "山"]],
+    ["ABC株式会社xyz", ["abc", "株式", "式会", "会社", "社", "xyz"]],
+    ["ｶﾞｷﾞ ガギ か\u3099き\u3099", ["ガギ", "ギ", "ガギ", "ギ", "がぎ", "ぎ"]],
+    ["한국어", ["한국", "국어", "어"]],
     ["हिन्दी", ["हिन्दी"]],
-    ["ไทย", ["ไท", "ทย"]],
+    ["ไทย", ["ไท", "ทย", "ย"]],
+    ["Łódź Øystein Ærø Đà œuvre Þór Ħal ŊŦƙȷ", ["lodz", "oystein", "aero", "da", "oeuvre", "thor", "hal", "ntkj"]],
     ["😀 … — ''", []],
     ["", []],
   ])("%j", (text, tokens) => {
     expect(tokensOf(text)).toEqual(tokens);
   });
 
-  it("drops tokens of more than 64 bytes whole", () => {
-    expect(tokensOf(`${"x".repeat(65)} ok ${"y".repeat(64)} ${"ж".repeat(33)}`)).toEqual(["ok", "y".repeat(64)]);
+  it("takes the beginning of words of more than 64 bytes, in whole characters", () => {
+    const tokens = tokensOf(`${"x".repeat(65)} ok ${"y".repeat(64)} ${"ж".repeat(33)} a${"ж".repeat(40)}`);
+    expect(tokens).toEqual(["x".repeat(64), "ok", "y".repeat(64), "ж".repeat(32), `a${"ж".repeat(31)}`]);
   });
 
   it("equals the obvious tokeniser on scripts with spaces", () => {
@@ -59,11 +64,11 @@ describe("tokensOf", () => {
     );
   });
 
-  it("yields tokens that are tokens of themselves", () => {
+  it("yields tokens that are their own first token", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
         for (const token of tokensOf(text)) {
-          expect(tokensOf(token)).toEqual([token]);
+          expect(tokensOf(token)[0]).toBe(token);
           expect(Buffer.byteLength(token)).toBeLessThanOrEqual(MAX_TOKEN_BYTES);
         }
       }),
@@ -104,7 +109,7 @@ describe("TokenScanner", () => {
         let previousEnd = 0;
         while (scanner.next()) {
           const token = scanner.text();
-          expect(tokensOf(new TextDecoder().decode(utf8.subarray(scanner.start, scanner.end)))).toEqual([token]);
+          expect(tokensOf(new TextDecoder().decode(utf8.subarray(scanner.start, scanner.end)))[0]).toBe(token);
           expect(scanner.end).toBeGreaterThanOrEqual(previousEnd);
           previousEnd = scanner.end;
         }

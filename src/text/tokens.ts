@@ -1,8 +1,8 @@
 import { CharacterClass, composeCharacters, type FoldedCharacter, foldCharacter } from "./character-classes.ts";
 
 /**
- * Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Longer ones
- * are dropped whole.
+ * Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Of longer ones
+ * the beginning is the token.
  */
 export const MAX_TOKEN_BYTES = 64;
 
@@ -43,10 +43,19 @@ function codePointAt(utf8: Uint8Array, at: number, length: number): number {
   return codePoint > 0x10ffff ? REPLACEMENT : codePoint;
 }
 
+/** Length of the whole characters in a full buffer of folded UTF-8, whose last character may be cut. */
+function wholeLength(bytes: Uint8Array): number {
+  let lead = MAX_TOKEN_BYTES - 1;
+  while ((bytes[lead]! & 0xc0) === 0x80) lead--;
+  const byte = bytes[lead]!;
+  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  return lead + length <= MAX_TOKEN_BYTES ? MAX_TOKEN_BYTES : lead;
+}
+
 /**
  * Cursor over the search tokens of UTF-8 text: runs of letters and digits, case and accents folded; runs of scripts
- * written without spaces as overlapping bigrams (a lone character stays single). Documents and queries go through the
- * same cursor.
+ * written without spaces as overlapping bigrams and their last character, so that each character begins a token.
+ * Documents and queries go through the same cursor.
  *
  * One scanner serves any number of texts: `reset`, then `next` until it returns false. After `next` returned true the
  * public fields describe the token; they change with the next call, so copy what must last.
@@ -131,12 +140,11 @@ export class TokenScanner {
         this.gathered = gathered;
         return false;
       }
-      if (gathered > 0 && gathered <= MAX_TOKEN_BYTES) {
+      if (gathered > 0) {
         this.at = at;
-        this.length = gathered;
-        return true;
+        this.gathered = gathered;
+        return this.closeWord();
       }
-      gathered = 0;
       while (at < size && ASCII_FOLD[utf8[at]!] === 0) at++;
       if (at >= size) {
         this.at = at;
@@ -208,10 +216,10 @@ export class TokenScanner {
   }
 
   private closeWord(): boolean {
-    const isToken = this.gathered > 0 && this.gathered <= MAX_TOKEN_BYTES;
-    this.length = this.gathered;
+    const { gathered } = this;
+    this.length = gathered > MAX_TOKEN_BYTES ? wholeLength(this.bytes) : gathered;
     this.gathered = 0;
-    return isToken;
+    return gathered > 0;
   }
 
   /** Adds a code point to a run of an unspaced script; true when that completes a bigram. */
@@ -234,11 +242,11 @@ export class TokenScanner {
     return bigram;
   }
 
-  /** Ends a run: its last bigram, or its only character, becomes a token. */
+  /** Ends a run: its last bigram becomes a token, then, at the next call, its last character. */
   private closeRun(): boolean {
     this.yieldRun(this.older, this.newer);
+    if (this.older === 0) this.newer = 0;
     this.older = 0;
-    this.newer = 0;
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { AskedFrequencies, LookedUp, Lookups, RangeFrequencies } from "../../search/search-source.ts";
+import { literalStart } from "../../search/term-pattern.ts";
 import { copyPostings } from "../reading/copy-postings.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import type { OpenEpoch } from "./epochs.ts";
@@ -18,10 +19,10 @@ export interface KnownIndex {
 export async function lookUpTerms(
   epoch: OpenEpoch,
   index: KnownIndex,
-  { terms, prefixes }: Lookups,
-): Promise<Pick<LookedUp, "postings" | "withPrefix">> {
-  const starts = prefixes.map(({ prefix }) => prefix);
-  const blocks = await blocksFor(epoch, index, { terms: [...terms, ...starts], prefixes: starts });
+  { terms, patterns }: Lookups,
+): Promise<Pick<LookedUp, "postings" | "withPattern">> {
+  const starts = patterns.map(literalStart);
+  const blocks = await blocksFor(epoch, index, terms, starts);
   const wanted = new Set<number>();
   const known: Omit<StoredIndex, "list" | "ofCopies"> = { segments: index.segments, ...blocks };
   const looking = termReader({
@@ -32,11 +33,11 @@ export async function lookUpTerms(
     },
     ofCopies: () => null,
   });
-  // Looked up twice: what lists the terms of a prefix have is known only when its blocks are there.
+  // Looked up twice: what lists the terms of a pattern have is known only when its blocks are there.
   for (const term of terms) looking.postings(term);
-  for (const prefix of prefixes) looking.withPrefix(prefix);
+  for (const pattern of patterns) looking.withPattern(pattern);
   const lists = await listsOf(epoch, wanted);
-  const copies = await copyTerms(epoch, index, { terms, prefixes: starts });
+  const copies = await copyTerms(epoch, index, terms, starts);
   return termReader({
     ...known,
     list: (id) => lists.get(id) ?? NOTHING,
@@ -48,10 +49,10 @@ export async function lookUpTerms(
 export async function countTerms(
   epoch: OpenEpoch,
   index: KnownIndex,
-  { terms, prefixes }: AskedFrequencies,
+  { terms, patterns }: AskedFrequencies,
 ): Promise<RangeFrequencies> {
-  const blocks = await blocksFor(epoch, index, { terms: [...terms, ...prefixes], prefixes });
-  const copies = await copyTerms(epoch, index, { terms, prefixes: [] });
+  const blocks = await blocksFor(epoch, index, terms, patterns.map(literalStart));
+  const copies = await copyTerms(epoch, index, terms, []);
   const { postings, frequenciesWith } = termReader({
     segments: index.segments,
     ...blocks,
@@ -60,7 +61,7 @@ export async function countTerms(
   });
   return {
     terms: terms.map((term) => postings(term)?.documentFrequency ?? 0),
-    prefixes: prefixes.map((prefix) => [...frequenciesWith(prefix)]),
+    patterns: patterns.map((pattern) => [...frequenciesWith(pattern)]),
   };
 }
 
@@ -76,10 +77,11 @@ interface Block {
 async function blocksFor(
   epoch: OpenEpoch,
   { segments }: KnownIndex,
-  { terms, prefixes }: AskedFrequencies,
+  terms: readonly string[],
+  prefixes: readonly string[],
 ): Promise<Pick<StoredIndex, "blockOf" | "blocksBehind">> {
   const blocks = new Map<number, Block[]>();
-  if (terms.length > 0) {
+  if (terms.length + prefixes.length > 0) {
     const rows = await epoch.rows(
       `SELECT DISTINCT ix_block.seg, ix_block.first, ix_block.data FROM (
          SELECT searched.seg, block.first FROM unnest($2::text[]) AS asked
@@ -92,7 +94,7 @@ async function blocksFor(
              AND block.first < (asked || $4) COLLATE "C"
        ) AS found JOIN ix_block ON ix_block.epoch = $1 AND ix_block.seg = found.seg AND ix_block.first = found.first
        ORDER BY ix_block.seg, ix_block.first`,
-      terms,
+      [...terms, ...prefixes],
       prefixes,
       LAST_CHARACTER,
       ordinalList(segments),
@@ -132,7 +134,8 @@ async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<Read
 async function copyTerms(
   epoch: OpenEpoch,
   { hasCopyTerms, first, end }: KnownIndex,
-  { terms, prefixes }: AskedFrequencies,
+  terms: readonly string[],
+  prefixes: readonly string[],
 ): Promise<ReadonlyMap<string, number[]>> {
   const found = new Map<string, number[]>();
   if (!hasCopyTerms || terms.length + prefixes.length === 0) return found;

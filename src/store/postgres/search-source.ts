@@ -162,7 +162,7 @@ async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]
 async function lookUpMessages(
   epoch: OpenEpoch,
   asked: Lookups,
-): Promise<Omit<LookedUp, "postings" | "withPrefix" | "topicsNamed">> {
+): Promise<Omit<LookedUp, "postings" | "withPattern" | "topicsNamed">> {
   const named = asked.addressees.map(({ contact }) => contact).filter((contact) => typeof contact === "string");
   const ownerOf = await ownersOf(epoch, [...asked.addresses, ...named]);
   const contactOf = (address: string): number | null => ownerOf(address)?.contact ?? null;

@@ -19,8 +19,18 @@ export interface ContactTexts {
   readonly starts: Uint32Array;
 }
 
-/** @param rows each contact with its folded text, ascending. */
-export function contactTexts(rows: readonly (readonly [ordinal: number, searchKey: string])[]): ContactTexts {
+const APOSTROPHES = /[\u2018\u2019\u02bc\u2032\u00b4`]/g;
+/** Hyphens and dashes, and the blank that others write for them. */
+const HYPHENS = /[\u2010-\u2015\u2212-]/g;
+
+/** A folded text with one apostrophe for all, and a blank for every hyphen: `O’Brien`, `Anne-Marie`. */
+function withoutVariants(key: string): string {
+  return key.replace(APOSTROPHES, "'").replace(HYPHENS, " ");
+}
+
+/** @param stored each contact with its folded text, ascending. */
+export function contactTexts(stored: readonly (readonly [ordinal: number, searchKey: string])[]): ContactTexts {
+  const rows = stored.map(([ordinal, key]) => [ordinal, withoutVariants(key)] as const);
   const starts = new Uint32Array(rows.length + 1);
   let length = 0;
   for (const [place, [, key]] of rows.entries()) {
@@ -46,7 +56,7 @@ export function findContacts(
   texts: ContactTexts,
   { text, order, page }: { readonly text: string; readonly order: Uint32Array; readonly page: Page },
 ): FoundContacts {
-  const { matches, total } = matchTexts(texts, foldKey(text).toWellFormed());
+  const { matches, total } = matchTexts(texts, withoutVariants(foldKey(text).toWellFormed()));
   const ordinals: number[] = [];
   let skip = page.offset;
   if (skip >= total) return { ordinals, total };

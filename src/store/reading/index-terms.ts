@@ -1,5 +1,6 @@
-import type { LookedUp, NamedPostings, TermPostings, TermPrefix } from "../../search/search-source.ts";
+import type { LookedUp, NamedPostings, TermPostings } from "../../search/search-source.ts";
 import { findInBlock, visitBlock } from "../../search/term-block.ts";
+import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/term-pattern.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
 export const LAST_CHARACTER = "\u{10ffff}";
@@ -18,9 +19,9 @@ export interface StoredIndex {
 }
 
 /** Terms of an index as they are looked up. */
-export interface StoredTerms extends Pick<LookedUp, "postings" | "withPrefix"> {
-  /** Messages of every term with a prefix, for which no list is read. */
-  frequenciesWith(prefix: string): ReadonlyMap<string, number>;
+export interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
+  /** Messages of every term of a pattern, for which no list is read. */
+  frequenciesWith(pattern: string): ReadonlyMap<string, number>;
 }
 
 /** Looks terms up. */
@@ -59,30 +60,32 @@ export function termReader(index: StoredIndex): StoredTerms {
     }
   }
 
-  function frequenciesWith(prefix: string): ReadonlyMap<string, number> {
+  function frequenciesWith(pattern: string): ReadonlyMap<string, number> {
+    const prefix = literalStart(pattern);
     const start = Buffer.from(prefix);
+    const fits = patternMatcher(pattern);
     const frequencies = new Map<string, number>();
     for (const block of blocksWith(prefix)) {
       visitBlock(block, ({ term, documentFrequency }) => {
         const order = start.compare(term, 0, Math.min(term.length, start.length));
         if (order !== 0) return order > 0;
         const text = Buffer.from(term).toString();
-        frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
+        if (fits(text)) frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
         return true;
       });
     }
     return frequencies;
   }
 
-  function withPrefix({ prefix, limit }: TermPrefix): readonly NamedPostings[] {
-    const ranked = Array.from(frequenciesWith(prefix)).sort(
+  function withPattern(pattern: string): readonly NamedPostings[] {
+    const ranked = Array.from(frequenciesWith(pattern)).sort(
       (left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1),
     );
-    return ranked.slice(0, limit).flatMap(([term]) => {
+    return ranked.slice(0, MAX_PATTERN_TERMS).flatMap(([term]) => {
       const found = postings(term);
       return found === null ? [] : [{ ...found, term }];
     });
   }
 
-  return { postings, withPrefix, frequenciesWith };
+  return { postings, withPattern, frequenciesWith };
 }

@@ -1,3 +1,4 @@
+import { holdsToken } from "../../search/term-pattern.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { TopicRow } from "../rows.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
@@ -14,7 +15,7 @@ export const TOPIC_NAMES = selection<Pick<TopicRow, "ordinal" | "name" | "topKey
 export function topicsNamed(rows: readonly (readonly SqlValue[])[], tokens: readonly string[]): readonly number[] {
   const named = rows.map(TOPIC_NAMES.decode).filter(({ name, topKeywords }) => {
     const known = new Set(tokensOf([name, ...topKeywords].join(" ")));
-    return tokens.every((token) => known.has(token));
+    return tokens.every((token) => holdsToken(known, token));
   });
   return named.map(({ ordinal }) => ordinal);
 }

@@ -75,13 +75,13 @@ describe("writeSearchIndex and openSearchSource", () => {
         expect(stored.columns.topics).toEqual(expected.columns.topics);
         expect(stored.columns.sentAt.subarray(1)).toEqual(expected.columns.sentAt.subarray(1));
         expect([stored.documentCount, stored.averageLength]).toEqual([expected.documentCount, expected.averageLength]);
-        const prefixes = ["p", "plan", "x", "東", ":f", "zz"].map((prefix) => ({ prefix, limit: 3 }));
+        const patterns = ["p*", "plan*", "*x", "東*", ":f*", "?lan", "zz*"];
         const terms = [...wordsOf(messages), "absent", "~"];
-        const asked = { ...askedToMatch([]), prefixes, terms };
+        const asked = { ...askedToMatch([]), patterns, terms };
         const [found, wanted] = [await stored.lookUp(asked), await expected.lookUp(asked)];
         for (const term of terms) expect(asNumbers(found.postings(term))).toEqual(asNumbers(wanted.postings(term)));
-        for (const prefix of prefixes)
-          expect(found.withPrefix(prefix).map(asNumbers)).toEqual(wanted.withPrefix(prefix).map(asNumbers));
+        for (const pattern of patterns)
+          expect(found.withPattern(pattern).map(asNumbers)).toEqual(wanted.withPattern(pattern).map(asNumbers));
         database.close();
       }),
       { numRuns: 12 },

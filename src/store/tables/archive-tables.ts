@@ -23,5 +23,14 @@ export const SCHEMA_TABLES: readonly Table<unknown>[] = [
   ...[EVENTS, ITEMS, WARNINGS, RUNS],
 ];
 
-/** The version that brought the last column; each store leads an older one up to it. */
-export const SCHEMA_VERSION = Math.max(...SCHEMA_TABLES.flatMap(({ places }) => places.map(({ since }) => since)));
+/**
+ * The version since which the search index has the words of today: the pairs of unspaced scripts with the last character
+ * of their run, plain Latin letters, beginnings of long words.
+ */
+const WORDS_SINCE = 5;
+
+/** The version that brought the last column or the words of today. */
+export const SCHEMA_VERSION = Math.max(
+  WORDS_SINCE,
+  ...SCHEMA_TABLES.flatMap(({ places }) => places.map(({ since }) => since)),
+);

@@ -1,0 +1,54 @@
+/** Terms that a pattern stands for at most, the most frequent ones: each is a walk over its postings. */
+export const MAX_PATTERN_TERMS = 1000;
+
+const WILDCARD = /[*?]/;
+
+/** True for a term with wildcards: `*` stands for any characters, `?` for one, and at the end for one at most. */
+export function isPattern(term: string): boolean {
+  return WILDCARD.test(term);
+}
+
+/** What every term that a pattern stands for begins with. */
+export function literalStart(pattern: string): string {
+  return pattern.slice(0, pattern.search(WILDCARD));
+}
+
+/** Tells which terms a pattern stands for. A pattern of words never stands for the term of a field. */
+export function patternMatcher(pattern: string): (term: string) => boolean {
+  const shorter = pattern.endsWith("?") ? Array.from(pattern.slice(0, -1)) : null;
+  const whole = Array.from(pattern);
+  const isOfField = pattern.startsWith(":");
+  return (term) => {
+    if (term.startsWith(":") !== isOfField) return false;
+    const characters = Array.from(term);
+    return matches(whole, characters) || (shorter !== null && matches(shorter, characters));
+  };
+}
+
+/** Each `*` takes as little as possible; where that fails, the last one takes one character more. */
+function matches(pattern: readonly string[], term: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  for (let read = 0; read < term.length; ) {
+    if (pattern[at] === "*") {
+      star = at++;
+      resume = read;
+    } else if (pattern[at] === "?" || pattern[at] === term[read]) {
+      at++;
+      read++;
+    } else if (star >= 0) {
+      at = star + 1;
+      read = ++resume;
+    } else return false;
+  }
+  while (pattern[at] === "*") at++;
+  return at === pattern.length;
+}
+
+/** True when one of some words is the token, or one that it stands for where it is a pattern. */
+export function holdsToken(words: Iterable<string>, token: string): boolean {
+  const fits = isPattern(token) ? patternMatcher(token) : (word: string) => word === token;
+  for (const word of words) if (fits(word)) return true;
+  return false;
+}
