@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.stop());
 
-const QUERIES = 300;
+const QUERIES = 100;
 /** Of so many every value and some bars are followed. */
 const CLICKED_QUERIES = 25;
 
