@@ -21,6 +21,7 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   if (session.log.level === "warning") {
     session.print(report.outputDirectory);
     warnOfLosses(report, warnings, session);
+    printProtected(report, session);
     return;
   }
   for (const source of report.sources) session.print(sourceLine(source));
@@ -45,6 +46,7 @@ export function printReport(report: ExtractionReport, warnings: number, session:
     if (report.replaced !== null) session.print(replacedLine(report.replaced));
   }
   session.print(`Source hash: ${report.sourceHash}`);
+  printProtected(report, session);
   session.print("");
   session.print(heading("Next:"));
   for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
@@ -91,6 +93,18 @@ function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: 
   }
   if (warnings > 0)
     session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);
+}
+
+/** Lists the sources that were skipped because they are protected, and how to add them. */
+function printProtected({ sources, outputDirectory }: ExtractionReport, session: Session): void {
+  const paths = sources.filter(({ isProtected }) => isProtected).map(({ record }) => record.path);
+  if (paths.length === 0) return;
+  const words = (path: string): string => shellWord(path, process.platform);
+  session.log.warning(`${countOf(paths.length, "source")} protected by a password, and skipped: ${paths.join(", ")}`);
+  for (const path of paths)
+    session.log.warning(
+      `to add it: ${session.invocation} extract ${words(path)} -o ${words(outputDirectory)} --incremental --password-file FILE`,
+    );
 }
 
 /** Command lines that can be copied. */

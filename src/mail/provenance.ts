@@ -76,6 +76,11 @@ export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number
   return new Set(damaged.flatMap(({ source }) => source ?? []));
 }
 
+/** Numbers of the sources that were skipped, because their password was not given. */
+export function protectedSources(warnings: readonly Warning[]): ReadonlySet<number> {
+  return new Set(warnings.filter(({ code }) => code === "password-protected").flatMap(({ source }) => source ?? []));
+}
+
 export interface MailboxRecord {
   readonly name: string;
   readonly counts: Counts;

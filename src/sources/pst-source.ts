@@ -98,7 +98,7 @@ async function refuseProtected(path: string, limits: SourceLimits): Promise<Sour
   return {
     kind: "skipped",
     code: "password-protected",
-    message: `left out: ${given}`,
+    message: `left out: ${given}; to add it later, run extract with --incremental and --password-file`,
     sha256: (await hashFile(path)).sha256,
     mailbox: basename(path),
     location: "",

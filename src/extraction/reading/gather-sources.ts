@@ -12,33 +12,39 @@ import {
 import type { SourceLimits } from "../../sources/source.ts";
 import type { NamedSource, SourceWatch } from "./source-watch.ts";
 
-/** What was named, in its order: sources that are open, and files that are to be unpacked first. */
+/** A source that cannot be opened: it ends the run only where no other source can be read. */
+interface RefusedSource {
+  readonly place: SourcePlace;
+  readonly refusal: ArchiveError;
+}
+
+/** What was named, in its order: open sources, those that were refused, and files that are to be unpacked first. */
 export interface GivenSources {
-  readonly parts: readonly (NamedSource | PackedFile)[];
+  readonly parts: readonly (NamedSource | RefusedSource | PackedFile)[];
   readonly packedFiles: number;
   readonly notes: readonly Warning[];
 }
 
-/** Opens everything that can be opened where it lies. Throws as `openSource`. */
+/**
+ * Opens everything that can be opened where it lies. Throws as `openSource`, but for an empty or protected source among
+ * several.
+ */
 export async function openGiven(
   paths: readonly string[],
   limits: SourceLimits,
   watch: SourceWatch,
 ): Promise<GivenSources> {
-  const parts: (NamedSource | PackedFile)[] = [];
+  const parts: (NamedSource | RefusedSource | PackedFile)[] = [];
   const notes: Warning[] = [];
-  let packedFiles = 0;
   for (const given of paths.map(lookAtGiven)) {
     const places = given.paths.map((path) => ({ path, name: path }));
-    const open = given.areFound ? openFound : openNamed;
-    const { opened, notes: unread } = await open(places, limits, watch);
-    parts.push(...opened);
-    notes.push(...unread);
-    parts.push(...given.packed);
-    packedFiles += given.packed.length;
-    notes.push(...given.notes);
+    const found = await openPlaces(places, given.areFound, { limits, watch });
+    parts.push(...found.parts, ...given.packed);
+    notes.push(...found.notes, ...given.notes);
   }
-  return { parts, packedFiles, notes };
+  // Before anything is written: what is packed may still hold mail.
+  if (parts.every(isRefused) && parts.length > 0) throw refusalOf(parts);
+  return { parts, packedFiles: parts.filter(isPacked).length, notes };
 }
 
 export interface GatheredSources {
@@ -55,7 +61,8 @@ interface UnpackingRun {
 
 /**
  * Unpacks what is packed, and opens what lies in it. It takes the room of all mail unpacked until it was read; so it
- * belongs on the disk of the output, which needs more.
+ * belongs on the disk of the output, which needs more. Of several sources the empty ones are told in the notes, and the
+ * protected ones are skipped with a warning.
  * @throws as `unpackMail` and `openSource`
  */
 export async function gatherSources(
@@ -63,51 +70,98 @@ export async function gatherSources(
   limits: SourceLimits,
   { watch, staging, signal }: UnpackingRun & { readonly watch: SourceWatch },
 ): Promise<GatheredSources> {
-  const opened: NamedSource[] = [];
+  const parts: (NamedSource | RefusedSource)[] = [];
   const notes: Warning[] = [...given.notes];
   for (const [number, part] of given.parts.entries()) {
-    if ("name" in part) {
-      opened.push(part);
+    if (!isPacked(part)) {
+      parts.push(part);
       continue;
     }
-    const unpacked = await unpackMail(part, join(unpackedIn(staging), String(number)), signal);
-    notes.push(...unpacked.notes);
-    const found = await openFound(unpacked.places, limits, watch);
-    opened.push(...found.opened);
-    notes.push(...found.notes);
+    const unpacked = await unpackMail(part, join(unpackedIn(staging), String(number)), signal).catch((error: unknown) =>
+      refusedOr(error, { path: part.path, name: part.path }),
+    );
+    if ("refusal" in unpacked) {
+      parts.push(unpacked);
+      continue;
+    }
+    const found = await openPlaces(unpacked.places, true, { limits, watch });
+    parts.push(...found.parts);
+    notes.push(...unpacked.notes, ...found.notes);
   }
-  if (opened.length === 0) throw new ArchiveError("SOURCE_EMPTY", "there is no mail that can be read");
-  return { opened, notes };
+  const settled = await settleRefused(parts, { limits, watch });
+  return { opened: settled.opened, notes: [...notes, ...settled.notes] };
 }
 
-async function openNamed(
-  places: readonly SourcePlace[],
-  limits: SourceLimits,
-  watch: SourceWatch,
-): Promise<GatheredSources> {
-  const opened: NamedSource[] = [];
-  for (const place of places) opened.push(await watch.open(place, limits));
-  return { opened, notes: [] };
+interface Opening {
+  readonly limits: SourceLimits;
+  readonly watch: SourceWatch;
 }
 
-/** Those that can be opened; the others are told in the notes. */
-async function openFound(
+/** @param areFound true for places that nobody named: what cannot be read there is told in the notes */
+async function openPlaces(
   places: readonly SourcePlace[],
-  limits: SourceLimits,
-  watch: SourceWatch,
-): Promise<GatheredSources> {
-  const opened: NamedSource[] = [];
+  areFound: boolean,
+  { limits, watch }: Opening,
+): Promise<{ readonly parts: readonly (NamedSource | RefusedSource)[]; readonly notes: readonly Warning[] }> {
+  const parts: (NamedSource | RefusedSource)[] = [];
   const notes: Warning[] = [];
   for (const place of places) {
     try {
-      opened.push(await watch.open(place, limits));
+      parts.push(await watch.open(place, limits));
     } catch (error) {
-      const note = unreadableNote(error, place.name);
-      if (note === null) throw error;
-      notes.push(note);
+      const note = areFound ? unreadableNote(error, place.name) : null;
+      if (note === null) parts.push(refusedOr(error, place));
+      else notes.push(note);
     }
   }
+  return { parts, notes };
+}
+
+/** Errors of sources without which the others are read. */
+const REFUSALS: ReadonlySet<string> = new Set(["SOURCE_EMPTY", "PASSWORD_REQUIRED"]);
+
+function refusedOr(error: unknown, place: SourcePlace): RefusedSource {
+  if (!(error instanceof ArchiveError) || !REFUSALS.has(error.code)) throw error;
+  return { place, refusal: error };
+}
+
+/** Opens protected sources as skipped ones, and notes the empty ones. Throws where no source is left. */
+async function settleRefused(
+  parts: readonly (NamedSource | RefusedSource)[],
+  { limits, watch }: Opening,
+): Promise<GatheredSources> {
+  if (parts.every(isRefused)) throw refusalOf(parts);
+  const opened: NamedSource[] = [];
+  const notes: Warning[] = [];
+  for (const part of parts) {
+    if (!isRefused(part)) {
+      opened.push(part);
+      continue;
+    }
+    const note = unreadableNote(part.refusal, part.place.name);
+    if (note === null) opened.push(await watch.open(part.place, { ...limits, skipProtected: true }));
+    else notes.push(note);
+  }
   return { opened, notes };
+}
+
+/** The error of a run without a source: it names all that are protected, since each needs its password. */
+function refusalOf(refused: readonly RefusedSource[]): ArchiveError {
+  const errors = refused.map(({ refusal }) => refusal);
+  const isProtected = errors.filter(({ code }) => code === "PASSWORD_REQUIRED");
+  const listed = isProtected.length > 0 ? isProtected : errors;
+  const first = listed[0];
+  if (first === undefined) return new ArchiveError("SOURCE_EMPTY", "there is no mail that can be read");
+  if (listed.length === 1) return first;
+  return new ArchiveError(first.code, listed.map(({ message }) => message).join("; "), { hint: first.hint });
+}
+
+function isRefused(part: NamedSource | RefusedSource | PackedFile): part is RefusedSource {
+  return "refusal" in part;
+}
+
+function isPacked(part: NamedSource | RefusedSource | PackedFile): part is PackedFile {
+  return "isNamed" in part;
 }
 
 /** What was unpacked is mail that nobody asked to keep: it goes when it was read. */

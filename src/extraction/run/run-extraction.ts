@@ -13,6 +13,7 @@ import {
   damagedSources,
   type ExtractionOptions,
   type Provenance,
+  protectedSources,
   type SourceRecord,
   type Warning,
 } from "../../mail/provenance.ts";
@@ -86,6 +87,8 @@ export interface SourceReport {
   readonly messages: number;
   /** It may have held more than was seen. */
   readonly isDamaged: boolean;
+  /** It was skipped, because it is protected by a password that the run did not have. */
+  readonly isProtected: boolean;
 }
 
 export interface ExtractionReport {
@@ -239,11 +242,13 @@ class Extraction {
     const created = await this.claim.publish(kept, request);
     const { statistics, sourceHash } = provenance;
     const damaged = damagedSources(provenance.warnings);
+    const locked = protectedSources(provenance.warnings);
     return {
       sources: all.map(({ index }) => ({
         record: records[index]!,
         messages: messagesOf[index]!,
         isDamaged: damaged.has(index),
+        isProtected: locked.has(index),
       })),
       statistics,
       outputDirectory: request.outputDirectory,
@@ -375,11 +380,13 @@ class Extraction {
     writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
     const { statistics, sourceHash } = provenance;
     const damaged = damagedSources(provenance.warnings);
+    const locked = protectedSources(provenance.warnings);
     return {
       sources: all.map(({ index }) => ({
         record: provenance.sources[index]!,
         messages: earlier.messagesOf(index),
         isDamaged: damaged.has(index),
+        isProtected: locked.has(index),
       })),
       statistics,
       outputDirectory: request.outputDirectory,

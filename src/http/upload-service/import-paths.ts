@@ -66,7 +66,8 @@ async function describePath(path: string, { password, signal }: Look): Promise<D
   const given = lookAtGiven(path);
   const found: { readonly sha256: string; readonly sizeBytes: number }[] = [];
   for (const plain of given.paths) {
-    const source = await openSource(plain, { password, skipProtected: false }).catch((error: unknown) => {
+    const skipProtected = given.paths.length + given.packed.length > 1;
+    const source = await openSource(plain, { password, skipProtected }).catch((error: unknown) => {
       // One of many that cannot be read is told when they are.
       if (!given.areFound || unreadableNote(error, plain) === null) throw error;
       return null;

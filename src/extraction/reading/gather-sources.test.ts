@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts";
+import { type GatheredSources, gatherSources, openGiven } from "./gather-sources.ts";
+import { SourceWatch } from "./source-watch.ts";
+
+let scratch: string;
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), "archivetool-gather-"));
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const UNICODE = { layout: "unicode", encoding: "permute" } as const;
+const MBOX = "From mara Mon Jan  6 12:00:00 2003\nFrom: mara@harbour.example\nSubject: Crane\n\nThe offer is in.\n";
+
+function write(name: string, bytes: string | Buffer): string {
+  const path = join(scratch, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const protectedStore = (name: string): string =>
+  write(
+    name,
+    buildStore(UNICODE, (store) => store.addMessage(store.addFolder("Inbox"), sampleMail(1)), { password: "pass" }),
+  );
+
+async function gather(paths: readonly string[]): Promise<GatheredSources> {
+  const limits = { password: null, skipProtected: false };
+  const watch = new SourceWatch();
+  const given = await openGiven(paths, limits, watch);
+  const staging = join(scratch, "staging");
+  return gatherSources(given, limits, { watch, staging, signal: new AbortController().signal });
+}
+
+/** Each source that was opened, and what it notes. */
+const opened = ({ opened: sources }: GatheredSources): readonly unknown[] =>
+  sources.map(({ name, notes }) => [basename(name), notes.map((note) => ("code" in note ? note.code : ""))]);
+
+describe("an empty mailbox", () => {
+  it("is a note among several sources, and an error where there is nothing else", async () => {
+    const empty = write("empty.mbox", "");
+    const gathered = await gather([empty, write("mail.mbox", MBOX)]);
+    expect(opened(gathered)).toEqual([["mail.mbox", []]]);
+    expect(gathered.notes).toMatchObject([
+      { code: "unreadable-file", message: expect.stringContaining("the file is empty"), location: empty },
+    ]);
+    await expect(gather([empty])).rejects.toMatchObject({
+      code: "SOURCE_EMPTY",
+      message: `${empty}: the file is empty`,
+    });
+    await expect(gather([empty, write("other.mbox", "")])).rejects.toMatchObject({ code: "SOURCE_EMPTY" });
+  });
+});
+
+describe("a protected store", () => {
+  it("is skipped in a folder, and among several sources, in its place", async () => {
+    const store = protectedStore("folder/a.pst");
+    const mail = write("folder/b.mbox", MBOX);
+    for (const paths of [[join(scratch, "folder")], [store, mail]]) {
+      const gathered = await gather(paths);
+      expect(opened(gathered)).toEqual([
+        ["a.pst", ["password-protected"]],
+        ["b.mbox", []],
+      ]);
+      expect(gathered.opened[0]!.notes[0]).toMatchObject({
+        message: expect.stringContaining("--incremental and --password-file"),
+      });
+    }
+  });
+
+  it("is an error alone, and one error names all of them", async () => {
+    const stores = [protectedStore("folder/a.pst"), protectedStore("folder/b.pst")];
+    await expect(gather([stores[0]!])).rejects.toMatchObject({
+      code: "PASSWORD_REQUIRED",
+      message: `${stores[0]}: it is protected by a password`,
+    });
+    for (const paths of [stores, [join(scratch, "folder")]])
+      await expect(gather(paths)).rejects.toMatchObject({
+        code: "PASSWORD_REQUIRED",
+        message: stores.map((store) => `${store}: it is protected by a password`).join("; "),
+      });
+  });
+});
