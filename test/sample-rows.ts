@@ -125,6 +125,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
       sha256: "cd".repeat(32),
       disposition: index === 0 ? "attachment" : "inline",
       linkTarget: index === 0 ? null : "https://files.mill.example/a b",
+      attachedMessage: index === 0 ? null : "Plan.eml/Crane.eml",
       contentId: index === 0 ? null : `part${index}@example.org`,
       path: index === 0 ? null : `wiki/attachments/msg-${ordinal}/${index}`,
     })),

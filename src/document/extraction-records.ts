@@ -194,6 +194,8 @@ export const ATTACHMENT = record({
   path: ["path", nullable(TEXT)],
   /** Only of a link. */
   linkTarget: ["link_target", unlessNull(TEXT)],
+  /** Only of a file in an attached message. */
+  attachedMessage: ["attached_message", unlessNull(TEXT)],
 });
 
 /** A place of a message; beside it what differs there, and not what only threads and contacts are made of. */

@@ -1,5 +1,5 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
-import type { Message } from "../mail/message.ts";
+import { messageText } from "../mapi/attached-messages.ts";
 import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
 import { readMapiMessage } from "../mapi/mapi-message.ts";
 import { openMsg } from "../mapi/msg-object.ts";
@@ -44,7 +44,7 @@ const READERS: Readonly<Record<FileKind, ReadKind>> = {
   // A megabyte and a half of code, which few processes need.
   pdf: async (bytes) => (await import("./pdf-text.ts")).pdfText(bytes),
   outlook: outlookText,
-  message: (bytes) => messageText(parseMessage(bytes)),
+  message: (bytes) => finished(messageText(parseMessage(bytes))),
   html: htmlText,
   text: plainText,
 };
@@ -93,11 +93,5 @@ function rtfText(bytes: Buffer): FileText {
 /** A message that Outlook saved. Null for old documents of Word and Excel, which are compound files as well. */
 function outlookText(bytes: Buffer): FileText | null {
   const file = openMsg(bytes);
-  return file === null ? null : messageText(readMapiMessage(file.object, NO_DIRECTORY));
-}
-
-/** Subject and text of a message inside mail. */
-function messageText({ envelope, textBody, htmlBody }: Message): FileText {
-  const body = textBody !== null && /\S/.test(textBody) ? textBody : htmlToText(htmlBody ?? "");
-  return finished(`${envelope.subject}\n\n${body}`);
+  return file === null ? null : finished(messageText(readMapiMessage(file.object, NO_DIRECTORY)));
 }

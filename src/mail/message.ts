@@ -112,6 +112,11 @@ export interface Attachment {
   readonly linkTarget: string | null;
   /** Where its bytes were saved, relative to the output directory; null when they were not. */
   readonly path: string | null;
+  /**
+   * Names of the attached messages that hold it, outermost first, separated by `/`, which no name contains. Null for a
+   * file of the message itself.
+   */
+  readonly attachedMessage: string | null;
 }
 
 /**

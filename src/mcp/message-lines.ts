@@ -33,9 +33,10 @@ export function dateText(instant: Instant | null): string {
 
 /** @param number of the attachment in its message, from 1 */
 export function attachmentLine(attachment: Attachment, number: number): string {
-  const { filename, mediaType, sizeBytes, linkTarget } = attachment;
+  const { filename, mediaType, sizeBytes, linkTarget, attachedMessage } = attachment;
   const kept = linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${plainLine(linkTarget)}`;
-  return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${kept})`;
+  const within = attachedMessage === null ? "" : `, in ${plainLine(attachedMessage)}`;
+  return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${kept}${within})`;
 }
 
 /** What is known of a message, a line a field; empty ones are left out. */

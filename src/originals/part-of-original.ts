@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type FileTextReader, MAX_UNPACKED_BYTES } from "../file-text/file-text-reader.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
+import { openAttachedMessages } from "../mapi/attached-messages.ts";
 import { openWrappers } from "../mapi/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { attachedFile } from "../sources/attached-item.ts";
@@ -78,14 +79,15 @@ function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): B
   return Buffer.from(sha256s.map((sha256) => (missing.has(sha256) ? 0 : 1)));
 }
 
-/** What hangs on a message, and behind it what lies in those of its parts that only wrap others. */
+/** Files of a message, then those in its parts that only wrap others, then those of attached messages. */
 function* filesOf({ attachments }: Message): Generator<ToldFile> {
   yield* told(attachments);
-  yield* told(
-    openWrappers(attachments, null, { sender: null, fileOf: attachedFile }).attachments.filter(
-      (inner) => !attachments.includes(inner),
-    ),
+  const opened = openWrappers(attachments, null, { sender: null, fileOf: attachedFile }).attachments.filter(
+    (inner) => !attachments.includes(inner),
   );
+  yield* told(opened);
+  const { files } = openAttachedMessages([...attachments, ...opened], attachedFile);
+  yield* told(files.flatMap(({ part, attachedMessage }) => (attachedMessage === null ? [] : [part])));
 }
 
 function* told(attachments: readonly AttachmentPart[]): Generator<ToldFile> {

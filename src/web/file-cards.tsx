@@ -88,6 +88,9 @@ function FileCard({ of, file }: { readonly of: string; readonly file: ShownFile 
       <bdi>{filename}</bdi>
       <span class="quiet">
         {sizeOf(size_bytes)}
+        {"attached_message" in file && file.attached_message !== undefined
+          ? ` · ${WORDS.message.inMessage} ${file.attached_message}`
+          : ""}
         {availability == null ? "" : ` · ${ORIGINALS_WORDS.fileStates[availability]}`}
       </span>
     </a>

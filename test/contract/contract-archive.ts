@@ -44,6 +44,7 @@ const PDF: Attachment = {
   disposition: "attachment",
   contentId: null,
   linkTarget: null,
+  attachedMessage: null,
   path: null,
 };
 

@@ -5,7 +5,9 @@ import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/message.ts";
 import type { MessageKind } from "../../mail/message-kind.ts";
+import { openAttachedMessages } from "../../mapi/attached-messages.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
+import { attachedFile } from "../../sources/attached-item.ts";
 import type { FileEnd, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
@@ -242,7 +244,8 @@ class Stager {
       subject,
       to,
       cc,
-      attachments,
+      // Those of attached messages are part of these.
+      attachments: attachments.filter(({ attachedMessage }) => attachedMessage === null),
       calendar: calendarFacts(message.calendarParts, calendar, { subject, body: content.body }),
       text: content.isPlainText ? body.view() : NOTHING,
       html: content.html,
@@ -324,9 +327,13 @@ class Stager {
   private async stageAttachments(parts: readonly AttachmentPart[]): Promise<readonly StagedAttachment[]> {
     this.staging.fileTexts.beginMessage();
     const attachments: StagedAttachment[] = [];
-    for (const [position, part] of parts.entries()) {
+    const { files, findings } = openAttachedMessages(parts, attachedFile);
+    for (const finding of findings) this.fileFindings.push(finding);
+    for (const [position, { part, attachedMessage, text }] of files.entries()) {
       const { staged, bytes } = this.stageAttachment(part, position);
-      attachments.push(this.task.attachmentText ? { ...staged, text: await this.fileText(staged, bytes) } : staged);
+      const isRead = text === null && this.task.attachmentText;
+      const said = isRead ? await this.fileText(staged, bytes) : (text ?? "");
+      attachments.push({ ...staged, attachedMessage, text: said });
     }
     return attachments;
   }
@@ -351,6 +358,7 @@ class Stager {
       disposition: part.disposition,
       contentId: part.contentId,
       linkTarget: part.linkTarget,
+      attachedMessage: null,
       staged,
       text: "",
     };

@@ -22,6 +22,7 @@ const attachment = fc.record({
   },
   ...{
     linkTarget: fc.constantFrom(null, "https://files.mill.example/a b"),
+    attachedMessage: fc.constantFrom(null, "Plan.eml/Crane.eml"),
     contentId: optional(text),
     staged: optional(text),
     text,

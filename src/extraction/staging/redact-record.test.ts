@@ -45,7 +45,14 @@ function globalObjectId(uid: string): string {
 
 it("redacts what hangs on an item, and counts it once: its fields tell the same", () => {
   const filename = "plan for ann.lee@example.org.txt";
-  const file = { filename, mediaType: "text/plain", sizeBytes: 4, sha256: "a".repeat(64), linkTarget: null };
+  const file = {
+    filename,
+    mediaType: "text/plain",
+    sizeBytes: 4,
+    sha256: "a".repeat(64),
+    linkTarget: null,
+    attachedMessage: null,
+  };
   const redactor = new Redactor(["email"]);
   const record = redactor.record({
     kind: "item",

@@ -79,6 +79,7 @@ export class Redactor {
       ...attachment,
       filename: this.text(attachment.filename),
       linkTarget: attachment.linkTarget === null ? null : this.text(attachment.linkTarget),
+      attachedMessage: attachment.attachedMessage === null ? null : this.text(attachment.attachedMessage),
       text: this.text(attachment.text),
     }));
   }

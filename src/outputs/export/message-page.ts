@@ -102,11 +102,13 @@ function labelsOf(message: ArchivedMessage): readonly string[] {
 
 const LABEL_MARK = "label:";
 
-/** An attachment with its size, or where it leads. */
+/** An attachment with its size, or where it leads, and the attached message that holds it. */
 export function attachmentText({
   filename,
   sizeBytes,
   linkTarget,
-}: Pick<Attachment, "filename" | "sizeBytes" | "linkTarget">): string {
-  return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;
+  attachedMessage = null,
+}: Pick<Attachment, "filename" | "sizeBytes" | "linkTarget"> & Partial<Pick<Attachment, "attachedMessage">>): string {
+  const kept = linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`;
+  return `${filename} (${kept}${attachedMessage === null ? "" : `, in ${attachedMessage}`})`;
 }

@@ -74,8 +74,9 @@ function recipientLine(label: string, addresses: readonly Address[], vault: Vaul
 function attachmentLine(attachment: Attachment, vault: Vault): string {
   const { path, filename } = attachment;
   const name = path === null ? inline(filename) : vault.links.file(path, filename, false);
-  const { linkTarget } = attachment;
+  const { linkTarget, attachedMessage } = attachment;
   const kept = linkTarget === null ? `${formatCount(attachment.sizeBytes)} bytes` : `link to ${inline(linkTarget)}`;
-  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${kept})
+  const within = attachedMessage === null ? "" : `, in ${inline(attachedMessage)}`;
+  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${kept}${within})
 `;
 }

@@ -96,6 +96,7 @@ export const ATTACHMENT_FIELDS = [
   "contentId",
   "path",
   "linkTarget",
+  "attachedMessage",
 ] as const satisfies readonly (keyof Attachment)[];
 
 export function occurrenceOf(place: PlaceRow, mailboxNames: ReadonlyMap<number, string>): Occurrence {

@@ -222,6 +222,7 @@ export const WORDS = {
     toShort: "to",
     copied: (count: number) => `; ${number(count, "copy")} to others`,
     linkTo: "link to",
+    inMessage: "in",
     details: "Details",
     html: "Formatted",
     protected: "The source of this message is protected by a password. It is kept in memory, and nowhere else.",
