@@ -130,16 +130,23 @@ export type ErrorCode = keyof typeof ERRORS;
 export class ArchiveError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  /** Seconds after which the same request may succeed; null where that is unknown. */
+  readonly retryAfterSeconds: number | null;
 
   /**
    * @param message one line: what happened, to what. @param hint overrides the table's advice where the case knows
    * better.
    */
-  constructor(code: ErrorCode, message: string, detail: { readonly cause?: unknown; readonly hint?: string } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    detail: { readonly cause?: unknown; readonly hint?: string; readonly retryAfterSeconds?: number } = {},
+  ) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ArchiveError";
     this.code = code;
     this.hint = detail.hint ?? ERRORS[code].hint;
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
   }
 }
 

@@ -119,6 +119,8 @@ export function sendRefusal(
     refusal.code === "STORE_UNREACHABLE"
   )
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
+  if (error instanceof ArchiveError && error.retryAfterSeconds !== null)
+    reply.header("retry-after", String(error.retryAfterSeconds));
   return reply
     .code(refusal.status)
     .header("cache-control", "no-store")

@@ -139,7 +139,11 @@ it("makes an address that tries tokens wait, longer each time, and nobody else",
   expect(await attempt(TOKEN, "192.0.2.1")).toEqual([429, "RATE_LIMITED"]);
   const payload = JSON.stringify({ token: TOKEN });
   const posted = { method: "POST", url: "/session", headers: LOCAL, payload, remoteAddress: "192.0.2.1" } as const;
-  expect((await app.inject(posted)).statusCode).toBe(429);
+  for (const url of ["/session", "/upload"]) {
+    const headers = { ...LOCAL, authorization: `Bearer ${TOKEN}` };
+    const limited = await app.inject({ ...posted, headers, url });
+    expect([limited.statusCode, limited.headers["retry-after"]], url).toEqual([429, "1"]);
+  }
   // Who is signed in there, and who asks from elsewhere, is answered.
   expect(await status(cookie, app, { remoteAddress: "192.0.2.1" })).toBe(200);
   expect((await attempt(TOKEN, "192.0.2.2"))[0]).toBe(200);

@@ -4,10 +4,15 @@ import type { JobResult } from "./job-messages.ts";
 import type { JobEnd } from "./job-process.ts";
 
 /**
- * Times an upload is tried whose job or service was killed: the fault may be the upload's, and must not keep the queue
+ * Times an upload is tried whose job was killed: the fault may be the upload's, and must not keep the queue
  * busy for ever.
  */
 export const MAX_INTERRUPTIONS = 3;
+/**
+ * Times an upload is started whose service ends before its job: restarts are not the fault of an upload, but one that
+ * brings its service down each time must not do so for ever.
+ */
+export const MAX_ATTEMPTS = 20;
 
 /** What becomes of an upload whose job has ended. An interrupted one is tried again, or fails with that fault. */
 export type JobOutcome =
@@ -38,7 +43,9 @@ export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
 }
 
 /** Of an upload whose service ended before its job did. */
-export const SERVICE_ENDED_FAULT: UploadFault = crash(interruption("the service ended"));
+export const SERVICE_ENDED_FAULT: UploadFault = crash(
+  `the service ended during each of ${MAX_ATTEMPTS} extractions of this upload: check that the machine has enough memory, or split the archive`,
+);
 
 /** What an upload shows that was tried as often as it may be. */
 function interruption(last: string): string {

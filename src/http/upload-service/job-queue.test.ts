@@ -11,6 +11,7 @@ import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { type JobRequest, RESULT_FILE } from "./job-messages.ts";
+import { MAX_ATTEMPTS } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
 import { DirectoryVault } from "./upload-vault.ts";
@@ -420,10 +421,16 @@ describe("after a service was killed", () => {
     expect(existsSync(directory.attemptDirectory(A, 1))).toBe(false);
   });
 
-  it("fails an upload that it was killed with three times", async () => {
+  it("counts no restart as an interruption of the upload", async () => {
     await leaveRunning(A);
-    for (let round = 0; round < 2; round++) {
-      await catalogue.requeue(A, true);
+    await newQueue().start();
+    expect((await catalogue.jobsOf("running"))[0]).toMatchObject({ attempt: 2, interruptions: 0 });
+  });
+
+  it("fails an upload that it was killed with twenty times", async () => {
+    await leaveRunning(A);
+    for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
+      await catalogue.requeue(A, false);
       await catalogue.claim(NOW);
       await catalogue.setProcess(A, { processId: 2 ** 30, startedAt: null });
     }

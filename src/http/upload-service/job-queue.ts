@@ -9,7 +9,7 @@ import type { DataDirectory } from "./data-directory.ts";
 import type { EventLog } from "./event-log.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import type { JobRequest } from "./job-messages.ts";
-import { type JobOutcome, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
+import { type JobOutcome, MAX_ATTEMPTS, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import type { ServiceLog, UploadQueue } from "./service.ts";
 import { jobBehind } from "./staged-job.ts";
@@ -183,10 +183,10 @@ export class JobQueue implements UploadQueue {
       await this.publish(job);
       return catalogue.complete(uploadId, result.counts, now());
     }
-    if (job.process !== null && job.interruptions + 1 >= MAX_INTERRUPTIONS)
+    if (job.process !== null && job.attempt >= MAX_ATTEMPTS)
       return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
-    // A job whose process is not on file never began.
-    return catalogue.requeue(uploadId, job.process !== null);
+    // A restart of the service is no fault of the upload.
+    return catalogue.requeue(uploadId, false);
   }
 
   /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */

@@ -63,11 +63,11 @@ export class TokenAttempts {
     const { lastAt, waitMs } = this.known.get(address) ?? NO_ATTEMPTS;
     const passedMs = this.now() - lastAt;
     // A clock that was set back holds nobody up.
-    if (passedMs >= 0 && passedMs < waitMs)
-      throw new ArchiveError(
-        "RATE_LIMITED",
-        `too many wrong tokens from this address: try again in ${Math.ceil((waitMs - passedMs) / 1000)} s`,
-      );
+    if (passedMs < 0 || passedMs >= waitMs) return;
+    const seconds = Math.ceil((waitMs - passedMs) / 1000);
+    throw new ArchiveError("RATE_LIMITED", `too many wrong tokens from this address: try again in ${seconds} s`, {
+      retryAfterSeconds: seconds,
+    });
   }
 
   private remember(address: string): void {

@@ -131,5 +131,7 @@ function allowSilence({ raw }: FastifyRequest): void {
 function sendRefusedUpload(refusal: Refusal, cause: unknown, { request, reply }: Exchange): FastifyReply {
   if (refusal.code === "INTERNAL_ERROR")
     request.log.error({ err: cause, method: request.method, path: pathOf(request) }, "fault");
+  if (cause instanceof ArchiveError && cause.retryAfterSeconds !== null)
+    reply.header("retry-after", String(cause.retryAfterSeconds));
   return sendEarly(request, reply.code(refusal.status), errorEnvelope(refusal));
 }
