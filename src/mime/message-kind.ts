@@ -63,8 +63,11 @@ export function kindOfHeader(fields: HeaderBlock): MessageKind {
     const kind = kindOfType(value, parameters);
     if (kind !== null) return kind;
   }
-  return firstField(fields, "list-id") !== "" || firstField(fields, "list-post") !== "" ? "list" : "mail";
+  return LIST_FIELDS.some((name) => firstField(fields, name) !== "") ? "list" : "mail";
 }
+
+/** Fields of mail that a list sent on; the last is that of exports of Google Groups. */
+const LIST_FIELDS = ["list-id", "list-post", "x-google-groups"] as const;
 
 /** What nearly all mail is, and what says nothing: it need not be read. */
 const PLAIN_TYPE = /^\s{0,100}(?:text\/(?:plain|html)|multipart\/(?:alternative|mixed|related))\b/i;

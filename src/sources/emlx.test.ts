@@ -26,6 +26,9 @@ describe("openEmlx", () => {
     ["a message without flags", emlx(MESSAGE, 0), MESSAGE, []],
     ["a message without property list", `${Buffer.byteLength(MESSAGE)}\r\n${MESSAGE}`, MESSAGE, []],
     ["a message cut short", `9999\n${MESSAGE}`, MESSAGE, []],
+    ["a count that is too small", `20\n${MESSAGE}${properties(1)}`, MESSAGE, ["seen"]],
+    ["a count that is too large", `${MESSAGE.length + 40}\n${MESSAGE}${properties(1)}`, MESSAGE, ["seen"]],
+    ["a count that is too small, without property list", `20\n${MESSAGE}`, MESSAGE, []],
   ])("opens %s", (_, file, message, flags) => {
     const opened = openEmlx(Buffer.from(file));
     expect([opened?.message.toString(), opened?.flags]).toEqual([message, flags]);

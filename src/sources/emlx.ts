@@ -46,12 +46,27 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
   if (start === 0) return null;
   while (start < COUNT_LINE_BYTES_MAX && (bytes[start] === SPACE || bytes[start] === CR)) start++;
   if (bytes[start] !== LF) return null;
-  const end = Math.min(bytes.length, start + 1 + count);
-  if (end === start + 1) return null;
+  if (count === 0 || start + 1 === bytes.length) return null;
+  const end = endOfMessage(bytes, start + 1, Math.min(bytes.length, start + 1 + count));
   return {
     message: bytes.subarray(start + 1, end),
     flags: flagsOf(bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX)),
   };
+}
+
+const PROPERTIES = "<?xml";
+/** Bytes after a message in which its property list must begin: line ends may come first. */
+const PROPERTIES_LEAD_BYTES = 64;
+
+/**
+ * Where a message ends: at its count of bytes when its property list or nothing follows. Programs that edit such files
+ * leave the count as it was; then it ends at its property list, or with the file.
+ */
+function endOfMessage(bytes: Buffer, start: number, stated: number): number {
+  const following = bytes.toString("latin1", stated, stated + PROPERTIES_LEAD_BYTES).trimStart();
+  if (following === "" || following.startsWith(PROPERTIES)) return stated;
+  const found = bytes.lastIndexOf(PROPERTIES);
+  return found > start && bytes.includes("<plist", found) ? found : bytes.length;
 }
 
 function isDigit(byte: number | undefined): boolean {

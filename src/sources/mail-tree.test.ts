@@ -57,3 +57,21 @@ describe("a directory that cannot be listed", () => {
     expect(walkMailTree(root)).toMatchObject({ fileCount: 1, notes: [] });
   });
 });
+
+describe("names of mailboxes below others", () => {
+  const mailboxes = (): readonly string[] => walkMailTree(root).listings.map(({ mailbox }) => mailbox);
+  const addMessage = (path: string): void => {
+    mkdirSync(join(root, path), { recursive: true });
+    writeFileSync(join(root, path, "1.eml"), "From: Ann <ann@site.example>\n\nbody\n");
+  };
+
+  it("leave out what Thunderbird and KMail add to them", () => {
+    rmSync(join(root, "below"), { recursive: true });
+    rmSync(join(root, "a.eml"));
+    addMessage("Inbox/cur");
+    addMessage("Inbox.sbd/Sub/cur");
+    addMessage(".inbox.directory/kites/cur");
+    writeFileSync(join(root, "Inbox.msf"), "// index\n");
+    expect([...mailboxes()].sort()).toEqual(["Inbox", "Inbox/Sub", "inbox/kites"]);
+  });
+});

@@ -82,7 +82,7 @@ class TreeWalk {
     else for (const name of entries.files) this.countNamed(name);
     // Beside `cur` lies what is no message of the Maildir, and keeps its name.
     const filedIn = !isMaildir && entries.files.some(isEmlxName) ? emlxMailbox(own, this.root) : mailbox;
-    this.list(prefix, filedIn, entries.files);
+    this.list(prefix, filedIn, withoutIndexes(entries));
   }
 
   tree(): MailTree {
@@ -207,6 +207,23 @@ const SKIP_REASONS = {
  * Mailbox path of a directory, "" for the root: `.A.B` of Maildir++ has levels of its own, any other name is one level.
  */
 function mailboxOfPrefix(prefix: string): string {
-  const names = prefix.split("/").slice(0, -1);
-  return names.map((name) => (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name)).join("/");
+  return prefix.split("/").slice(0, -1).map(levelOf).join("/");
+}
+
+/** Where Thunderbird and KMail keep the mailboxes below `Inbox`: in `Inbox.sbd` and in `.Inbox.directory`. */
+const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
+
+function levelOf(name: string): string {
+  const below = BELOW_MAILBOX.exec(name);
+  if (below !== null) return directoryMailboxName((below[1] ?? below[2])!);
+  return (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name);
+}
+
+const INDEX_EXTENSION = /\.msf$/i;
+
+/** Files of a directory without the indexes that Thunderbird keeps next to its Maildirs: they hold no mail. */
+function withoutIndexes({ files, directories }: DirectoryEntries): readonly string[] {
+  if (!files.some((name) => INDEX_EXTENSION.test(name))) return files;
+  const mailboxes = new Set(directories);
+  return files.filter((name) => !INDEX_EXTENSION.test(name) || !mailboxes.has(name.replace(INDEX_EXTENSION, "")));
 }

@@ -40,5 +40,6 @@ describe("Maildir++ names", () => {
     [".Entw&APw-rfe.2001", "Entwürfe/2001"],
     [".a&AC8-b", "a_b"],
     ["..", ""],
+    [".mill\\2eexample.a\\2fb.c\\5cd", "mill.example/a_b/c\\d"],
   ])("%s", (directory, name) => expect(maildirPlusName(directory)).toBe(name));
 });

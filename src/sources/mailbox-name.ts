@@ -29,7 +29,14 @@ function decodeShift(base64: string): string | null {
 /** `.Folder.Sub` of Maildir++ (https://www.courier-mta.org/imap/README.maildirquota.html) as `Folder/Sub`. */
 export function maildirPlusName(directory: string): string {
   const levels = directory.split(".").filter((level) => level !== "");
-  return levels.map((level) => withoutSlash(decodeMailboxName(level))).join("/");
+  return levels.map((level) => withoutSlash(unescapedLevel(decodeMailboxName(level)))).join("/");
+}
+
+/** What the LISTESCAPE plugin of Dovecot writes for a dot, a slash or a backslash in the name of a mailbox. */
+const LIST_ESCAPE = /\\(2e|2f|5c)/gi;
+
+function unescapedLevel(level: string): string {
+  return level.replace(LIST_ESCAPE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
 /** A level of a mailbox path may not add levels of its own. */

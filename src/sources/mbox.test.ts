@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { openMbox, readMboxUnit } from "./mbox.ts";
+import { mailboxOfFile, openMbox, readMboxUnit } from "./mbox.ts";
 import type { OpenedSource, SourceItem } from "./source.ts";
 
 let directory = "";
@@ -430,4 +430,9 @@ describe("mailboxes of other projects", () => {
     );
     expect(texts(read).map((text) => text.trimEnd())).toEqual(expected);
   });
+});
+
+it("names the mailbox of a Google group by its address", () => {
+  expect(mailboxOfFile("/takeout/Groups/mill@groups.example/topics.mbox")).toBe("mill@groups.example");
+  expect(mailboxOfFile("/takeout/Groups/topics.mbox")).toBe("topics");
 });

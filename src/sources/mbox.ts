@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ArchiveError } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
@@ -53,9 +53,14 @@ export const mbox: SourceFormat = {
 /** The extension that Opera gave to its mailboxes: no format is told by it, and the name of a mailbox is without it. */
 const OPERA_EXTENSION = /\.mbs$/i;
 
+/** In an export of Google Groups the directory has the address of the group, and the file has this name. */
+const GROUP_FILE = "topics.mbox";
+
 /** The mailbox an mbox file is: its name without extension. */
 export function mailboxOfFile(path: string): string {
   const file = basename(path);
+  const directory = basename(dirname(resolve(path)));
+  if (file === GROUP_FILE && directory.includes("@")) return directory;
   const isNamed = formatOfName(file)?.name === FORMAT || OPERA_EXTENSION.test(file);
   const name = isNamed ? file.slice(0, file.lastIndexOf(".")) : file;
   return name === "" || name.startsWith(".") ? "INBOX" : name;
