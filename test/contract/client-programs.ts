@@ -83,7 +83,7 @@ assert.equal(dataOf("getStats").total_messages, 24);
 
 const refused = await client.getMessagesByMessageId({ path: { message_id: "msg/999 999" } });
 assert.ok(refused.status === "error");
-const code: "INVALID_QUERY" | "QUERY_TOO_EXPENSIVE" | "NOT_FOUND" | "INTERNAL_ERROR" | "UNIMPLEMENTED" =
+const code: "INVALID_QUERY" | "QUERY_TOO_EXPENSIVE" | "NOT_FOUND" | "INTERNAL_ERROR" | "STORE_UNREACHABLE" | "UNIMPLEMENTED" =
   refused.error.code;
 assert.deepEqual([code, refused.error.message], ["NOT_FOUND", "Message msg/999 999 not found"]);
 
