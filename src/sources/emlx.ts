@@ -1,4 +1,6 @@
 import { resolve, sep } from "node:path";
+import type { Instant } from "../mail/instant.ts";
+import { emlxDate } from "./stored-dates.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -24,6 +26,8 @@ export interface EmlxFile {
   /** The RFC 5322 message; shares memory with the file. */
   readonly message: Buffer;
   readonly flags: readonly string[];
+  /** When Apple Mail received it; null where the file does not say. */
+  readonly receivedAt: Instant | null;
 }
 
 /** True for the name of a file of Apple Mail. */
@@ -48,9 +52,11 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
   if (bytes[start] !== LF) return null;
   if (count === 0 || start + 1 === bytes.length) return null;
   const end = endOfMessage(bytes, start + 1, Math.min(bytes.length, start + 1 + count));
+  const properties = bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX);
   return {
     message: bytes.subarray(start + 1, end),
-    flags: flagsOf(bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX)),
+    flags: flagsOf(properties),
+    receivedAt: emlxDate(properties),
   };
 }
 

@@ -21,6 +21,7 @@ import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
 import { isOwnExport } from "./own-export.ts";
 import { readHead } from "./read-head.ts";
 import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.ts";
+import { separatorDate } from "./stored-dates.ts";
 
 export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
@@ -269,12 +270,18 @@ export function* readMboxUnit(
         continue;
       }
       const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
-      yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes) };
+      const line = window
+        .slice(span.separator, Math.min(span.start, span.separator + SEPARATOR_BYTES))
+        .toString("latin1");
+      yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt: () => separatorDate(line) };
     }
   } finally {
     window.close();
   }
 }
+
+/** Bytes of a separator line in which its date is. */
+const SEPARATOR_BYTES = 256;
 
 /** Bytes in which the header of such a record ends; those seen have some 500. */
 const FOLDER_DATA_BYTES = 2048;

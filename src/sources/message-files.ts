@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { encodePath } from "../files/path-text.ts";
 import { readFully } from "../files/whole-bytes.ts";
+import type { Instant } from "../mail/instant.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
@@ -15,6 +16,7 @@ import { emptyTally, scanMessages } from "./mbox-scan.ts";
 import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "./object-files.ts";
 import { isPartialName, joinParts } from "./partial-emlx.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
+import { maildirDate } from "./stored-dates.ts";
 
 export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
@@ -195,10 +197,17 @@ interface OpenedFile {
 
 function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
   const place = { mailbox: file.mailbox, location: file.relativePath };
-  const { missing, ...read } = readMessage(bytes, path);
+  const { missing, ...read } = readMessage(bytes, path, file);
   const isWholeFile = sha256 === null && read.bytes === bytes;
   const items: readonly SourceItem[] = [
-    { kind: "rfc5322", ...place, ...read, isWholeFile, flags: read.flags ?? file.flags },
+    {
+      kind: "rfc5322",
+      ...place,
+      bytes: read.bytes,
+      isWholeFile,
+      flags: read.flags ?? file.flags,
+      storedAt: read.storedAt,
+    },
   ];
   if (sha256 === null) {
     const note = missing === 0 ? null : missingNote(place, missing);
@@ -209,14 +218,23 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
 }
 
 /** The message that a file holds; of one of Apple Mail its flags, and how many of its attachments are nowhere. */
-function readMessage(
-  bytes: Buffer,
-  path: string,
-): { readonly bytes: Buffer; readonly flags: readonly string[] | null; readonly missing: number } {
+function readMessage(bytes: Buffer, path: string, { relativePath }: MessageFile): StoredMessage {
   const emlx = isEmlxName(path) ? openEmlx(bytes) : null;
-  if (emlx === null) return { bytes, flags: null, missing: 0 };
+  if (emlx === null) {
+    const nameAt = relativePath.lastIndexOf("/") + 1;
+    const isMaildir = isMaildirPart(relativePath.slice(0, nameAt));
+    const storedAt = (): Instant | null => (isMaildir ? maildirDate(relativePath.slice(nameAt)) : null);
+    return { bytes, flags: null, missing: 0, storedAt };
+  }
   const { message, missing } = isPartialName(path) ? joinParts(emlx.message, path) : { ...emlx, missing: 0 };
-  return { bytes: message, flags: emlx.flags, missing };
+  return { bytes: message, flags: emlx.flags, missing, storedAt: () => emlx.receivedAt };
+}
+
+interface StoredMessage {
+  readonly bytes: Buffer;
+  readonly flags: readonly string[] | null;
+  readonly missing: number;
+  storedAt(): Instant | null;
 }
 
 function missingNote(place: { readonly mailbox: string; readonly location: string }, missing: number): SourceItem {

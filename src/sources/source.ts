@@ -1,4 +1,5 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { Instant } from "../mail/instant.ts";
 import type { OutlookItem } from "../mail/item.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
@@ -24,6 +25,8 @@ export type SourceItem =
       readonly kind: "rfc5322";
       readonly bytes: Buffer;
       readonly flags: readonly string[];
+      /** When the message came into the store, as that says; null where it does not. Read when the message is undated. */
+      storedAt(): Instant | null;
       /** True where the bytes are those of a file of a directory: no end of the file comes after it. */
       readonly isWholeFile?: boolean;
     } & ItemPlace)

@@ -30,7 +30,29 @@ const ranges = fc
   .tuple(fc.nat(100), fc.nat(100))
   .map(([a, b]) => ({ earliest: Math.min(a, b), latest: Math.max(a, b) }));
 
+const DAY = 86_400_000;
+
 describe.each(STORES)("an archive of $name whose dates are settled", (store) => {
+  it("sorts a message by when it was received where that contradicts its own date", async () => {
+    const [sample] = fc.sample(sampleArchives, { numRuns: 20, seed: 5 }).filter(({ messages }) => messages.length > 2);
+    const received = 10_000 * DAY;
+    const dates = [received + 3 * DAY, received + DAY, received - 4_000 * DAY];
+    const messages = sample!.messages
+      .slice(0, 3)
+      .map((message, index) => ({ ...message, sentAt: dates[index]!, receivedAt: received }));
+    const place = store.placeIn(directory, "contradicted.db");
+    const writer = await createArchive(place);
+    await writer.addMessages(messages);
+    await writer.setRecord(SAMPLE_RECORD);
+    await writer.settleDates({ earliest: 0, latest: 20_000 * DAY });
+    await writer.finish();
+    const archive = await openArchive(place);
+    const sorted: (number | null)[] = [];
+    for await (const batch of archive.messages.scan()) sorted.push(...batch.map(({ sortedAt }) => sortedAt));
+    await archive.close();
+    expect(sorted).toEqual([received, received + DAY, received]);
+  });
+
   it("sorts by dates that are believed, tells them as they were written, and gives these to a later run", async () => {
     await fc.assert(
       fc.asyncProperty(samples, ranges, ranges, async ({ messages }, first, second) => {

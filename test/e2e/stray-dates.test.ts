@@ -22,23 +22,35 @@ function letter(subject: string, date: string | null, received: string | null): 
   ].join("\n");
 }
 
+/** Letters in files of their own, whose store has no date for them. */
+const ALONE = [letter("Far", "Fri, 01 Jan 9999 00:00:00 +0000", null), letter("Nothing", null, null)].map((text) =>
+  text.slice(text.indexOf("\n") + 1),
+);
+
 /** 30 letters of one day each, and between them those whose dates are wrong or missing. */
 const MAIL = [
-  letter("Far", "Fri, 01 Jan 9999 00:00:00 +0000", null),
   letter("Delivered", "Fri, 01 Jan 9999 00:00:00 +0000", "Fri, 10 Jan 2003 12:00:00 +0000"),
   letter("Reset", "Tue, 01 Jan 1980 00:00:00 +0000", null),
   letter("Dateless", null, "Sat, 11 Jan 2003 12:00:00 +0000"),
-  letter("Nothing", null, null),
   ...Array.from({ length: 30 }, (_, day) =>
     letter(`Day ${day + 1}`, new Date(Date.UTC(2003, 0, day + 1)).toUTCString(), null),
   ),
 ];
 
 describe("mail whose dates cannot be", () => {
-  it("stands last and is marked in the wiki, and makes no range, in every output", async () => {
+  it("stands last, is marked in the wiki and counted in a warning, and makes no range, in every output", async () => {
     const mbox = join(scratch, "mail.mbox");
     writeFileSync(mbox, MAIL.join(""));
-    expect(archivetool("extract", mbox, "-o", OUTPUT, "--json").exitCode).toBe(0);
+    const alone = ALONE.map((text, at) => {
+      const path = join(scratch, `${at}.eml`);
+      writeFileSync(path, text);
+      return path;
+    });
+    expect(archivetool("extract", mbox, ...alone, "-o", OUTPUT, "--json").exitCode).toBe(0);
+    const { warnings } = JSON.parse(readFileSync(join(OUTPUT, "provenance.json"), "utf8"));
+    expect(warnings).toMatchObject([
+      { code: "date-doubted", message: expect.stringMatching(/^2 messages with a date/) },
+    ]);
 
     const headings = readFileSync(join(OUTPUT, "emails/all.md"), "utf8").match(/^## .*$/gm)!;
     expect(headings[0]).toBe("## 2003-01-30 00:00 · Day 30");
@@ -49,12 +61,12 @@ describe("mail whose dates cannot be", () => {
       "## 9999-01-01 00:00 (date not believed, received 2003-01-10 12:00) · Delivered",
     ]);
     expect(headings.slice(-3)).toEqual([
+      "## 1980-01-01 00:00 · Reset",
       "## 9999-01-01 00:00 (date not believed) · Far",
-      "## 1980-01-01 00:00 (date not believed) · Reset",
       "## undated · Nothing",
     ]);
 
-    const range = { earliest: "2003-01-01T00:00:00Z", latest: "2003-01-30T00:00:00Z" };
+    const range = { earliest: "1980-01-01T00:00:00Z", latest: "2003-01-30T00:00:00Z" };
     expect(JSON.parse(archivetool("stats", OUTPUT, "--json").stdout).date_range).toEqual(range);
     expect(archivetool("stats", OUTPUT).stdout).toContain(`${range.earliest} to ${range.latest}`);
     const document = JSON.parse(readFileSync(join(OUTPUT, "extraction.json"), "utf8"));
@@ -66,14 +78,16 @@ describe("mail whose dates cannot be", () => {
       const newest = await archive.messages.list("sent_at", { limit: 100, offset: 0 });
       expect(newest.items.map(({ subject }) => subject)[0]).toBe("Day 30");
       expect(newest.items.slice(-3).map(({ subject, sentAt }) => [subject, sentAt])).toEqual([
-        ["Far", Date.UTC(9999, 0, 1)],
         ["Reset", Date.UTC(1980, 0, 1)],
+        ["Far", Date.UTC(9999, 0, 1)],
         ["Nothing", null],
       ]);
       const [ann] = (await archive.contacts.list("last_seen", { limit: 1, offset: 0 })).items;
-      expect([ann?.firstSeen, ann?.lastSeen]).toEqual([Date.UTC(2003, 0, 1), Date.UTC(2003, 0, 30)]);
+      expect([ann?.firstSeen, ann?.lastSeen]).toEqual([Date.UTC(1980, 0, 1), Date.UTC(2003, 0, 30)]);
       const { hits: found } = await archive.search.search("grain", 100, { after: Date.UTC(2003, 0, 31) });
       expect(found).toEqual([]);
+      const { hits: old } = await archive.search.search("grain", 100, { before: Date.UTC(1981, 0, 1) });
+      expect(old).toHaveLength(1);
       expect((await archive.threads.list({ limit: 1, offset: 0 })).items[0]?.subject).toBe("Day 30");
     });
   });

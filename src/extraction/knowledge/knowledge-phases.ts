@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { countOf } from "../../text/format-count.ts";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
 import { numberContacts } from "./contact-phase.ts";
@@ -43,6 +44,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
     { earlier: restoredOf(context).thread, next: next.thread, memory },
   );
   const believed = ledger.settleDates(startedAt);
+  warnOfDoubtedDates(context);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
     findTopics(
       {
@@ -66,6 +68,14 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
     }),
   );
   return { ...stored, redactions };
+}
+
+/** Counts the messages that lists show at another date than their own. */
+function warnOfDoubtedDates({ ledger, warn }: KnowledgeContext): void {
+  const { doubtedDates } = ledger;
+  if (doubtedDates === 0) return;
+  const message = `${countOf(doubtedDates, "message")} with a date that cannot be right: before 1971, after the extraction, or contradicted by when the message was received`;
+  warn({ code: "date-doubted", message, source: null, location: null, sha256: null });
 }
 
 interface ToldPhase {

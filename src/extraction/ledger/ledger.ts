@@ -270,15 +270,21 @@ export class Ledger {
    */
   settleDates(extractedAt: Instant): BelievedDates {
     const believed = believedDates(this.sentAt, extractedAt);
+    this.doubtedDates = 0;
     const dated = (column: PagedFloat64Column, message: MessageIndex): Instant | null =>
       Number.isNaN(column.at(message)) ? null : column.at(message);
     for (let message = FIRST_MESSAGE; message < this.messageCount; message++) {
-      const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
+      const sentAt = dated(this.sentAt, message);
+      const date = sortingDate(sentAt, dated(this.receivedAt, message), believed);
+      if (sentAt !== null && date !== sentAt && message >= this.restored) this.doubtedDates++;
       this.sentAt.set(message, date ?? Number.NaN);
     }
     this.receivedAt.clear();
     return believed;
   }
+
+  /** Messages of this run whose date is not believed; known once dates are settled. */
+  doubtedDates = 0;
 
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {

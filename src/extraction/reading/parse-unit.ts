@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { receivedByStore } from "../../mail/believed-dates.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/message.ts";
 import type { MessageKind } from "../../mail/message-kind.ts";
@@ -96,7 +97,7 @@ class UnitReader {
     const { mails } = this;
     if (mails.length === 0) return;
     const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
-    const messages = mails.map(({ bytes }) => readGuarded(bytes));
+    const messages = mails.map(readGuarded);
     for (const [at, mail] of mails.entries()) {
       const sha256 = hashes[at]!;
       this.records.push(await this.stager().stageMail(mail, messages[at]!, sha256));
@@ -123,12 +124,21 @@ class UnitReader {
 type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
 
 /** The message, or what the reader threw: it is told where the turn of the mail comes. */
-function readGuarded(bytes: Buffer): Message | Error {
+function readGuarded(mail: Mail): Message | Error {
   try {
-    return parseMessage(bytes);
+    return withStoredDate(parseMessage(mail.bytes), mail);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** A message without a date that can be right was received when it came into its store. */
+function withStoredDate(message: Message, mail: Mail): Message {
+  const { sentAt, receivedAt } = message.envelope;
+  if (receivedAt !== null) return message;
+  const storedAt = mail.storedAt();
+  const received = storedAt === null ? null : receivedByStore(sentAt, storedAt);
+  return received === null ? message : { ...message, envelope: { ...message.envelope, receivedAt: received } };
 }
 
 /**

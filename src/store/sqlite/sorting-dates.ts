@@ -1,4 +1,4 @@
-import type { BelievedDates } from "../../mail/believed-dates.ts";
+import { type BelievedDates, CONTRADICTION } from "../../mail/believed-dates.ts";
 import { WRITTEN_DATES } from "../tables/message-tables.ts";
 import { createMissingSql } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -20,10 +20,11 @@ export function settleDates(database: SqliteDatabase, { earliest, latest }: Beli
   createWrittenDates(database);
   database
     .prepare(
-      `INSERT INTO written_dates SELECT id, sent_at FROM messages NOT INDEXED WHERE sent_at NOT BETWEEN @earliest AND @latest OR (
-       sent_at IS NULL AND (SELECT received_at FROM envelopes WHERE envelopes.id = messages.id) BETWEEN @earliest AND @latest)`,
+      `INSERT INTO written_dates SELECT messages.id, sent_at FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id
+       WHERE sent_at NOT BETWEEN @earliest AND @latest OR (received_at BETWEEN @earliest AND @latest AND (
+       sent_at IS NULL OR sent_at - received_at > @late OR received_at - sent_at > @early))`,
     )
-    .run({ earliest, latest });
+    .run({ earliest, latest, ...CONTRADICTION });
   database
     .prepare(
       `UPDATE messages SET sent_at = (SELECT iif(received_at BETWEEN @earliest AND @latest, received_at, NULL) FROM envelopes WHERE id = messages.id)

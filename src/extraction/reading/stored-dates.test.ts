@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { archiveIn } from "../../store/archive-location.ts";
+import { openArchive } from "../../store/open-archive.ts";
+import { PublishGate } from "../publishing/publish-gate.ts";
+import { runExtraction } from "../run/run-extraction.ts";
+
+const STORED = Date.UTC(2004, 0, 1, 10, 30);
+const mail = (subject: string, more = ""): string =>
+  `From: ann@mill.example\nTo: bo@mill.example\nSubject: ${subject}\n${more}\nThe grain.\n`;
+
+it("gives messages without a date the date of their store, and only these", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "archivetool-stored-"));
+  try {
+    const line = "From ann@mill.example Thu Jan  1 10:30:00 2004\n";
+    const dated = mail("Dated", "Date: Mon, 06 Jan 2003 12:00:00 +0000\n");
+    const late = mail("Late", "Date: Wed, 06 Jan 2010 12:00:00 +0000\n");
+    writeFileSync(join(scratch, "a.mbox"), [mail("Mbox"), dated, late].map((text) => `${line}${text}\n`).join(""));
+    mkdirSync(join(scratch, "b/cur"), { recursive: true });
+    writeFileSync(join(scratch, "b/cur/1072953000.M1.quay:2,S"), mail("Maildir"));
+    const message = mail("Emlx");
+    const list = "<plist><dict><key>date-received</key><integer>1072953000</integer></dict></plist>";
+    writeFileSync(join(scratch, "c.emlx"), `${message.length}\n${message}${list}`);
+    await runExtraction({
+      paths: ["a.mbox", "b", "c.emlx"].map((name) => join(scratch, name)),
+      outputDirectory: join(scratch, "output"),
+      replacesOthers: true,
+      allowMissing: false,
+      options: {
+        maxMessages: null,
+        redact: [],
+        mergeContacts: true,
+        keepCopies: false,
+        extractAttachments: false,
+        attachmentText: false,
+        incremental: false,
+      },
+      limits: { password: null, skipProtected: false },
+      jobs: 0,
+      startedAt: Date.UTC(2024, 0, 1),
+      processId: process.pid,
+      signal: new AbortController().signal,
+      gate: new PublishGate(),
+      onEvent: () => undefined,
+      writeOutputs: async () => undefined,
+    });
+    const archive = await openArchive(archiveIn(join(scratch, "output")));
+    const found: unknown[] = [];
+    for await (const batch of archive.messages.scan())
+      found.push(...batch.map(({ subject, receivedAt, sortedAt }) => [subject, receivedAt, sortedAt]));
+    await archive.close();
+    const sent = Date.UTC(2003, 0, 6, 12);
+    expect(found).toEqual([
+      ["Mbox", STORED, STORED],
+      ["Dated", null, sent],
+      ["Late", STORED, STORED],
+      ["Maildir", STORED, STORED],
+      ["Emlx", STORED, STORED],
+    ]);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
