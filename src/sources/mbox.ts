@@ -253,6 +253,10 @@ export function* readMboxUnit(
     for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {
       const place = { mailbox: unit.mailbox, location: `offset:${span.separator}` };
       if (span.end - span.start > bytesMax) yield tooLarge(window, span, place);
+      // Before the message, which a window that moves would overwrite.
+      const line = window
+        .slice(span.separator, Math.min(span.start, span.separator + SEPARATOR_BYTES))
+        .toString("latin1");
       const stored = window.slice(span.start, Math.min(span.end, span.start + bytesMax));
       if (stored.length === 0) {
         const sha256 = createHash("sha256").digest("hex");
@@ -270,9 +274,6 @@ export function* readMboxUnit(
         continue;
       }
       const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
-      const line = window
-        .slice(span.separator, Math.min(span.start, span.separator + SEPARATOR_BYTES))
-        .toString("latin1");
       yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt: () => separatorDate(line) };
     }
   } finally {

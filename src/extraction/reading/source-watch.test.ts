@@ -255,7 +255,9 @@ describe("a mailbox to which mail is added during a run", () => {
       add(event);
     });
     expect(sources[0]?.record).toMatchObject({ counts: { seen: 3, kept: 3 }, sizeBytes: size, sha256 });
-    expect(warnings).toMatchObject([{ code: "mbox-grew", location: `offset:${size}` }]);
+    expect(warnings.filter(({ code }) => code !== "date-doubted")).toMatchObject([
+      { code: "mbox-grew", location: `offset:${size}` },
+    ]);
     // The next run takes what was added.
     const next = await extract(source);
     expect(next.sources[0]?.record.counts).toMatchObject({ seen: 5, kept: 5 });

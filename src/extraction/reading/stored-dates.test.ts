@@ -21,7 +21,8 @@ it("gives messages without a date the date of their store, and only these", asyn
     mkdirSync(join(scratch, "b/cur"), { recursive: true });
     writeFileSync(join(scratch, "b/cur/1072953000.M1.quay:2,S"), mail("Maildir"));
     const message = mail("Emlx");
-    const list = "<plist><dict><key>date-received</key><integer>1072953000</integer></dict></plist>";
+    const list =
+      '<?xml version="1.0"?><plist><dict><key>date-received</key><integer>1072953000</integer></dict></plist>';
     writeFileSync(join(scratch, "c.emlx"), `${message.length}\n${message}${list}`);
     await runExtraction({
       paths: ["a.mbox", "b", "c.emlx"].map((name) => join(scratch, name)),
