@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import { PII_TYPES } from "../mail/provenance.ts";
-import { EXPORT_FORMATS } from "../outputs/export/export-names.ts";
+import { EML_NAMES, EXPORT_FORMATS } from "../outputs/export/export-names.ts";
 
 /** What can be written where a value stands: paths, one of some words, or text that nobody can guess. */
 export type ValueShape =
@@ -73,6 +73,8 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   seconds: TEXT,
   origins: TEXT,
   pass: TEXT,
+  by: { kind: "words", words: EML_NAMES },
+  prefix: TEXT,
   token: TEXT,
 };
 

@@ -6,13 +6,14 @@ import { ArchiveError } from "../errors.ts";
 import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../files/durable-files.ts";
 import type { Archive } from "../mail/archive.ts";
 import { WORD_MATCHES } from "../mail/exploration.ts";
-import type { ExportReport } from "../outputs/export/export-archive.ts";
-import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
+import type { ExportReport, Production } from "../outputs/export/export-archive.ts";
+import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../outputs/export/export-names.ts";
 import type { Selection } from "../outputs/export/selection.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import { keepHeapSmall } from "../v8-flags.ts";
 import { sourcePath } from "./extraction-flags.ts";
+import { addTo } from "./hits.ts";
 import { openWalkedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import { searchFilter, wordMatch } from "./search.ts";
@@ -33,6 +34,10 @@ interface ExportFlags extends OriginalFlags {
   readonly match: string;
   readonly after?: string;
   readonly before?: string;
+  readonly bates?: string;
+  readonly start?: string;
+  readonly custodian?: readonly string[];
+  readonly names: string;
   readonly bagit?: true;
   readonly originals: boolean;
 }
@@ -56,6 +61,10 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--sender <email>", "only messages of this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
     .option("--before <date>", "only messages sent on or before this ISO 8601 date")
+    .option("--names <by>", "what files of single messages are named by: id, date (with the subject)", "id")
+    .option("--bates <prefix>", "load-file: what the numbers of documents begin with")
+    .option("--start <n>", "load-file: number of the first document")
+    .option("--custodian <source=name>", "load-file: whose mail a source is; may be repeated", addTo)
     .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
     .option("--no-originals", "compose every message from the archive, without looking at the sources");
   addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
@@ -77,6 +86,8 @@ async function exportSource(source: string, query: string | null, flags: ExportF
     mailbox: flags.mailbox ?? null,
   };
   const chosen = chosenBy(query, flags);
+  const names = emlNamesOf(format, flags.names);
+  const production = await productionOf(format, flags);
   if (!FORMATS[format].ofMessages && chosen !== "") {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
@@ -96,6 +107,8 @@ async function exportSource(source: string, query: string | null, flags: ExportF
         path: flags.output,
         selection,
         query: chosen,
+        production,
+        names,
         isBag: flags.bagit === true,
         exportedAt: Date.now(),
         signal: session.signal,
@@ -132,6 +145,20 @@ async function reportSelection(
   throw new ArchiveError("NOT_FOUND", `no message matches ${query}`, {
     hint: alone.length === 0 ? "name at least one word" : `messages that match each part alone: ${alone.join(", ")}`,
   });
+}
+
+/** How the documents of a load file are named. Throws INVALID_ARGUMENT for flags that other formats do not take. */
+async function productionOf(format: ExportFormatName, flags: ExportFlags): Promise<Production | null> {
+  const { bates, start, custodian } = flags;
+  if (bates === undefined && start === undefined && custodian === undefined) return null;
+  if (format !== "load-file")
+    throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian take --format load-file");
+  const { DEFAULT_NUMBERING, numberingOf } = await import("../outputs/export/control-numbers.ts");
+  const { namedCustodian } = await import("../outputs/custodians.ts");
+  return {
+    numbering: numberingOf(bates ?? DEFAULT_NUMBERING.prefix, start ?? String(DEFAULT_NUMBERING.start)),
+    custodians: (custodian ?? []).map(namedCustodian),
+  };
 }
 
 function formatOf(text: string): ExportFormatName {

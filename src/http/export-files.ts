@@ -148,6 +148,8 @@ async function makeExport(
       mailbox: mailbox || null,
     },
     query: chosenBy(parameters),
+    production: null,
+    names: "id",
     isBag: false,
     exportedAt: Date.now(),
     signal,

@@ -258,6 +258,8 @@ async function exportedRows(
       mailbox: null,
     },
     query: q,
+    production: null,
+    names: "id",
     isBag: false,
     exportedAt: 0,
     signal: new AbortController().signal,

@@ -13,9 +13,11 @@ import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { countOf } from "../../text/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
+import { custodianNames, type NamedCustodian } from "../custodians.ts";
 import { BAG_PAYLOAD, Bag } from "./bag.ts";
+import { DEFAULT_NUMBERING, type Numbering } from "./control-numbers.ts";
 import { FORMATS } from "./export-formats.ts";
-import type { ExportFormatName } from "./export-names.ts";
+import type { EmlNames, ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
 import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
@@ -28,6 +30,10 @@ export interface ExportRequest {
   readonly selection: Selection;
   /** What was asked for, in the words of whoever asked: it stands in the manifest and in titles. */
   readonly query: string;
+  /** How the documents of a load file are numbered, and whose mail the sources are; null for what it has by default. */
+  readonly production: Production | null;
+  /** What files of the format `eml` are named by. */
+  readonly names: EmlNames;
   /** Whether the export is a bag (RFC 8493): a directory with the hashes of all its files. */
   readonly isBag: boolean;
   readonly exportedAt: Instant;
@@ -41,6 +47,12 @@ export interface ExportRequest {
    */
   onSelected(count: number, problems: readonly string[]): Promise<void>;
   onProgress(done: number, total: number): void;
+}
+
+/** How the documents of a load file are named. */
+export interface Production {
+  readonly numbering: Numbering;
+  readonly custodians: readonly NamedCustodian[];
 }
 
 export interface ExportReport {
@@ -192,6 +204,12 @@ async function buildExport(
       count: total,
       title: request.query === "" ? "All messages" : request.query,
       exportedAt: request.exportedAt,
+      numbering: request.production?.numbering ?? DEFAULT_NUMBERING,
+      custodians: custodianNames(
+        provenance.sources.map(({ path }) => path),
+        request.production?.custodians ?? [],
+      ),
+      names: request.names,
       messages: () => walkSelected(archive, ids),
       async bytesOf(message) {
         request.signal.throwIfAborted();

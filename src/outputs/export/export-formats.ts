@@ -2,44 +2,24 @@ import { itemCard } from "../../calendar/item-card.ts";
 import { CalendarWriter } from "../../calendar/write-calendar.ts";
 import { MESSAGE } from "../../document/extraction-records.ts";
 import { jsonLine } from "../../document/json-line.ts";
-import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
-import { formatInstant, type Instant } from "../../mail/instant.ts";
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import { formatInstant } from "../../mail/instant.ts";
 import { flagsOfAll } from "../../mail/message.ts";
-import type { Provenance } from "../../mail/provenance.ts";
 import { TOOL_NAME } from "../../version.ts";
 import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
+import { type ExportContent, type ExportPlace, listMessage } from "./export-content.ts";
 import type { ExportFormatName } from "./export-names.ts";
-import type { ExportFile, ExportTarget } from "./export-target.ts";
+import type { ExportFile } from "./export-target.ts";
 import { GEXF, GRAPHML, type GraphNotation } from "./graph-xml.ts";
-import { type DocumentFiles, loadFileHeader, loadFileRecord, opticonRecord } from "./load-file.ts";
+import { writeLoadFile } from "./load-file-writer.ts";
 import { MailboxPaths } from "./mailbox-path.ts";
 import { maildirFolder, maildirName } from "./maildir-name.ts";
-import { CsvLines, type Manifest } from "./manifest.ts";
+import { CsvLines } from "./manifest.ts";
 import { writeMboxMessage } from "./mbox-writer.ts";
-import type { MessageBytes } from "./message-bytes.ts";
+import { datedName } from "./message-name.ts";
 import { HTML_TAIL, htmlHead, htmlMessage, markdownHead, markdownMessage } from "./message-page.ts";
 import { TABLE_HEADER, tableRow } from "./message-table.ts";
 import { vcard } from "./vcard.ts";
-
-/** What a format is written from. */
-export interface ExportContent {
-  readonly archive: Archive;
-  readonly provenance: Provenance;
-  /** How many messages there will be, and what they were chosen by, in words. */
-  readonly count: number;
-  readonly title: string;
-  readonly exportedAt: Instant;
-  messages(): AsyncIterable<ArchivedMessage>;
-  /** The message as it was sent, or composed. */
-  bytesOf(message: ArchivedMessage): Promise<MessageBytes>;
-}
-
-/** Where it is written to: a file of this name, or a directory when it is "". */
-export interface ExportPlace {
-  readonly target: ExportTarget;
-  readonly fileName: string;
-  readonly manifest: Manifest;
-}
 
 export interface ExportFormat {
   /** What one gets, for the help. */
@@ -85,7 +65,7 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
   html: { gives: "one page that prints well", shape: "file", extension: ".html", ofMessages: true, write: writeHtml },
   markdown: { gives: "one page of markdown", shape: "file", extension: ".md", ofMessages: true, write: writeMarkdown },
   "load-file": {
-    gives: "Concordance DAT and OPT with natives and texts",
+    gives: "Concordance DAT with natives, texts and families",
     shape: "directory",
     extension: "",
     ofMessages: true,
@@ -121,9 +101,6 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
   },
 };
 
-/** Files of a directory of natives: file systems and viewers slow down with more. */
-const FILES_A_DIRECTORY = 1000;
-
 async function writeMbox(content: ExportContent, place: ExportPlace): Promise<void> {
   if (place.fileName !== "") return writeOneMbox(content, place);
   const paths = new MailboxPaths();
@@ -146,7 +123,7 @@ async function writeMbox(content: ExportContent, place: ExportPlace): Promise<vo
       files.set(mailbox, { file, path });
       const read = await content.bytesOf(message);
       writeMboxMessage(file, message, read.bytes);
-      list(content, place, message, { path, read });
+      listMessage(content, place, message, { path, read });
     }
     for (const [mailbox, { file }] of files) {
       place.target.closeFile(file);
@@ -163,7 +140,7 @@ async function writeOneMbox(content: ExportContent, place: ExportPlace): Promise
   for await (const message of content.messages()) {
     const read = await content.bytesOf(message);
     writeMboxMessage(file, message, read.bytes);
-    list(content, place, message, { path: place.fileName, read });
+    listMessage(content, place, message, { path: place.fileName, read });
   }
   place.target.closeFile(file);
 }
@@ -172,9 +149,9 @@ async function writeEml(content: ExportContent, place: ExportPlace): Promise<voi
   const paths = new MailboxPaths();
   for await (const message of content.messages()) {
     const read = await content.bytesOf(message);
-    const path = `${paths.of(message.mailbox).join("/")}/${message.id}.eml`;
+    const path = `${paths.of(message.mailbox).join("/")}/${content.names === "date" ? datedName(message) : `${message.id}.eml`}`;
     place.target.writeFile(path, read.bytes, message.sentAt ?? message.receivedAt);
-    list(content, place, message, { path, read });
+    listMessage(content, place, message, { path, read });
   }
 }
 
@@ -194,7 +171,7 @@ async function writeMaildir(content: ExportContent, place: ExportPlace): Promise
     const read = await content.bytesOf(message);
     const path = `${folder}cur/${maildirName({ ...message, flags: flagsOfAll(message, message.occurrences) })}`;
     place.target.writeFile(path, read.bytes, message.receivedAt ?? message.sentAt);
-    list(content, place, message, { path, read });
+    listMessage(content, place, message, { path, read });
   }
 }
 
@@ -214,7 +191,7 @@ async function writeTexts(
   for await (const message of content.messages()) {
     number++;
     file.write(texts.of(message, number));
-    list(content, place, message, { path: place.fileName, read: null });
+    listMessage(content, place, message, { path: place.fileName, read: null });
   }
   file.write(texts.tail);
   place.target.closeFile(file);
@@ -248,30 +225,6 @@ async function writeMarkdown(content: ExportContent, place: ExportPlace): Promis
 
 function titleOf({ title, count, exportedAt }: ExportContent) {
   return { title, messages: count, exportedAt: formatInstant(exportedAt) };
-}
-
-async function writeLoadFile(content: ExportContent, place: ExportPlace): Promise<void> {
-  const { target } = place;
-  const table = target.openFile("load.dat");
-  const pages = target.openFile("load.opt");
-  // The programs tell UTF-8 by it.
-  table.write(BYTE_ORDER_MARK + loadFileHeader());
-  let number = 0;
-  for await (const message of content.messages()) {
-    const volume = String(Math.floor(number / FILES_A_DIRECTORY) + 1).padStart(4, "0");
-    number++;
-    const read = await content.bytesOf(message);
-    const path = `NATIVES/${volume}/${message.id}.eml`;
-    const text = `TEXT/${volume}/${message.id}.txt`;
-    target.writeFile(path, read.bytes, message.sentAt);
-    target.writeFile(text, message.body);
-    const files: DocumentFiles = { native: path.replaceAll("/", "\\"), text: text.replaceAll("/", "\\") };
-    table.write(loadFileRecord(message, files, content.provenance.sources[message.source]?.path ?? ""));
-    pages.write(opticonRecord(message, files, `VOL${volume}`));
-    list(content, place, message, { path, read });
-  }
-  target.closeFile(table);
-  target.closeFile(pages);
 }
 
 async function writeVcards(
@@ -336,23 +289,3 @@ function graphWriter(notation: GraphNotation): ExportFormat["write"] {
 
 /** A row of the manifest for what is no message. */
 const RECORD = { messageId: "", sha256: null, source: "", location: "", origin: "record", note: "" } as const;
-
-function list(
-  { provenance }: ExportContent,
-  { manifest }: ExportPlace,
-  message: ArchivedMessage,
-  of: { readonly path: string; readonly read: MessageBytes | null },
-): void {
-  const { id, messageId, sha256, source, location } = message;
-  const { origin, note } = of.read ?? { origin: "record" as const, note: "" };
-  manifest.add({
-    path: of.path,
-    id,
-    messageId,
-    sha256,
-    source: provenance.sources[source]?.path ?? "",
-    location,
-    origin,
-    note,
-  });
-}

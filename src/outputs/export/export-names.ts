@@ -1,3 +1,5 @@
+import { ArchiveError } from "../../errors.ts";
+
 /** Names of the formats of exports, for whoever asks before any is loaded. */
 export const EXPORT_FORMATS = [
   "mbox",
@@ -13,4 +15,17 @@ export const EXPORT_FORMATS = [
   "graphml",
   "gexf",
 ] as const;
+
+/** What files of the format `eml` are named by. */
+export const EML_NAMES = ["id", "date"] as const;
+export type EmlNames = (typeof EML_NAMES)[number];
 export type ExportFormatName = (typeof EXPORT_FORMATS)[number];
+
+/** The value of `--names`. Throws INVALID_ARGUMENT. */
+export function emlNamesOf(format: ExportFormatName, text: string): EmlNames {
+  const names = EML_NAMES.find((name) => name === text);
+  if (names === undefined)
+    throw new ArchiveError("INVALID_ARGUMENT", `--names takes ${EML_NAMES.join(", ")}, not "${text}"`);
+  if (names !== "id" && format !== "eml") throw new ArchiveError("INVALID_ARGUMENT", "--names takes --format eml");
+  return names;
+}

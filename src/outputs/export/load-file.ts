@@ -1,10 +1,10 @@
+import type { Address } from "../../mail/address.ts";
 import { shownAddress } from "../../mail/address.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 
 /**
- * Concordance: fields stand between þ, are parted by DC4, and show their line ends as ®; programs for review take these
- * by default.
+ * Concordance: values are enclosed in þ, separated by DC4, and show their line ends as ®; review platforms take these
+ * signs by default.
  */
 const QUOTE = "\u00fe";
 const SEPARATOR = "\u0014";
@@ -12,58 +12,133 @@ const LINE_END = "\u00ae";
 /** Signs of the notation, which a value must not hold. */
 const SIGNS = /[\u00fe\u0014]/g;
 
-/** Where the files of a document lie, relative to the load file, with `\` between levels as such programs write it. */
-export interface DocumentFiles {
+/** A message, or a file or message attached to one, as the load file describes it. */
+export interface LoadDocument {
+  /** Control number of the document, which is its only page too. */
+  readonly number: string;
+  readonly kind: "message" | "attached message" | "attachment";
+  /** Control number of the document that it is attached to; "" for a message of the archive. */
+  readonly parent: string;
+  /** Id of the message in the archive. */
+  readonly messageId: string;
+  readonly threadId: string;
+  readonly custodian: string;
+  /** All custodians who have the message, by all of its places; each once. */
+  readonly allCustodians: readonly string[];
+  readonly folder: string;
+  /** `custodian/mailbox` of all of its places. */
+  readonly allPaths: readonly string[];
+  readonly from: Address | null;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly subject: string;
+  readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
+  readonly internetMessageId: string;
+  readonly inReplyTo: readonly string[];
+  readonly conversationIndex: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly attachmentNames: readonly string[];
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly language: string;
+  readonly tags: readonly string[];
+  readonly review: string;
+  /** Relative to the load file, `/` between levels; "" where the bytes cannot be had. */
   readonly native: string;
   readonly text: string;
 }
 
+/** The first and the last control number of a message and everything attached to it. */
+export interface FamilyRange {
+  readonly first: string;
+  readonly last: string;
+}
+
 interface Field {
   readonly name: string;
-  value(message: ArchivedMessage, files: DocumentFiles, source: string): string;
+  value(document: LoadDocument, family: FamilyRange): string;
 }
+
+const VALUES = "; ";
 
 /** The fields of the load file, in order. */
 const LOAD_FIELDS: readonly Field[] = [
-  { name: "DOCID", value: ({ id }) => id },
-  { name: "BEGDOC", value: ({ id }) => id },
-  { name: "ENDDOC", value: ({ id }) => id },
+  { name: "DOCID", value: ({ number }) => number },
+  { name: "BEGDOC", value: ({ number }) => number },
+  { name: "ENDDOC", value: ({ number }) => number },
+  { name: "BEGATTACH", value: (_document, { first }) => first },
+  { name: "ENDATTACH", value: (_document, { last }) => last },
+  { name: "PARENTID", value: ({ parent }) => parent },
+  { name: "RECORDTYPE", value: ({ kind }) => kind },
+  { name: "ARCHIVEID", value: ({ messageId }) => messageId },
   { name: "THREADID", value: ({ threadId }) => threadId },
-  { name: "CUSTODIAN", value: (_message, _files, source) => source },
-  { name: "FOLDER", value: ({ mailbox }) => mailbox },
-  { name: "ALLPATHS", value: ({ occurrences }) => occurrences.map(({ mailbox }) => mailbox).join("; ") },
+  { name: "CUSTODIAN", value: ({ custodian }) => custodian },
+  { name: "ALLCUSTODIANS", value: ({ allCustodians }) => allCustodians.join(VALUES) },
+  { name: "FOLDER", value: ({ folder }) => folder },
+  { name: "ALLPATHS", value: ({ allPaths }) => allPaths.join(VALUES) },
   { name: "FROM", value: ({ from }) => (from === null ? "" : shownAddress(from)) },
-  { name: "TO", value: ({ to }) => to.map(shownAddress).join("; ") },
-  { name: "CC", value: ({ cc }) => cc.map(shownAddress).join("; ") },
-  { name: "BCC", value: ({ bcc }) => bcc.map(shownAddress).join("; ") },
+  { name: "TO", value: ({ to }) => addresses(to) },
+  { name: "CC", value: ({ cc }) => addresses(cc) },
+  { name: "BCC", value: ({ bcc }) => addresses(bcc) },
   { name: "SUBJECT", value: ({ subject }) => subject },
   { name: "DATESENT", value: ({ sentAt }) => dateOf(sentAt) },
   { name: "TIMESENT", value: ({ sentAt }) => timeOf(sentAt) },
   { name: "DATERECEIVED", value: ({ receivedAt }) => dateOf(receivedAt) },
   { name: "TIMERECEIVED", value: ({ receivedAt }) => timeOf(receivedAt) },
-  { name: "MESSAGEID", value: ({ messageId }) => messageId },
-  { name: "INREPLYTO", value: ({ inReplyTo }) => inReplyTo.join("; ") },
-  { name: "CONVERSATIONINDEX", value: ({ conversationIndexRoot }) => conversationIndexRoot ?? "" },
-  { name: "ATTACHMENTCOUNT", value: ({ attachments }) => String(attachments.length) },
-  { name: "ATTACHMENTNAMES", value: ({ attachments }) => attachments.map(({ filename }) => filename).join("; ") },
+  { name: "MESSAGEID", value: ({ internetMessageId }) => internetMessageId },
+  { name: "INREPLYTO", value: ({ inReplyTo }) => inReplyTo.join(VALUES) },
+  { name: "CONVERSATIONINDEX", value: ({ conversationIndex }) => conversationIndex },
+  { name: "FILENAME", value: ({ filename }) => filename },
+  { name: "MEDIATYPE", value: ({ mediaType }) => mediaType },
+  { name: "ATTACHMENTCOUNT", value: ({ attachmentNames }) => String(attachmentNames.length) },
+  { name: "ATTACHMENTNAMES", value: ({ attachmentNames }) => attachmentNames.join(VALUES) },
   { name: "SHA256", value: ({ sha256 }) => sha256 },
   { name: "FILESIZE", value: ({ sizeBytes }) => String(sizeBytes) },
-  { name: "LANGUAGE", value: ({ language }) => language ?? "" },
-  { name: "NATIVELINK", value: (_message, { native }) => native },
-  { name: "TEXTLINK", value: (_message, { text }) => text },
+  { name: "LANGUAGE", value: ({ language }) => language },
+  { name: "TAGS", value: ({ tags }) => tags.join(VALUES) },
+  { name: "REVIEW", value: ({ review }) => review },
+  { name: "NATIVELINK", value: ({ native }) => native.replaceAll("/", "\\") },
+  { name: "TEXTLINK", value: ({ text }) => text.replaceAll("/", "\\") },
 ];
 
+/** The first record of a load file: the names of the fields. */
 export function loadFileHeader(): string {
   return record(LOAD_FIELDS.map(({ name }) => name));
 }
 
-export function loadFileRecord(message: ArchivedMessage, files: DocumentFiles, source: string): string {
-  return record(LOAD_FIELDS.map((field) => field.value(message, files, source)));
+/** The record of a document. */
+export function loadFileRecord(document: LoadDocument, family: FamilyRange): string {
+  return record(LOAD_FIELDS.map((field) => field.value(document, family)));
 }
 
-/** A line of the Opticon file, which lists pages: a native document is one. */
-export function opticonRecord({ id }: ArchivedMessage, { native }: DocumentFiles, volume: string): string {
-  return `${id},${volume},${native.replaceAll(",", "_")},Y,,,1\r\n`;
+/** Columns of the privilege log. */
+export const PRIVILEGE_COLUMNS = [
+  "begin",
+  "end",
+  "type",
+  "custodian",
+  "date",
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "subject",
+  "file",
+  "tags",
+] as const;
+
+/** The row of a document in the privilege log. */
+export function privilegeRow(document: LoadDocument): readonly string[] {
+  const { number, kind, custodian, sentAt, from, to, cc, bcc, subject, filename, tags } = document;
+  const people = [from === null ? "" : shownAddress(from), addresses(to), addresses(cc), addresses(bcc)];
+  return [number, number, kind, custodian, dateOf(sentAt), ...people, subject, filename, tags.join(VALUES)];
+}
+
+function addresses(list: readonly Address[]): string {
+  return list.map(shownAddress).join(VALUES);
 }
 
 function record(values: readonly string[]): string {

@@ -1,0 +1,44 @@
+import { ArchiveError } from "../../errors.ts";
+
+/** Digits that a number is padded to: productions of up to a hundred million documents sort by their names. */
+const LEAST_DIGITS = 8;
+/** Letters, digits and signs that a file name takes on any system, and no review platform parts values by. */
+const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/;
+/** The largest first number: behind it as many again are exact integers. */
+const MAX_START = 1_000_000_000_000;
+
+/** How documents of a load file are numbered. */
+export interface Numbering {
+  readonly prefix: string;
+  readonly start: number;
+}
+
+/** What documents are numbered with where nobody says. */
+export const DEFAULT_NUMBERING: Numbering = { prefix: "DOC", start: 1 };
+
+/** The numbering of the flags `--bates` and `--start`. Throws INVALID_ARGUMENT. */
+export function numberingOf(prefix: string, start: string): Numbering {
+  if (!PREFIX.test(prefix)) {
+    throw new ArchiveError("INVALID_ARGUMENT", `--bates takes up to 40 letters, digits, _ . and -, not "${prefix}"`);
+  }
+  if (!/^\d{1,13}$/.test(start) || Number(start) > MAX_START)
+    throw new ArchiveError("INVALID_ARGUMENT", `--start takes a whole number from 0 to ${MAX_START}, not "${start}"`);
+  return { prefix, start: Number(start) };
+}
+
+/** Gives control numbers, one after the other. */
+export class ControlNumbers {
+  private readonly prefix: string;
+  private next: number;
+
+  constructor({ prefix, start }: Numbering) {
+    this.prefix = prefix;
+    this.next = start;
+  }
+
+  take(): string {
+    const number = this.prefix + String(this.next).padStart(LEAST_DIGITS, "0");
+    this.next++;
+    return number;
+  }
+}

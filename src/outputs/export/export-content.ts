@@ -1,0 +1,54 @@
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import type { Numbering } from "./control-numbers.ts";
+import type { EmlNames } from "./export-names.ts";
+import type { ExportTarget } from "./export-target.ts";
+import type { Manifest } from "./manifest.ts";
+import type { MessageBytes } from "./message-bytes.ts";
+
+/** What a format is written from. */
+export interface ExportContent {
+  readonly archive: Archive;
+  readonly provenance: Provenance;
+  /** How many messages there will be, and what they were chosen by, in words. */
+  readonly count: number;
+  readonly title: string;
+  readonly exportedAt: Instant;
+  /** How the documents of a load file are numbered. */
+  readonly numbering: Numbering;
+  /** Whose mail each source is, by the number of the source. */
+  readonly custodians: readonly string[];
+  readonly names: EmlNames;
+  messages(): AsyncIterable<ArchivedMessage>;
+  /** The message as it was sent, or composed. */
+  bytesOf(message: ArchivedMessage): Promise<MessageBytes>;
+}
+
+/** Where it is written to: a file of this name, or a directory when it is "". */
+export interface ExportPlace {
+  readonly target: ExportTarget;
+  readonly fileName: string;
+  readonly manifest: Manifest;
+}
+
+/** Lists a message that was written in the manifest. @param of where, and the bytes; null bytes for a record of it */
+export function listMessage(
+  { provenance }: ExportContent,
+  { manifest }: ExportPlace,
+  message: ArchivedMessage,
+  of: { readonly path: string; readonly read: MessageBytes | null },
+): void {
+  const { id, messageId, sha256, source, location } = message;
+  const { origin, note } = of.read ?? { origin: "record" as const, note: "" };
+  manifest.add({
+    path: of.path,
+    id,
+    messageId,
+    sha256,
+    source: provenance.sources[source]?.path ?? "",
+    location,
+    origin,
+    note,
+  });
+}

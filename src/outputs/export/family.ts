@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import type { Attachment, AttachmentPart, Message } from "../../mail/message.ts";
+import { openWrappers } from "../../mapi/opened-wrappers.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+import { attachedFile } from "../../sources/attached-item.ts";
+import { sanitizeFilename } from "../../text/attachment-name.ts";
+import { htmlToText } from "../../text/html-to-text.ts";
+
+/** Levels of messages attached to messages that become documents; deeper ones stay in the file of the last. */
+const MAX_DEPTH = 8;
+/** Documents of one family at most: what a hostile message nests must not fill the disk. */
+const MAX_FAMILY = 10_000;
+
+/** A file or message attached to a message, or to a message attached to it. */
+export interface FamilyMember {
+  /** Place of the one it is attached to among the members; null for the message of the archive itself. */
+  readonly parent: number | null;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Null where the bytes cannot be had. */
+  readonly bytes: Buffer | null;
+  /** The message that it is; null for a file. */
+  readonly message: Message | null;
+  /** What the archive knows as its text; null for what it does not list. */
+  readonly text: string | null;
+}
+
+interface Waiting {
+  readonly parent: number | null;
+  readonly depth: number;
+  readonly part: Omit<FamilyMember, "parent" | "message">;
+}
+
+/**
+ * Everything attached to a message, in order, each behind the one it is attached to. What the archive lists comes first
+ * by its list: a file whose bytes are not in the message has none here.
+ * @param texts of the listed attachments
+ */
+export function familyOf(
+  bytes: Buffer,
+  listed: readonly Attachment[],
+  texts: readonly string[],
+): readonly FamilyMember[] {
+  const found = new Map(partsOf(parseMessage(bytes)).map((part) => [part.sha256, part]));
+  const waiting: Waiting[] = listed
+    .map((attachment, at) => ({
+      parent: null,
+      depth: 1,
+      part: { ...knownPart(attachment, found.get(attachment.sha256) ?? null), text: texts[at] ?? "" },
+    }))
+    .reverse();
+  const members: FamilyMember[] = [];
+  for (let next = waiting.pop(); next !== undefined && members.length < MAX_FAMILY; next = waiting.pop()) {
+    const { parent, depth, part } = next;
+    const isMessage = part.mediaType === "message/rfc822" && part.bytes !== null;
+    const message = isMessage ? parseMessage(part.bytes) : null;
+    members.push({ ...part, parent, message });
+    if (message === null || depth >= MAX_DEPTH) continue;
+    const own = members.length - 1;
+    const inner = partsOf(message).map((attached) => ({ parent: own, depth: depth + 1, part: attached }));
+    waiting.push(...inner.reverse());
+  }
+  return members;
+}
+
+function knownPart(
+  { filename, mediaType, sha256, sizeBytes }: Attachment,
+  found: Waiting["part"] | null,
+): Omit<Waiting["part"], "text"> {
+  return { filename, mediaType, sha256, sizeBytes, bytes: found?.bytes ?? null };
+}
+
+/** What hangs on a message, with what lies in parts that only wrap others (`winmail.dat`). */
+function partsOf({ attachments, textBody }: Message): readonly Waiting["part"][] {
+  return openWrappers(attachments, textBody, { sender: null, fileOf: attachedFile }).attachments.map(partOf);
+}
+
+function partOf({ filename, mediaType, bytes: read }: AttachmentPart, at: number): Waiting["part"] {
+  const bytes = Buffer.from(read());
+  const name = sanitizeFilename(filename, `attachment-${at + 1}`);
+  return { filename: name, mediaType, sha256: hash("sha256", bytes), sizeBytes: bytes.length, bytes, text: null };
+}
+
+/** What a member says: what the archive knows, or the body of an attached message. */
+export function memberText({ message, text }: FamilyMember): string {
+  if (text !== null && text !== "") return text;
+  if (message === null) return "";
+  return message.textBody ?? htmlToText(message.htmlBody ?? "");
+}

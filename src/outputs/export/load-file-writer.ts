@@ -1,0 +1,201 @@
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
+import { ControlNumbers } from "./control-numbers.ts";
+import { type ExportContent, type ExportPlace, listMessage } from "./export-content.ts";
+import { type FamilyMember, familyOf, memberText } from "./family.ts";
+import { type LoadDocument, loadFileHeader, loadFileRecord, PRIVILEGE_COLUMNS, privilegeRow } from "./load-file.ts";
+import { CsvLines } from "./manifest.ts";
+import type { MessageBytes } from "./message-bytes.ts";
+import { type ReviewMarks, readReviewMarks } from "./review-marks.ts";
+
+/** Files of a directory of natives: file systems and viewers slow down with more. */
+const FILES_A_DIRECTORY = 1000;
+/** Endings of natives that are kept: what programs for review know files by. */
+const ENDING = /\.([A-Za-z0-9]{1,10})$/;
+
+/** Writes a Concordance load file with natives, texts and a privilege log: each message, and behind it its family. */
+export async function writeLoadFile(content: ExportContent, place: ExportPlace): Promise<void> {
+  const { target } = place;
+  const table = target.openFile("load.dat");
+  const log = target.openFile("privilege-log.csv");
+  const lines = new CsvLines();
+  const marks = await readReviewMarks(content.archive);
+  const numbers = new ControlNumbers(content.numbering);
+  let written = 0;
+  // Review platforms tell UTF-8 by it.
+  table.write(BYTE_ORDER_MARK + loadFileHeader());
+  log.write(BYTE_ORDER_MARK + lines.line(PRIVILEGE_COLUMNS).toString());
+  for await (const message of content.messages()) {
+    const read = await content.bytesOf(message);
+    const members = familyOf(read.bytes, message.attachments, await content.archive.messages.fileTexts(message.id));
+    const documents = familyDocuments(
+      messageDocument(message, { number: numbers.take(), sizeBytes: read.bytes.length }, content, marks),
+      members,
+      numbers,
+    );
+    const family = { first: documents[0]!.number, last: documents.at(-1)!.number };
+    for (const [at, document] of documents.entries()) {
+      const volume = String(Math.floor(written / FILES_A_DIRECTORY) + 1).padStart(4, "0");
+      written++;
+      const member = members[at - 1] ?? null;
+      const placed = writeDocument(place, { document, volume, ...contentOf(member, message, read) });
+      table.write(loadFileRecord(placed, family));
+      if (document.review === "privileged") log.write(lines.line(privilegeRow(placed)));
+      if (member === null) listMessage(content, place, message, { path: placed.native, read });
+      else listMember(content, place, message, { path: placed.native || placed.text, member });
+    }
+  }
+  target.closeFile(table);
+  target.closeFile(log);
+}
+
+/** The documents of a family: the message, and behind it everything attached to it. */
+function familyDocuments(
+  message: LoadDocument,
+  members: readonly FamilyMember[],
+  numbers: ControlNumbers,
+): readonly LoadDocument[] {
+  const documents = [message];
+  for (const member of members) documents.push(memberDocument(member, { number: numbers.take(), message, documents }));
+  nameChildren(documents, members);
+  return documents;
+}
+
+function contentOf(
+  member: FamilyMember | null,
+  message: ArchivedMessage,
+  read: MessageBytes,
+): { readonly bytes: Buffer | null; readonly text: string } {
+  if (member === null) return { bytes: read.bytes, text: message.body };
+  return { bytes: member.bytes, text: memberText(member) };
+}
+
+/** Writes the native and the text of a document. Returns it with their paths. */
+function writeDocument(
+  { target }: ExportPlace,
+  {
+    document,
+    volume,
+    bytes,
+    text,
+  }: {
+    readonly document: LoadDocument;
+    readonly volume: string;
+    readonly bytes: Buffer | null;
+    readonly text: string;
+  },
+): LoadDocument {
+  const native = bytes === null ? "" : `NATIVES/${volume}/${document.number}${endingOf(document)}`;
+  const textPath = `TEXT/${volume}/${document.number}.txt`;
+  if (bytes !== null) target.writeFile(native, bytes, document.sentAt);
+  target.writeFile(textPath, text);
+  return { ...document, native, text: textPath };
+}
+
+function messageDocument(
+  message: ArchivedMessage,
+  { number, sizeBytes }: { readonly number: string; readonly sizeBytes: number },
+  { custodians }: ExportContent,
+  marks: ReviewMarks,
+): LoadDocument {
+  const custodianOf = (source: number): string => custodians[source] ?? "";
+  return {
+    number,
+    kind: "message",
+    parent: "",
+    messageId: message.id,
+    threadId: message.threadId,
+    custodian: custodianOf(message.source),
+    allCustodians: [...new Set(message.occurrences.map(({ source }) => custodianOf(source)))],
+    folder: message.mailbox,
+    allPaths: [...new Set(message.occurrences.map(({ source, mailbox }) => `${custodianOf(source)}/${mailbox}`))],
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    bcc: message.bcc,
+    subject: message.subject,
+    sentAt: message.sentAt,
+    receivedAt: message.receivedAt,
+    internetMessageId: message.messageId,
+    inReplyTo: message.inReplyTo,
+    conversationIndex: message.conversationIndexRoot ?? "",
+    filename: "",
+    mediaType: "message/rfc822",
+    attachmentNames: [],
+    sha256: message.sha256,
+    sizeBytes,
+    language: message.language ?? "",
+    tags: marks.tagsOf(message.id),
+    review: marks.reviewOf(message.id),
+    native: "",
+    text: "",
+  };
+}
+
+/** What is attached shares custodians, places, dates and marks with the message of its family. */
+function memberDocument(
+  { parent, filename, mediaType, sha256, sizeBytes, message: attached }: FamilyMember,
+  {
+    number,
+    message,
+    documents,
+  }: { readonly number: string; readonly message: LoadDocument; readonly documents: readonly LoadDocument[] },
+): LoadDocument {
+  const envelope = attached?.envelope ?? null;
+  return {
+    ...message,
+    number,
+    kind: attached === null ? "attachment" : "attached message",
+    parent: documents[parent === null ? 0 : parent + 1]!.number,
+    from: envelope?.from ?? null,
+    to: envelope?.to ?? [],
+    cc: envelope?.cc ?? [],
+    bcc: envelope?.bcc ?? [],
+    subject: envelope?.subject ?? "",
+    sentAt: envelope === null ? message.sentAt : envelope.sentAt,
+    receivedAt: envelope === null ? message.receivedAt : envelope.receivedAt,
+    internetMessageId: envelope?.messageId ?? "",
+    inReplyTo: envelope?.inReplyTo ?? [],
+    conversationIndex: "",
+    filename,
+    mediaType,
+    sha256,
+    sizeBytes,
+    language: "",
+  };
+}
+
+/** Names what is attached to each document itself. */
+function nameChildren(documents: LoadDocument[], members: readonly FamilyMember[]): void {
+  const names = new Map<number, string[]>();
+  for (const { parent, filename } of members) {
+    const at = parent === null ? 0 : parent + 1;
+    names.set(at, [...(names.get(at) ?? []), filename]);
+  }
+  for (const [at, attachmentNames] of names) documents[at] = { ...documents[at]!, attachmentNames };
+}
+
+/** The ending of a native: what its program knows it by, where its name has one. */
+function endingOf({ kind, filename }: LoadDocument): string {
+  if (kind !== "attachment") return ".eml";
+  const ending = ENDING.exec(filename)?.[1];
+  return ending === undefined ? ".bin" : `.${ending.toLowerCase()}`;
+}
+
+function listMember(
+  { provenance }: ExportContent,
+  { manifest }: ExportPlace,
+  { id, messageId, source, location }: ArchivedMessage,
+  { path, member }: { readonly path: string; readonly member: FamilyMember },
+): void {
+  manifest.add({
+    path,
+    id,
+    messageId,
+    sha256: member.sha256,
+    source: provenance.sources[source]?.path ?? "",
+    location,
+    origin: "record",
+    note: `attached: ${member.filename}`,
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { datedName } from "./message-name.ts";
+
+const SENT = Date.UTC(2001, 4, 14, 16, 39, 7);
+const named = (subject: string, sentAt: number | null = SENT) => datedName({ id: "msg-000012", sentAt, subject });
+
+it("names a message by its date and subject", () => {
+  expect(named("Mooring line")).toBe("2001-05-14 1639 Mooring line msg-000012.eml");
+  expect(named("", null)).toBe("undated msg-000012.eml");
+});
+
+it.each([
+  ["CON", "2001-05-14 1639 CON msg-000012.eml"],
+  ["ends in dots. . .", "2001-05-14 1639 ends in dots msg-000012.eml"],
+  ['a/b\\c:d*e?"f<g>h|i', "2001-05-14 1639 a_b_c_d_e__f_g_h_i msg-000012.eml"],
+  ["line\r\nend\u202egpj", "2001-05-14 1639 line__endgpj msg-000012.eml"],
+])("writes %j as Windows takes it", (subject, name) => {
+  expect(named(subject)).toBe(name);
+});
+
+it("cuts a subject between characters", () => {
+  expect(named("😀".repeat(1000))).toBe(`2001-05-14 1639 ${"😀".repeat(46)} msg-000012.eml`);
+  expect(named("x".repeat(1000))).toBe(`2001-05-14 1639 ${"x".repeat(80)} msg-000012.eml`);
+});

@@ -1,0 +1,17 @@
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import { sanitizeFilename } from "../../text/attachment-name.ts";
+
+/** Characters of a subject in a file name: with a folder and a drive before it Windows takes 260 in all. */
+const MAX_SUBJECT = 80;
+
+/**
+ * The file name of a message by its date (UTC) and subject: `2001-05-14 1639 Mooring line msg-000012.eml`. It begins
+ * with a digit or `undated` and ends in the id, so that it is no device of Windows, and no two differ by case alone.
+ */
+export function datedName({ id, sentAt, subject }: Pick<ArchivedMessage, "id" | "sentAt" | "subject">): string {
+  const iso = sentAt === null ? null : new Date(sentAt).toISOString();
+  const date =
+    iso === null ? "undated" : `${iso.slice(0, iso.indexOf("T"))} ${iso.slice(-13, -11)}${iso.slice(-10, -8)}`;
+  const characters = Array.from(subject.slice(0, 4 * MAX_SUBJECT).replace(/[/\\]/g, "_"));
+  return `${sanitizeFilename(`${date} ${characters.slice(0, MAX_SUBJECT).join("")}`, date)} ${id}.eml`;
+}

@@ -1,0 +1,33 @@
+import type { Archive } from "../../mail/archive.ts";
+import type { MessageId } from "../../mail/ids.ts";
+import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+
+/** Tags of a notebook that are asked for: as many as somebody can choose from. */
+const MAX_TAGS = 1_000;
+
+/** What is written in the notebook on a message or its conversation. */
+export interface ReviewMarks {
+  tagsOf(message: MessageId): readonly string[];
+  reviewOf(message: MessageId): ReviewState;
+}
+
+/** Reads the marks of all messages. It asks by the query language, so that an export has what a search finds. */
+export async function readReviewMarks(archive: Archive): Promise<ReviewMarks> {
+  const [facet] = await archive.explore.facets({ query: "has:tag", match: "all", of: ["tag"], limit: MAX_TAGS });
+  const tags = new Map<MessageId, string[]>();
+  for (const { clause, label } of facet!.values) {
+    if (clause === "") continue;
+    for (const id of await archive.search.matching(clause)) {
+      const known = tags.get(id);
+      if (known === undefined) tags.set(id, [label]);
+      else known.push(label);
+    }
+  }
+  const reviews = new Map<MessageId, ReviewState>();
+  for (const state of REVIEW_STATES.filter((name) => name !== "open"))
+    for (const id of await archive.search.matching(`review:${state}`)) reviews.set(id, state);
+  return {
+    tagsOf: (message) => tags.get(message) ?? [],
+    reviewOf: (message) => reviews.get(message) ?? "open",
+  };
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { withNotebook } from "../../src/store/open-notebook.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { writeMbox } from "./fixture-mail.ts";
+
+const scratch = scratchDirectory("load-file");
+const archive = join(scratch, "archive");
+const PLAN = Buffer.from("the plan of berth 7");
+
+const INNER = [
+  ...["From: Cy Mast <cy@harbour.example>", "To: bob@harbour.example", "Message-ID: <inner@harbour.example>"],
+  ...["Subject: Inner letter", "Date: Mon, 14 May 2001 10:00:00 +0000", "MIME-Version: 1.0"],
+  ...['Content-Type: multipart/mixed; boundary="in"', "", "--in", "Content-Type: text/plain", "", "Said inside."],
+  ...["--in", 'Content-Type: text/csv; name="tides.CSV"', "Content-Disposition: attachment", "", "high,low", "--in--"],
+];
+const FAMILY = [
+  ...["From: Ann Quay <ann@harbour.example>", "To: bob@harbour.example", "Message-ID: <family@harbour.example>"],
+  ...["Subject: Berth plan", "Date: Tue, 15 May 2001 16:39:00 +0000", "MIME-Version: 1.0"],
+  ...['Content-Type: multipart/mixed; boundary="out"', "", "--out", "Content-Type: text/plain", "", "See the files."],
+  ...["--out", "Content-Type: message/rfc822", "", ...INNER],
+  ...["--out", 'Content-Type: application/octet-stream; name="plan"', "Content-Transfer-Encoding: base64"],
+  ...["Content-Disposition: attachment", "", PLAN.toString("base64"), "--out--", ""],
+].join("\n");
+const PLAIN = [
+  ...["From: bob@harbour.example", "To: ann@harbour.example", "Message-ID: <plain@harbour.example>"],
+  ...["Subject: =?utf-8?q?A_=C3=BEorn_and_=14_a_sign?=", "Date: Wed, 16 May 2001 08:00:00 +0000", "", "Yes.", ""],
+].join("\n");
+
+/** Reads a load file by the conventions of Concordance alone: a byte order mark, þ around values, DC4 between them. */
+function recordsOf(path: string): readonly Readonly<Record<string, string>>[] {
+  const text = readFileSync(path, "utf8");
+  expect(text.startsWith("\ufeff")).toBe(true);
+  expect(text.endsWith("\u00fe\r\n")).toBe(true);
+  const [names, ...rows] = text
+    .slice(1, -2)
+    .split("\r\n")
+    .map((line) => line.split("\u0014").map((cell) => /^\u00fe([^\u00fe]*)\u00fe$/.exec(cell)![1]!));
+  for (const row of rows) expect(row).toHaveLength(names!.length);
+  return rows.map((row) => Object.fromEntries(names!.map((name, at) => [name, row[at]!])));
+}
+
+beforeAll(() => {
+  const [ann, bob] = [join(scratch, "ann.mbox"), join(scratch, "bob.mbox")];
+  writeMbox(ann, [FAMILY]);
+  writeMbox(bob, [FAMILY, PLAIN]);
+  const run = archivetool("-q", "extract", ann, bob, "-o", archive, "--no-wiki", "--attachment-text");
+  expect(run.exitCode, run.stderr).toBe(0);
+});
+
+describe("archivetool export --format load-file", () => {
+  it("writes families that a parser of Concordance files reads back", () => {
+    const path = join(scratch, "load");
+    const run = archivetool(
+      ...["-q", "export", archive, "--format", "load-file", "-o", path],
+      ...["--bates", "HQ", "--start", "100", "--custodian", "ann.mbox=Quay, Ann", "--custodian", "1=Tide, Bob"],
+    );
+    expect(run.exitCode, run.stderr).toBe(0);
+    const records = recordsOf(join(path, "load.dat"));
+    const column = (name: string) => records.map((record) => record[name]);
+    const number = (at: number) => `HQ${String(99 + at).padStart(8, "0")}`;
+    expect(column("DOCID")).toEqual([1, 2, 3, 4, 5].map(number));
+    expect(column("BEGDOC")).toEqual(column("DOCID"));
+    expect(column("RECORDTYPE")).toEqual(["message", "attached message", "attachment", "attachment", "message"]);
+    expect(column("PARENTID")).toEqual(["", number(1), number(2), number(1), ""]);
+    expect(column("BEGATTACH")).toEqual([1, 1, 1, 1, 5].map(number));
+    expect(column("ENDATTACH")).toEqual([4, 4, 4, 4, 5].map(number));
+    expect(column("SUBJECT").slice(0, 3)).toEqual(["Berth plan", "Inner letter", ""]);
+    expect(column("DATESENT")).toEqual(["2001-05-15", "2001-05-14", "2001-05-15", "2001-05-15", "2001-05-16"]);
+    expect(column("CUSTODIAN")).toEqual([...Array(4).fill("Quay, Ann"), "Tide, Bob"]);
+    expect(column("ALLCUSTODIANS")).toEqual([...Array(4).fill("Quay, Ann; Tide, Bob"), "Tide, Bob"]);
+    expect(records[0]!["ALLPATHS"]).toMatch(/^Quay, Ann\/[^;]+; Tide, Bob\/[^;]+$/);
+    expect(records[0]!["ATTACHMENTCOUNT"]).toBe("2");
+    expect(readFileSync(join(path, "load.dat"), "utf8")).not.toContain(scratch);
+    for (const record of records) {
+      const native = record["NATIVELINK"]!.replaceAll("\\", "/");
+      const bytes = readFileSync(join(path, native));
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(record["SHA256"]);
+      expect(record["FILESIZE"]).toBe(String(bytes.length));
+      expect(existsSync(join(path, record["TEXTLINK"]!.replaceAll("\\", "/")))).toBe(true);
+    }
+    expect(column("NATIVELINK").map((link) => /\.\w+$/.exec(link!)![0])).toEqual([
+      ...[".eml", ".eml", ".csv", ".bin", ".eml"],
+    ]);
+    const text = readFileSync(join(path, records[1]!["TEXTLINK"]!.replaceAll("\\", "/")), "utf8");
+    expect(text).toContain("Said inside.");
+    expect(readdirSync(path).sort()).toEqual(["MANIFEST.csv", "NATIVES", "TEXT", "load.dat", "privilege-log.csv"]);
+  });
+
+  it("has tags and review states, and a log of what is privileged", () => {
+    const shown = JSON.parse(archivetool("show", archive, "<family@harbour.example>", "--json").stdout) as {
+      readonly message_id: string;
+      readonly sha256: string;
+    };
+    withNotebook(archiveIn(archive), (notebook) =>
+      notebook.write({
+        kind: "message",
+        key: `${shown.message_id}\n${shown.sha256}`,
+        revision: 0,
+        value: JSON.stringify({ tags: ["hot"], note: "", review: "privileged" }),
+        updatedAt: 1,
+        author: "ann",
+      }),
+    );
+    const path = join(scratch, "marked");
+    const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path);
+    expect(run.exitCode, run.stderr).toBe(0);
+    const records = recordsOf(join(path, "load.dat"));
+    expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
+    expect(records.map((record) => record["REVIEW"])).toEqual([...Array(4).fill("privileged"), "open"]);
+    const log = readFileSync(join(path, "privilege-log.csv"), "utf8").trimEnd().split("\r\n");
+    expect(log).toHaveLength(5);
+    expect(log[1]).toBe(
+      "DOC00000001,DOC00000001,message,ann,2001-05-15,Ann Quay <ann@harbour.example>,bob@harbour.example,,,Berth plan,,hot",
+    );
+    const rest = join(scratch, "rest");
+    expect(
+      archivetool("-q", "export", archive, "--format", "load-file", "-o", rest, "--", "-review:privileged").exitCode,
+    ).toBe(0);
+    expect(recordsOf(join(rest, "load.dat")).map((record) => record["MESSAGEID"])).toEqual(["plain@harbour.example"]);
+  });
+
+  it.each([
+    [["--format", "eml", "--bates", "A"], "--bates, --start and --custodian take --format load-file"],
+    [["--format", "load-file", "--bates", "a/b"], "--bates takes up to 40 letters"],
+    [["--format", "load-file", "--start", "-1"], "--start takes a whole number"],
+    [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is no source of this archive"],
+  ])("refuses %j", (args, message) => {
+    const run = archivetool("export", archive, "-o", join(scratch, "refused"), ...args);
+    expect([run.exitCode, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toContain(message);
+  });
+});
