@@ -35,7 +35,7 @@ const ALL_PII = new Set(PII_TYPES);
 const NEVER = new AbortController().signal;
 
 const companyMails = (): readonly Buffer[] => exampleCompany(EXAMPLE_SEED).messages.map(({ raw }) => raw);
-const companyMessages = (): readonly Message[] => companyMails().map(parseMessage);
+const companyMessages = (): readonly Message[] => companyMails().map((bytes) => parseMessage(bytes));
 
 function require(holds: boolean, law: string): void {
   if (!holds) throw new Error(`broken law: ${law}`);

@@ -11,6 +11,8 @@ const OTHER_LETTER_BITS = 9;
 const DAMAGE_BITS = 40;
 const SYMBOL_IN_WORD_BITS = 14;
 const SYMBOL_BITS = 7;
+/** A letter of another script right beside an English one. */
+const SCRIPT_SWITCH_BITS = 8;
 /** A capital right after a small letter: words are not written so. */
 const CAPITAL_IN_WORD_BITS = 6;
 /** A Han or Hangul character has two bytes, and each is one of thousands. */
@@ -43,6 +45,7 @@ const RANKS: ReadonlyMap<string, readonly ReadonlyMap<string, number>[]> = new M
   ]),
 );
 const ALPHABETS: readonly ReadonlyMap<string, number>[] = [...RANKS.values()].flat();
+const ENGLISH = /[A-Za-z]/;
 const LETTER = /\p{L}|\p{M}/u;
 const IDEOGRAPH = /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
@@ -99,7 +102,11 @@ function bitsIn(text: string, charset: string): number {
   if (alphabets !== undefined)
     return Math.min(...alphabets.map((ranks) => sum(letters, (letter) => rankBits(ranks, letter))));
   const script = SCRIPTS[charset]!;
-  return sum(letters, (letter) => (script.test(letter) ? FIRST_LETTER_BITS + 1 : OTHER_LETTER_BITS));
+  const switches = letters.filter(({ letter, isBesideEnglish }) => isBesideEnglish && script.test(letter));
+  return (
+    switches.length * SCRIPT_SWITCH_BITS +
+    sum(letters, (letter) => (script.test(letter) ? FIRST_LETTER_BITS + 1 : OTHER_LETTER_BITS))
+  );
 }
 
 interface HighCharacter {
@@ -109,6 +116,7 @@ interface HighCharacter {
   readonly isInWord: boolean;
   /** True for a capital right after a small letter. */
   readonly isOddCapital: boolean;
+  readonly isBesideEnglish: boolean;
 }
 
 function highCharacters(text: string): readonly HighCharacter[] {
@@ -119,7 +127,8 @@ function highCharacters(text: string): readonly HighCharacter[] {
     const letter = text[at]!.toLowerCase();
     const before = text[at - 1] ?? " ";
     const isOddCapital = letter !== text[at] && before !== before.toUpperCase();
-    found.push({ letter, isInWord, isOddCapital });
+    const isBesideEnglish = ENGLISH.test(before) || ENGLISH.test(text[at + 1] ?? " ");
+    found.push({ letter, isInWord, isOddCapital, isBesideEnglish });
   }
   return found;
 }

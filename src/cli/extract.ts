@@ -18,6 +18,7 @@ import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
 import { requireFree } from "./copy.ts";
 import {
   givenPassword,
+  knownCharset,
   PASSWORD_VARIABLE,
   piiTypes,
   REDACT_DESCRIPTION,
@@ -48,6 +49,7 @@ interface ExtractFlags {
   readonly maxMessages?: string;
   readonly password?: string;
   readonly passwordFile?: string;
+  readonly charset?: string;
   readonly skipProtected?: true;
   readonly allowMissing?: true;
   readonly incremental?: true;
@@ -78,6 +80,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--max-messages <n>", "messages processed per source at most")
     .option("--password <pass>", "password of protected PST/OST files")
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
+    .option("--charset <name>", "charset of mail that names none, such as windows-1250")
     .option("--skip-protected", "leave password-protected files out instead of failing")
     .option("--allow-missing", "go on when a source loses many of its files during the run")
     .option("--incremental", "add only what the output directory does not hold yet")
@@ -187,7 +190,11 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       attachmentText: flags.attachmentText === true,
       incremental: flags.incremental === true,
     },
-    limits: { password: givenPassword(flags, session.log), skipProtected: flags.skipProtected === true },
+    limits: {
+      password: givenPassword(flags, session.log),
+      skipProtected: flags.skipProtected === true,
+      ...(flags.charset === undefined ? {} : { charset: knownCharset(flags.charset) }),
+    },
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
     startedAt: Date.now(),
     processId: process.pid,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isUnicodeCharset } from "../charset/decode-charset.ts";
 import { ArchiveError } from "../errors.ts";
 import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../mail/provenance.ts";
 
@@ -20,6 +21,16 @@ export function wholeNumber(flag: string, text: string): number {
   if (!/^\d{1,15}$/.test(text) || number < 1)
     throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes a whole number from 1 on, not "${text}"`);
   return number;
+}
+
+/** The name of a charset of 8-bit text. Throws INVALID_ARGUMENT for another word. */
+export function knownCharset(name: string): string {
+  if (isUnicodeCharset(name))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--charset takes a charset of 8-bit text such as windows-1250, not "${name}"`,
+    );
+  return name.trim().toLowerCase();
 }
 
 /** What `--redact` says of itself. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { charsetDecoding } from "../charset/charset-labels.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
 import { isRareCharset } from "../charset/rare-charsets.ts";
@@ -64,7 +65,9 @@ function labelOf(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[])
     if (charsetDecoding(entity.charset, isRareCharset) === null) findings.push("charset-unknown");
     return entity.charset;
   }
-  return entity.mediaType === "text/html" ? declaredCharset(bytes.toString("latin1", 0, META_WINDOW_BYTES)) : null;
+  const declared =
+    entity.mediaType === "text/html" ? declaredCharset(bytes.toString("latin1", 0, META_WINDOW_BYTES)) : null;
+  return declared ?? (entity.unnamedCharset === null || isUtf8(bytes) ? null : entity.unnamedCharset);
 }
 
 /** `<meta charset=x>` or the charset in `<meta http-equiv … content="text/html; charset=x">`. */

@@ -11,7 +11,7 @@ export function fieldCharset(root: MimeEntity): string | null {
   if (isAscii(root.source.subarray(root.start, root.bodyStart))) return null;
   const declared = firstTextCharset(root);
   if (declared !== null && !isUnicodeCharset(declared)) return declared;
-  return guessedCharset(root.source.subarray(root.start, root.bodyStart));
+  return root.unnamedCharset ?? guessedCharset(root.source.subarray(root.start, root.bodyStart));
 }
 
 function firstTextCharset(root: MimeEntity): string | null {

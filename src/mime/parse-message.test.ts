@@ -369,3 +369,20 @@ describe("bodies that few programs write", () => {
     expect(textOf("Content-Type: text/enriched", "", "<bold>Gate</bold> at 3 << 4")).toBe("Gate at 3 < 4");
   });
 });
+
+it("reads text that names no charset in the one that was said, unless it is UTF-8 or a page says another", () => {
+  const mail = (type: string, body: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from("Subject: "),
+      Buffer.from([0xf9]),
+      Buffer.from(`\r\nContent-Type: ${type}\r\n\r\n`),
+      body,
+    ]);
+  const text = (type: string, body: Buffer) => parseMessage(mail(type, body), "windows-1250");
+  const said = text("text/plain", Buffer.from([0x6b, 0xf9, 0xf2]));
+  expect([said.textBody, said.envelope.subject]).toEqual(["kůň", "ů"]);
+  expect(text("text/plain", Buffer.from("kůň")).textBody).toBe("kůň");
+  expect(text("text/plain; charset=iso-8859-1", Buffer.from([0xf9])).textBody).toBe("ù");
+  const page = Buffer.from('<meta charset="windows-1252"><p>\xf9</p>', "latin1");
+  expect(text("text/html", page).htmlBody).toContain("ù");
+});

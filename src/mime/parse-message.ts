@@ -20,9 +20,11 @@ import { type MimeEntity, readStructure } from "./structure.ts";
 /**
  * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`.
  * Attachments are decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
+ *
+ * @param unnamedCharset what text is in that names no charset and is no UTF-8; null when nobody said.
  */
-export function parseMessage(bytes: Buffer): Message {
-  const root = readStructure(bytes);
+export function parseMessage(bytes: Buffer, unnamedCharset: string | null = null): Message {
+  const root = readStructure(bytes, unnamedCharset);
   const parts = selectParts(root);
   const findings: MimeFindingCode[] = [];
   const files: EmbeddedFile[] = [];

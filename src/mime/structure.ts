@@ -32,6 +32,8 @@ export interface MimeEntity {
   /** Decoded Content-Type parameters by lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly charset: string | null;
+  /** What text is in that names no charset and is no UTF-8; null when nobody said. */
+  readonly unnamedCharset: string | null;
   readonly encoding: TransferEncoding;
   /** Decoded; "" when there is none. */
   readonly filename: string;
@@ -74,19 +76,30 @@ interface Walk {
   partCount: number;
   /** Charset of the first text part: names of files that follow are written in it where they are raw 8-bit text. */
   textCharset: string | null;
+  readonly unnamedCharset: string | null;
 }
 
 /**
  * Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the
  * part.
  */
-export function readStructure(bytes: Buffer): MimeEntity {
-  return readTree(withLineFeeds(bytes), 0);
+export function readStructure(bytes: Buffer, unnamedCharset: string | null = null): MimeEntity {
+  return readTree(withLineFeeds(bytes), { level: 0, unnamedCharset });
 }
 
 /** @param level how many encoded multiparts enclose it */
-function readTree(source: Buffer, level: number): OpenEntity {
-  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0, textCharset: null };
+function readTree(
+  source: Buffer,
+  { level, unnamedCharset }: Pick<Walk, "unnamedCharset"> & { level: number },
+): OpenEntity {
+  const walk: Walk = {
+    source,
+    frames: [],
+    boundaries: new OpenBoundaries(source),
+    partCount: 0,
+    textCharset: null,
+    unnamedCharset,
+  };
   const root = openEntity(walk, {
     start: endOfLeadIn(source, 0, source.length),
     limit: source.length,
@@ -306,7 +319,8 @@ function openEncoded(entity: OpenEntity, level: number): boolean {
   const { source, start, bodyStart, end, encoding } = entity;
   if (encoding === "identity") return false;
   const decoded = decodeTransfer(source.subarray(bodyStart, end), encoding);
-  const inner = readTree(withLineFeeds(Buffer.concat([source.subarray(start, bodyStart), decoded])), level + 1);
+  const whole = withLineFeeds(Buffer.concat([source.subarray(start, bodyStart), decoded]));
+  const inner = readTree(whole, { level: level + 1, unnamedCharset: entity.unnamedCharset });
   if (inner.children.length === 0) return false;
   for (const child of inner.children) entity.children.push(child);
   const unclosed = entity.findings.indexOf("multipart-not-closed");
@@ -348,6 +362,7 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
     mediaType: type === null ? place.defaultMediaType : mediaTypeOf(type.value, filename),
     parameters,
     charset,
+    unnamedCharset: walk.unnamedCharset,
     encoding: encoding ?? "identity",
     filename,
     disposition: dispositionOf(disposition?.value),

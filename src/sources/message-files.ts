@@ -78,7 +78,10 @@ export function messageFiles({ runs }: FilesUnit): readonly MessageFile[] {
 /** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
 export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Promise<Iterable<SourceItem>> {
   const files = messageFiles(unit);
-  const readers = await loadObjectReaders(files.map(({ relativePath }) => relativePath));
+  const readers = await loadObjectReaders(
+    files.map(({ relativePath }) => relativePath),
+    unit.charset,
+  );
   return readFiles(unit.root, files, new MessageFileReader(bytesMax, readers));
 }
 

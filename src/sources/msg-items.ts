@@ -3,6 +3,7 @@ import { fingerprintOf } from "../mapi/fingerprint.ts";
 import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
 import { openMsg } from "../mapi/msg-object.ts";
 import { wholeRange } from "../properties/byte-range.ts";
+import type { TextCharsets } from "../properties/text-code-page.ts";
 import { outlookItems } from "./outlook-items.ts";
 import { NO_TIMES } from "./pst-folder-rows.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
@@ -13,9 +14,16 @@ const SCRATCH_BYTES = 64 << 10;
 /**
  * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it.
  * Damaged files never throw: they give what there is.
+ *
+ * @param charsets what its 8-bit texts may be in where it names nothing itself.
  */
-export function readMsgItems(bytes: Buffer, place: ItemPlace, flags: readonly string[]): readonly SourceItem[] {
-  const file = openMsg(bytes);
+export function readMsgItems(
+  bytes: Buffer,
+  place: ItemPlace,
+  flags: readonly string[],
+  charsets: TextCharsets = [],
+): readonly SourceItem[] {
+  const file = openMsg(bytes, charsets);
   if (file === null) {
     const message = "no message can be found in this file of Outlook's";
     return [{ kind: "damaged", ...place, code: "msg-damaged", message, sha256: hash("sha256", bytes) }];

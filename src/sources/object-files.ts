@@ -1,5 +1,6 @@
 import { hasCompoundSignature } from "../compound/compound-file.ts";
 import { formatOfName, type SourceFormatName } from "../mail/source-formats.ts";
+import { textCharsets } from "../properties/text-code-page.ts";
 import { beginsCalendar, readCalendarItems } from "./calendar-items.ts";
 import { beginsCard, readCardItems } from "./card-items.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
@@ -12,7 +13,8 @@ export type ObjectReaders = ReadonlyMap<SourceFormatName, ObjectReader>;
 
 interface ObjectFiles {
   begins(head: Buffer): boolean;
-  load(): Promise<ObjectReader>;
+  /** @param charset of texts that name none */
+  load(charset: string | undefined): Promise<ObjectReader>;
   /** True when a file of the name that begins otherwise is a message, whatever it looks like. */
   readonly isElseMessage: boolean;
 }
@@ -21,7 +23,10 @@ interface ObjectFiles {
 const OBJECT_FILES: Partial<Readonly<Record<SourceFormatName, ObjectFiles>>> = {
   msg: {
     begins: hasCompoundSignature,
-    load: async () => (await import("./msg-items.ts")).readMsgItems,
+    load: async (charset) => {
+      const { readMsgItems } = await import("./msg-items.ts");
+      return (bytes, place, flags) => readMsgItems(bytes, place, flags, textCharsets([charset ?? null]));
+    },
     isElseMessage: true,
   },
   ics: { begins: beginsCalendar, load: async () => readCalendarItems, isElseMessage: false },
@@ -33,13 +38,17 @@ function objectFiles(name: string): ObjectFiles | null {
   return format === null ? null : (OBJECT_FILES[format.name] ?? null);
 }
 
-/** The readers that files may need by their names: what reads Outlook's objects is loaded when there is one. */
-export async function loadObjectReaders(names: Iterable<string>): Promise<ObjectReaders> {
+/**
+ * The readers that files may need by their names: what reads Outlook's objects is loaded when there is one.
+ *
+ * @param charset of texts that name none; left out when nobody said.
+ */
+export async function loadObjectReaders(names: Iterable<string>, charset?: string): Promise<ObjectReaders> {
   const readers = new Map<SourceFormatName, ObjectReader>();
   for (const name of names) {
     const format = formatOfName(name)?.name;
     if (format === undefined || readers.has(format)) continue;
-    const reader = await OBJECT_FILES[format]?.load();
+    const reader = await OBJECT_FILES[format]?.load(charset);
     if (reader !== undefined) readers.set(format, reader);
   }
   return readers;

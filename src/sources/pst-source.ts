@@ -14,6 +14,7 @@ import { listedOrphans } from "../pst/orphan-rows.ts";
 import type { NodeData } from "../pst/property-context.ts";
 import { noteOf } from "./place-note.ts";
 import { associatedMessages, leftOutText } from "./pst-associated.ts";
+import { learnedCharset, withCharsets } from "./pst-charset.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
 import { FolderRows, ListedTimes } from "./pst-folder-rows.ts";
@@ -52,6 +53,8 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password))
       return { ...about, notes: [await refuseProtected(path, limits)], unitCount: 0, units: () => [] };
+    const charset = limits.charset ?? learnedCharset(store);
+    store = withCharsets(store, [charset]);
     const contents = listContents(store);
     if (
       contents.nids.length === 0 &&
@@ -65,7 +68,7 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     const withoutNode = [...contents.listedOrphans.values(), ...contents.orphans];
     const directory = readDirectory(store, { nids: contents.nids, withoutNode });
     const unitCount = Math.ceil(itemCount(contents) / nodesPerUnit(contents));
-    const unitsAbout = { path, password: limits.password, directory };
+    const unitsAbout = { path, password: limits.password, directory, charset };
     return { ...about, notes, unitCount, units: () => unitsOf(contents, unitsAbout) };
   } finally {
     store?.database.close();
@@ -241,7 +244,10 @@ function nodesPerUnit(contents: Contents): number {
   return Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
 }
 
-function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
+function* unitsOf(
+  contents: Contents,
+  about: Pick<PstUnit, "path" | "password" | "directory" | "charset">,
+): Generator<WorkUnit> {
   const count = itemCount(contents);
   const size = nodesPerUnit(contents);
   for (let first = 0; first < count; first += size) {
@@ -269,6 +275,7 @@ export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
     store = openMessageStore(file);
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
+    store = withCharsets(store, [unit.charset]);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
     const rows = new FolderRows(store);
     const reading = {

@@ -113,9 +113,17 @@ export type WorkUnit =
       readonly start: number;
       readonly end: number;
       readonly dialect: string;
+      /** Charset of mail that names none; left out when nobody said. */
+      readonly charset?: string;
     }
   /** Message files. `state` is what the system knew of them when they were listed; without it, it is asked anew. */
-  | { readonly kind: "files"; readonly root: string; readonly runs: readonly FileRun[]; readonly state?: string }
+  | {
+      readonly kind: "files";
+      readonly root: string;
+      readonly runs: readonly FileRun[];
+      readonly state?: string;
+      readonly charset?: string;
+    }
   /** A run of items of a PST: node ids in the order of folders and contents tables. */
   | {
       readonly kind: "pst";
@@ -124,9 +132,11 @@ export type WorkUnit =
       readonly password: string | null;
       /** X.500 names and the SMTP addresses the whole file tells for them. */
       readonly directory: readonly (readonly [string, string])[];
+      /** What 8-bit texts are in that name no charset, as was said or as the store tells; null when nothing tells. */
+      readonly charset: string | null;
     }
   /** Neighbouring files of an archive of Outlook for Mac. */
-  | { readonly kind: "olm"; readonly path: string; readonly files: readonly OlmFile[] };
+  | { readonly kind: "olm"; readonly path: string; readonly files: readonly OlmFile[]; readonly charset?: string };
 
 export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 export type OlmUnit = Extract<WorkUnit, { kind: "olm" }>;
@@ -154,6 +164,8 @@ export interface SourceLimits {
   /** `--password` for PST/OST; null when none was given. */
   readonly password: string | null;
   readonly skipProtected: boolean;
+  /** `--charset`: what mail is in that names no charset; left out when nobody said. */
+  readonly charset?: string;
 }
 
 /** What opening a source found: its units, and notes about the source itself (skipped or damaged parts). */

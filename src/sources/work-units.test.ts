@@ -61,7 +61,7 @@ describe("halveUnit", () => {
       mailbox: "Inbox",
       origin: "listed",
     }));
-    const unit = { kind: "pst", path: "store.pst", nodes, password: null, directory: [] } as const;
+    const unit = { kind: "pst", path: "store.pst", nodes, password: null, directory: [], charset: null } as const;
     expect(leaves(unit)).toEqual(nodes.map((node) => ({ ...unit, nodes: [node] })));
   });
 });

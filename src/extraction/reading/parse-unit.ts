@@ -97,7 +97,8 @@ class UnitReader {
     const { mails } = this;
     if (mails.length === 0) return;
     const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
-    const messages = mails.map(readGuarded);
+    const charset = this.task.unit.charset ?? null;
+    const messages = mails.map((mail) => readGuarded(mail, charset));
     for (const [at, mail] of mails.entries()) {
       const sha256 = hashes[at]!;
       this.records.push(await this.stager().stageMail(mail, messages[at]!, sha256));
@@ -124,9 +125,9 @@ class UnitReader {
 type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
 
 /** The message, or what the reader threw: it is told where the turn of the mail comes. */
-function readGuarded(mail: Mail): Message | Error {
+function readGuarded(mail: Mail, charset: string | null): Message | Error {
   try {
-    return withStoredDate(parseMessage(mail.bytes), mail);
+    return withStoredDate(parseMessage(mail.bytes, charset), mail);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

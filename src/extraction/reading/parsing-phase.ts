@@ -33,6 +33,8 @@ export interface ParsingRequest {
   /** Items taken of each source at most. */
   readonly maxMessages: number;
   readonly keepCopies: boolean;
+  /** Charset of mail that names none; null when nobody said. */
+  readonly charset: string | null;
   readonly redact: ParseTask["redact"];
   readonly onEvent: EventListener;
   /** Is given each segment as soon as it is known what becomes of its records. */
@@ -162,12 +164,24 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
         : null;
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
       const { keepCopies, attachmentText, redact } = request;
-      const work = { unit, segmentPath, attachmentDirectory, attachmentText, keepCopies, redact };
+      const work = {
+        unit: withCharset(unit, request.charset),
+        segmentPath,
+        attachmentDirectory,
+        attachmentText,
+        keepCopies,
+        redact,
+      };
       yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
     }
     const { isFile, path, sizeBytes } = numbered.source;
     if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: numbered };
   }
+}
+
+/** Stores of Outlook learned it when they were opened. */
+function withCharset(unit: WorkUnit, charset: string | null): WorkUnit {
+  return charset === null || "charset" in unit ? unit : { ...unit, charset };
 }
 
 /** How far reading is. A unit stands for its share of the bytes of its source, whatever mail is in it. */

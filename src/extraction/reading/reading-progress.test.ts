@@ -86,7 +86,7 @@ async function readingOf(source: OpenedSource, maxMessages = Number.POSITIVE_INF
     sources: [{ source: { ...source, name: source.path }, index: 0 }],
     memory: fewPages(),
     stagingDirectory: mkdtempSync(join(directory, "staging-")),
-    ...{ saveAttachments: false, attachmentText: false, keepCopies: false, redact: [], maxMessages },
+    ...{ saveAttachments: false, attachmentText: false, keepCopies: false, charset: null, redact: [], maxMessages },
     onEvent: (event: ExtractionEvent) => void (event.kind === "reading" && events.push(event)),
     onSegment: () => undefined,
   };

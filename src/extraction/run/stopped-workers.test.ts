@@ -76,6 +76,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
     maxMessages: Number.POSITIVE_INFINITY,
     attachmentText: false,
     keepCopies: false,
+    charset: null,
     redact: [],
     onEvent: () => undefined,
     onSegment: (segment: StagedSegment) => segments.push(segment),
