@@ -113,10 +113,13 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(\d) ?[時时點点시] ?(\d\d) ?[分분](?: ?(\d\d) ?[秒초])?/g, "$1:$2 "],
 ];
 
+/** What one of them, an encoded word or 8-bit text has, and hardly any other date. */
+const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |[ap]\. ?m|[ap] m\./;
+
 function plainForm(text: string): string {
-  const isAscii = !/[^\0-\x7f]/.test(text);
-  const decoded = (isAscii && !text.includes("=?") ? text : decodeHeaderText(text)).toLowerCase();
-  if (isAscii && !decoded.includes(" :") && !decoded.includes(": ") && !decoded.includes("m")) return decoded;
+  const lower = text.toLowerCase();
+  if (!RARE_SPELLING.test(lower)) return lower;
+  const decoded = decodeHeaderText(text).toLowerCase();
   return SPELLINGS.reduce(
     (form, [pattern, usual]) => form.replace(pattern, usual),
     decoded.replace(/[\t-\r\xa0]/g, " "),
@@ -139,8 +142,10 @@ function readWord(word: string, position: number, fields: DateFields): void {
 /** `19990131`, `19990131t101500z` (ISO 8601, basic format). */
 const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:t(\d\d)(\d\d)(\d\d)(.{0,12}))?$/;
 
+const COMPACT_LENGTH = "19990131".length;
+
 function readNumeric(word: string, position: number, fields: DateFields): void {
-  const compact = COMPACT.exec(word);
+  const compact = word.length < COMPACT_LENGTH ? null : COMPACT.exec(word);
   if (compact !== null) {
     readDashed(compact.slice(1, 4).join("-"), position, fields);
     if (compact[4] !== undefined)
