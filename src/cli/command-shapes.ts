@@ -48,6 +48,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
   dirs: { kind: "directory" },
   bucket: TEXT,
+  collection: TEXT,
   file: FILE,
   files: FILE,
   path: FILE,

@@ -44,12 +44,13 @@ export function familyOf(
   texts: readonly string[],
 ): readonly FamilyMember[] {
   const found = new Map(partsOf(parseMessage(bytes)).map((part) => [part.sha256, part]));
-  const waiting: Waiting[] = listed
-    .map((attachment, at) => ({
-      parent: null,
-      depth: 1,
-      part: { ...knownPart(attachment, found.get(attachment.sha256) ?? null), text: texts[at] ?? "" },
-    }))
+  // Files of attached messages follow these, from the messages themselves.
+  const waiting = listed
+    .flatMap((attachment, at): Waiting[] => {
+      if (attachment.attachedMessage !== null) return [];
+      const known = knownPart(attachment, found.get(attachment.sha256) ?? null);
+      return [{ parent: null, depth: 1, part: { ...known, text: texts[at] ?? "" } }];
+    })
     .reverse();
   const members: FamilyMember[] = [];
   for (let next = waiting.pop(); next !== undefined && members.length < MAX_FAMILY; next = waiting.pop()) {
