@@ -183,7 +183,7 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
   const { folding, sought } = reading;
   const { message } = WORDS;
   const isOpen = folding.value.isOpen;
-  const hasMatches = sought.words.size + sought.prefixes.length > 0;
+  const hasMatches = sought.words.size + sought.wildcards.length > 0;
   return (
     <div class="reading-tools">
       <Tool

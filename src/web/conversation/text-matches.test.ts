@@ -15,6 +15,12 @@ it("marks words whatever their case and accents, and beginnings", () => {
   ]);
 });
 
+it("marks words with wildcards, and the word before a question mark", () => {
+  const sought = soughtWords([clause("prefix", "con?ract"), clause("prefix", "*ing"), clause("prefix", "price?")]);
+  const marked = matchedPieces("The contract: mooring prices, price, con", sought).filter(([, isMatch]) => isMatch);
+  expect(marked.map(([word]) => word)).toEqual(["contract", "mooring", "price"]);
+});
+
 it("marks nothing for operators and what is excluded", () => {
   const sought = soughtWords([
     clause("from", "from:ann"),

@@ -3,14 +3,15 @@ import type { WrittenClause } from "../query-text.ts";
 /** A part of a text, and whether it is a match. */
 export type MatchedPiece = readonly [text: string, isMatch: boolean];
 
-/** What to mark in a text: words that stand alone, and beginnings of words. */
+/** What to mark in a text: whole words, and words by what is before the first and after the last of their wildcards. */
 export interface SoughtWords {
   readonly words: ReadonlySet<string>;
-  readonly prefixes: readonly string[];
+  readonly wildcards: readonly (readonly [start: string, end: string])[];
 }
 
 /** Words of a text; marks belong to their letters. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD_OR_WILDCARD = /[\p{L}\p{N}\p{M}*?]+/gu;
 const COMBINING = /\p{M}+/gu;
 /** Kinds of clauses that texts are looked for. */
 const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
@@ -21,22 +22,27 @@ export function soughtWords(clauses: readonly Pick<WrittenClause, "kind" | "text
     .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))
     .flatMap(({ text }) => text.split(/\s+/))
     .filter((part) => !/^-|^OR$|^\(*[\w-]+:/.test(part))
-    .map((part) => ({ isPrefix: part.endsWith("*"), found: (part.match(WORD) ?? []).map(folded) }));
-  const isPrefix = ({ isPrefix: is, found }: (typeof parts)[number]): boolean => is && found.length === 1;
+    .flatMap((part) => part.match(WORD_OR_WILDCARD) ?? [])
+    .map(folded);
+  const wild = parts.filter((part) => /[*?](?!$)|\*$/.test(part)).map((part) => part.split(/[*?]+/));
   return {
-    words: new Set(parts.filter((part) => !isPrefix(part)).flatMap(({ found }) => found)),
-    prefixes: parts.filter(isPrefix).flatMap(({ found }) => found),
+    words: new Set(parts.filter((part) => /^[^*?]+\??$/.test(part)).map((part) => part.replace("?", ""))),
+    wildcards: wild.map((pieces) => [pieces[0]!, pieces.at(-1)!] as const).filter(([start, end]) => start + end !== ""),
   };
 }
 
 /** Cuts a text into what matches and what stands between. */
 export function matchedPieces(text: string, sought: SoughtWords): readonly MatchedPiece[] {
-  if (sought.words.size === 0 && sought.prefixes.length === 0) return [[text, false]];
+  if (sought.words.size === 0 && sought.wildcards.length === 0) return [[text, false]];
   const pieces: MatchedPiece[] = [];
   let end = 0;
   for (const match of text.matchAll(WORD)) {
     const word = folded(match[0]);
-    if (!sought.words.has(word) && !sought.prefixes.some((prefix) => word.startsWith(prefix))) continue;
+    if (
+      !sought.words.has(word) &&
+      !sought.wildcards.some(([start, end]) => word.startsWith(start) && word.endsWith(end))
+    )
+      continue;
     if (match.index > end) pieces.push([text.slice(end, match.index), false]);
     pieces.push([match[0], true]);
     end = match.index + match[0].length;
