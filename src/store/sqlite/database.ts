@@ -78,7 +78,7 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
   throw new ArchiveError(
     "ARCHIVE_VERSION",
     `${path} was written by ${age} version of archivetool (schema ${version}, not ${SCHEMA_VERSION})`,
-    version > SCHEMA_VERSION ? {} : { hint: "extract the sources again" },
+    version > SCHEMA_VERSION ? {} : { hint: "extract the sources again without --incremental" },
   );
 }
 

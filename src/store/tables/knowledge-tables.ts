@@ -37,7 +37,7 @@ export const TOPICS = table("topics", {
   description: text("description"),
   messageCount: integer("message_count"),
   topKeywords: texts("keywords"),
-  mentionPercent: since(4, optional(integer("mention_percent"))),
+  mentionPercent: since(5, optional(integer("mention_percent"))),
   createdAt: integer("created_at"),
   /** Contacts that stand in it most, each with its messages. */
   keyContacts: pairs("key_contacts"),

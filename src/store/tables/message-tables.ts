@@ -98,7 +98,7 @@ export const ATTACHMENTS = table(
     contentId: optional(word("content_id")),
     path: optional(word("path")),
     linkTarget: since(3, optional(text("link_target"))),
-    attachedMessage: since(4, optional(text("attached_message"))),
+    attachedMessage: since(5, optional(text("attached_message"))),
   } satisfies Columns<Attachment & { readonly message: number; readonly position: number }>,
   { keys: "PRIMARY KEY(message_id, position)", options: " WITHOUT ROWID" },
 );
