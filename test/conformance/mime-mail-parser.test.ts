@@ -108,9 +108,11 @@ const ID_EXCEPTIONS: Exceptions = {
 };
 const CONTENT_TYPE_EXCEPTIONS: Exceptions = {
   34: "blanks between encoded words go (RFC 2047 6.2), in quotes too",
+  48: "a field that begins with a parameter has no value",
   55: BLANK_VALUE,
   56: BLANK_VALUE,
   57: BLANK_VALUE,
+  58: "a field that begins with a parameter has no value",
   59: "NUL never leaves the reader; header text keeps it until then",
   61: "names made of asterisks mean nothing",
 };
@@ -375,7 +377,7 @@ const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>>
   malformed: [23, 3, 30, 4],
   // One text counts as 8-bit with CRLF only.
   thirdparty: [20, 19, 32, 13],
-  rfc: [10, 0, 27, 9],
+  rfc: [10, 0, 26, 9],
 };
 
 /** What mailparser 3.14.2 got right in the same comparison with either line end. postal-mime is run beside us. */
@@ -383,8 +385,11 @@ const MAILPARSER_TOTALS: Readonly<Record<Suite, readonly [number, number, number
   legacy: [42, 37, 27, 58],
   malformed: [23, 2, 27, 1],
   thirdparty: [20, 19, 32, 12],
-  rfc: [10, 0, 27, 5],
+  rfc: [10, 0, 26, 5],
 };
+
+/** Enriched text, which we read without the tags that are expected there. */
+const ENRICHED = /<\/(?:bold|italic|bigger)>/;
 
 /** Counts what a reader got right, and names what it did not. */
 function compare(name: string, wanted: Leaves, got: Leaves, totals: number[], misses: string[]): void {
@@ -394,7 +399,8 @@ function compare(name: string, wanted: Leaves, got: Leaves, totals: number[], mi
   };
   count(0, "subject", bare(got.subject) === bare(wanted.subject));
   for (const [index, text] of wanted.texts.entries()) {
-    if (text.trim() !== "") count(/[^\x00-\x7f]/.test(text) ? 1 : 2, `text ${index}`, isSaid(text, got));
+    if (text.trim() !== "" && !ENRICHED.test(text))
+      count(/[^\x00-\x7f]/.test(text) ? 1 : 2, `text ${index}`, isSaid(text, got));
   }
   for (const [index, binary] of wanted.binaries.entries()) count(3, `binary ${index}`, isHeld(binary, got));
 }
