@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CONTACT_SORTS, MESSAGE_SORTS, TOPIC_SORTS } from "../../mail/archive.ts";
+import { CONTACT_SORTS, MESSAGE_SORTS } from "../../mail/archive.ts";
 import { RANKED_MATCHES } from "../../mail/exploration.ts";
 import { parseDateBound } from "../date-bound.ts";
 import { shownValue } from "../shown-value.ts";
@@ -60,7 +60,10 @@ export const messageParameters = z.object({
 
 export type MessageParameters = z.infer<typeof messageParameters>;
 
-export const topicParameters = z.object({ limit: limit(50), sort: sortBy(TOPIC_SORTS) });
+/** The orders that the API is specified with; the explore API has more. */
+const SPECIFIED_TOPIC_SORTS = ["frequency", "name"] as const;
+
+export const topicParameters = z.object({ limit: limit(50), sort: sortBy(SPECIFIED_TOPIC_SORTS) });
 
 export const threadParameters = z.object({ limit: limit(50), offset });
 
