@@ -7,6 +7,7 @@ import type { OutputFormats } from "../outputs/write-outputs.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
 import type { CopyReport } from "../store/copy-archive.ts";
+import { processLimits, requireAddressSpace } from "./address-space.ts";
 
 /**
  * How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation
@@ -99,6 +100,7 @@ export interface WorkWatch {
  */
 export async function performWork<W extends CommandWork>(work: W, watch: WorkWatch): Promise<WorkResult<W>> {
   watch.signal.throwIfAborted();
+  requireAddressSpace(processLimits());
   const gate = new PublishGate();
   const workerData = { work, gate: gate.memory } satisfies WorkOrder;
   const thread = startProgramThread("cli/command-thread.js", { workerData });

@@ -183,8 +183,11 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     const { page, drawn } = await pageOf(1280);
     await page.goto(`${web.base}/a/local/`);
     await drawn();
-    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await page.locator("#q").fill("berth");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?q=berth*");
     await drawn();
+    await page.locator(".rows").focus();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.locator(".reader article").first().waitFor();
@@ -292,7 +295,7 @@ it.skipIf(BROWSER === undefined)("the conversations of a hit report are the way 
   const { page, drawn } = await pageOf(1280);
   await page.goto(`${web.base}/a/local/hits#berth`);
   await drawn();
-  const link = page.locator(".data tbody tr td:nth-of-type(2) a");
+  const link = page.locator(".data tbody tr td:nth-of-type(4) a");
   const told = (await link.textContent())!;
   await link.click();
   await drawn();
