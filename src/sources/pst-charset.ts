@@ -33,7 +33,6 @@ export function learnedCharset(store: MessageStore): string | null {
     if (named !== undefined) votes.set(named, (votes.get(named) ?? 0) + 1);
     texts.push(...textsOf(properties));
   }
-  store.database.startItem();
   const [first] = [...votes].sort((a, b) => b[1] - a[1]);
   const charset = first?.[0] ?? charsetOfTexts(Buffer.concat(texts));
   return charset === LATIN ? null : charset;

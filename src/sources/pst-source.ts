@@ -5,6 +5,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { bufferOf } from "../properties/byte-range.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
+import { ANSI } from "../pst/file-layout.ts";
 import { listedNodes, readFolders } from "../pst/folder-tree.ts";
 import { type MessageStore, openMessageStore, passwordFits } from "../pst/message-store.ts";
 import { scannedNodes } from "../pst/node-database.ts";
@@ -53,7 +54,7 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password))
       return { ...about, notes: [await refuseProtected(path, limits)], unitCount: 0, units: () => [] };
-    const charset = limits.charset ?? learnedCharset(store);
+    const charset = limits.charset ?? charsetOf(file, store);
     store = withCharsets(store, [charset]);
     const contents = listContents(store);
     if (
@@ -73,6 +74,17 @@ export async function openPst(path: string, limits: SourceLimits): Promise<Opene
   } finally {
     store?.database.close();
     file.close();
+  }
+}
+
+/** Learned from a reader of its own: what that finds damaged is reported where the store itself is read. */
+function charsetOf(file: PstFile, { header }: MessageStore): string | null {
+  const sample = header.layout === ANSI ? openMessageStore(file) : null;
+  if (sample === null) return null;
+  try {
+    return learnedCharset(sample);
+  } finally {
+    sample.database.close();
   }
 }
 
