@@ -61,6 +61,8 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
 }
 
 const PROPERTIES = "<?xml";
+/** What a property list may begin with. */
+const PROPERTY_LISTS: readonly string[] = [PROPERTIES, "<!DOCTYPE plist", "<plist"];
 /** Bytes after a message in which its property list must begin: line ends may come first. */
 const PROPERTIES_LEAD_BYTES = 64;
 
@@ -70,7 +72,7 @@ const PROPERTIES_LEAD_BYTES = 64;
  */
 function endOfMessage(bytes: Buffer, start: number, stated: number): number {
   const following = bytes.toString("latin1", stated, stated + PROPERTIES_LEAD_BYTES).trimStart();
-  if (following === "" || following.startsWith(PROPERTIES)) return stated;
+  if (following === "" || PROPERTY_LISTS.some((beginning) => following.startsWith(beginning))) return stated;
   const found = bytes.lastIndexOf(PROPERTIES);
   return found > start && bytes.includes("<plist", found) ? found : bytes.length;
 }
