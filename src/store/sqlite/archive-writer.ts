@@ -7,10 +7,9 @@ import { META } from "../archive-meta.ts";
 import { type ArchiveWriter, RepeatedOrdinal } from "../archive-writer.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import type { MessageRow, NextOrdinals } from "../rows.ts";
-import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
 import { contactMessages } from "./contact-messages.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
-import { openForWriting, requireVersion, type SqliteDatabase, writing } from "./database.ts";
+import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { sealFile, unsealFile } from "./file-checksums.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
@@ -18,6 +17,7 @@ import { keptRecords } from "./kept-records.ts";
 import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type MetaTable, metaTable, readJson } from "./meta-table.ts";
+import { migrate } from "./migrations.ts";
 import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
 import { writeRecordIndexes } from "./record-store.ts";
 import { ANALYSED_ROWS, createIndexes, createTables, dropIndexes } from "./schema.ts";
@@ -49,14 +49,14 @@ export function createSqliteArchive(path: string): ArchiveWriter {
 
 /**
  * An archive that grows, in one transaction: the file is a copy, and may be lost.
- * @param name what errors call it: the file that it is a copy of. Throws NOT_AN_ARCHIVE, and ARCHIVE_VERSION for any other
- *   version: its words are indexed differently.
+ * @param name what errors call it: the file that it is a copy of. Throws NOT_AN_ARCHIVE, and ARCHIVE_VERSION for a
+ *   newer version and for one whose words are indexed differently.
  */
 export function growSqliteArchive(path: string, name = path): ArchiveWriter {
   unsealFile(path);
   const database = openForWriting(path, "append");
   try {
-    requireVersion(database, name, (version) => version === SCHEMA_VERSION);
+    migrate(database, name);
     return archiveWriter(database, path, false);
   } catch (error) {
     database.close();

@@ -27,7 +27,7 @@ export const SCHEMA_TABLES: readonly Table<unknown>[] = [
  * The version since which the search index has the words of today: the pairs of unspaced scripts with the last character
  * of their run, plain Latin letters, beginnings of long words.
  */
-const WORDS_SINCE = 5;
+export const WORDS_SINCE = 5;
 
 /** The version that brought the last column or the words of today. */
 export const SCHEMA_VERSION = Math.max(
