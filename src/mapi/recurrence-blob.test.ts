@@ -63,6 +63,7 @@ describe("readRecurrence", () => {
       rule: ["FREQ=WEEKLY", "BYDAY=TU", "WKST=SU"],
       startLocal: Date.UTC(2024, 0, 9, 9),
       untilLocal: Date.UTC(2024, 2, 5, 9),
+      lastLocal: Date.UTC(2024, 2, 5, 9),
       deletedLocal: [Date.UTC(2024, 0, 16, 9)],
       exceptions: [
         {
