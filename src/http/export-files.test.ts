@@ -13,7 +13,7 @@ it("leaves nothing behind when the server ends right after an export", async () 
     // As many files as take longer to remove than to answer.
     async lend() {
       for (let number = 0; number < 3_000; number++) writeFileSync(join(directory, `${number}.eml`), "mail");
-      return undefined as never;
+      return [] as never;
     },
   });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
