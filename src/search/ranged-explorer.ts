@@ -314,7 +314,7 @@ export class RangedExplorer {
     const { clauses: read, problems } = await this.searcher.read(query, match);
     // Text in which there is no word finds nothing; no text leaves everything.
     const clauses = read.length === 0 && query.trim() !== "" ? NOTHING : read;
-    return { clauses: read, problems, query: await this.searcher.rangeQuery("explore", clauses) };
+    return { clauses: read, problems, query: await this.searcher.rangeQuery(clauses) };
   }
 }
 

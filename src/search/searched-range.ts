@@ -4,12 +4,8 @@ import type { Clause } from "./query-syntax.ts";
 import type { AskedFrequencies, RangeFrequencies } from "./search-source.ts";
 import type { BinFrame, DateFigures, TimeRange } from "./timeline-bins.ts";
 
-/** What a query is asked for: its best, all that it finds, or what fits an export. Each looks up what it needs. */
-export type QueryUse = "rank" | "explore" | "match";
-
 /** A query as every range of an archive is asked it, with the figures of all of them. */
 export interface RangeQuery {
-  readonly use: QueryUse;
   /** With the words of `similar:`. */
   readonly clauses: readonly Clause[];
   readonly filter: SearchFilter;

@@ -12,7 +12,7 @@ import { type Clause, leavesOf, parseQuery } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
-import type { OrderedRows, QueryUse, RangeQuery, RankedRange, SearchedRange } from "./searched-range.ts";
+import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./searched-range.ts";
 import { type CountWords, withSimilarWords } from "./similar-messages.ts";
 import { renderFileSnippet, renderOwnSnippet } from "./snippet.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
@@ -116,10 +116,10 @@ export class Searcher {
   };
 
   /** A query as ranges are asked it. */
-  async rangeQuery(use: QueryUse, clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
+  async rangeQuery(clauses: readonly Clause[], filter: SearchFilter = {}): Promise<RangeQuery> {
     const whole = this.isOneRange ? null : await wholeFigures(this.ranges, askedToMatch(clauses, filter));
     const revision = asksNotebook(clauses) ? (await this.source.marked()).revision : 0;
-    return { use, clauses, filter, revision, whole };
+    return { clauses, filter, revision, whole };
   }
 
   /** Asks the source for all that a query needs, which `lookups.ts` tells. */
@@ -150,7 +150,7 @@ export class Searcher {
     filter: SearchFilter,
   ): Promise<Pick<SearchOutcome, "found" | "isComplete">> {
     if (clauses.length === 0 || limit <= 0) return { found: [], isComplete: true };
-    const asked = await this.rangeQuery("rank", clauses, filter);
+    const asked = await this.rangeQuery(clauses, filter);
     const { rows, isComplete } = await this.selectFolded(asked, limit);
     // Of a group every candidate is read: whether nothing at all has the phrases must be certain.
     if (rows.documents.length === 0 && !isComplete) return this.bestOf([wholeGroup(clauses)], limit, filter);
@@ -199,7 +199,7 @@ export class Searcher {
   async matching(query: string, filter: SearchFilter = {}, match: WordMatch = "all"): Promise<readonly number[]> {
     const { clauses } = await this.read(query, match);
     if (clauses.length === 0 && query.trim() !== "") return [];
-    return this.fitting(await this.rangeQuery("match", clauses, filter));
+    return this.fitting(await this.rangeQuery(clauses, filter));
   }
 
   /** Numbers of all messages that fit, ascending, as the ranges are. */
