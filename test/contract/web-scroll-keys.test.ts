@@ -10,7 +10,7 @@ import { drawnView } from "./web-fixture.ts";
 const VIEWS = [
   ["/", ".overview", "PageDown"],
   ["/search?q=the", ".rows", "Space"],
-  ["/search?q=the&view=read", ".rows", "PageDown"],
+  ["/search?q=the&view=read", ".rows", "End"],
   ["/people", "#content", "ArrowDown"],
   ["/topics", "#content", "PageDown"],
   ["/message/msg-000001", "#content", "Space"],

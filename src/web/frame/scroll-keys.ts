@@ -13,7 +13,9 @@ export function useScrollKeys(): void {
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (SCROLL_KEYS.has(event.key) && isOutside(event.target)) focusScrollingRegion();
+      if (!SCROLL_KEYS.has(event.key)) return;
+      if (isOutside(event.target)) focusScrollingRegion();
+      if (event.key === "Home" || event.key === "End") goToEnd(event);
     };
     addEventListener("keydown", focusRegion);
     return () => removeEventListener("keydown", focusRegion);
@@ -32,6 +34,14 @@ function focusScrollingRegion(): void {
   if (region === undefined || region === null) return;
   if (!region.hasAttribute("tabindex")) region.tabIndex = -1;
   region.focus({ preventScroll: true });
+}
+
+/** Goes to either end at once: texts that arrive during a smooth scroll would stop it on the way. */
+function goToEnd(event: KeyboardEvent): void {
+  const region = document.activeElement;
+  if (event.shiftKey || region === null || !region.matches(REGIONS.join()) || !canScroll(region)) return;
+  event.preventDefault();
+  region.scrollTo({ top: event.key === "Home" ? 0 : region.scrollHeight, behavior: "instant" });
 }
 
 function canScroll(element: Element | null): boolean {
