@@ -11,11 +11,14 @@ const SCROLL_KEYS: ReadonlySet<string> = new Set([" ", "PageDown", "PageUp", "En
  */
 export function useScrollKeys(): void {
   useEffect(() => {
+    let goingToTop = new AbortController();
     const focusRegion = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       if (!SCROLL_KEYS.has(event.key)) return;
       if (isOutside(event.target)) focusScrollingRegion();
-      if (event.key === "Home" || event.key === "End") goToEnd(event);
+      goingToTop.abort();
+      goingToTop = new AbortController();
+      if (event.key === "Home") goToTop(goingToTop.signal);
     };
     addEventListener("keydown", focusRegion);
     return () => removeEventListener("keydown", focusRegion);
@@ -36,12 +39,11 @@ function focusScrollingRegion(): void {
   region.focus({ preventScroll: true });
 }
 
-/** Goes to either end at once: texts that arrive during a smooth scroll would stop it on the way. */
-function goToEnd(event: KeyboardEvent): void {
+/** Jumps to the top when a smooth scroll ends before it: texts that arrive meanwhile can stop the scroll. */
+function goToTop(signal: AbortSignal): void {
   const region = document.activeElement;
-  if (event.shiftKey || region === null || !region.matches(REGIONS.join()) || !canScroll(region)) return;
-  event.preventDefault();
-  region.scrollTo({ top: event.key === "Home" ? 0 : region.scrollHeight, behavior: "instant" });
+  if (region === null || !region.matches(REGIONS.join()) || region.scrollTop === 0) return;
+  region.addEventListener("scrollend", () => region.scrollTo({ top: 0, behavior: "instant" }), { once: true, signal });
 }
 
 function canScroll(element: Element | null): boolean {
