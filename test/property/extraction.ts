@@ -1,21 +1,11 @@
 import { join } from "node:path";
-import { PublishGate } from "../../src/extraction/publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
 import { type OutputFormats, writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
-
-const DEFAULT_OPTIONS: ExtractionOptions = {
-  maxMessages: null,
-  redact: [],
-  mergeContacts: true,
-  keepCopies: false,
-  extractAttachments: false,
-  attachmentText: false,
-  incremental: false,
-};
+import { extractionRequest } from "../extraction-request.ts";
 
 /** Every file that an extraction can write beside the store. */
 export const ALL_FORMATS: OutputFormats = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" };
@@ -27,24 +17,13 @@ export function extractInline(
   options: Partial<ExtractionOptions> = {},
   formats: OutputFormats | null = null,
 ): Promise<ExtractionReport> {
-  return runExtraction({
-    paths,
-    outputDirectory,
-    // Tests of what is written, not of what is asked before.
-    replacesOthers: true,
-    allowMissing: false,
-    options: { ...DEFAULT_OPTIONS, ...options },
-    limits: { password: null, skipProtected: false },
-    jobs: 0,
-    startedAt: Date.UTC(2026, 0, 1),
-    processId: process.pid,
-    signal: new AbortController().signal,
-    gate: new PublishGate(),
-    onEvent: () => undefined,
-    writeOutputs: async (archive, directory) => {
-      if (formats !== null) await writeOutputs(archive, directory, formats);
-    },
-  });
+  return runExtraction(
+    extractionRequest(paths, outputDirectory, options, {
+      writeOutputs: async (archive, directory) => {
+        if (formats !== null) await writeOutputs(archive, directory, formats);
+      },
+    }),
+  );
 }
 
 export async function withArchive<T>(directory: string, look: (archive: Archive) => Promise<T>): Promise<T> {

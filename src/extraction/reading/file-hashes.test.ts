@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { extractionRequest } from "../../../test/extraction-request.ts";
 import { openSource } from "../../sources/detect-format.ts";
-import { PublishGate } from "../publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
 import { hashSource } from "./hash-source.ts";
 
@@ -65,27 +65,5 @@ it("records the same hash in an extraction, and an incremental run finds new and
 });
 
 function extract(path: string, incremental: boolean): Promise<ExtractionReport> {
-  return runExtraction({
-    paths: [path],
-    outputDirectory: join(scratch, "output"),
-    replacesOthers: true,
-    allowMissing: false,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: false,
-      incremental,
-    },
-    limits: { password: null, skipProtected: false },
-    jobs: 1,
-    startedAt: 0,
-    processId: process.pid,
-    signal: new AbortController().signal,
-    gate: new PublishGate(),
-    onEvent: () => undefined,
-    writeOutputs: async () => undefined,
-  });
+  return runExtraction(extractionRequest([path], join(scratch, "output"), { incremental }));
 }

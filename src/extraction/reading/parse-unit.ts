@@ -2,12 +2,10 @@ import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import { receivedByStore } from "../../mail/believed-dates.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/message.ts";
 import type { MessageKind } from "../../mail/message-kind.ts";
 import { openAttachedMessages } from "../../mapi/attached-messages.ts";
-import { parseMessage } from "../../mime/parse-message.ts";
 import { attachedFile } from "../../sources/attached-item.ts";
 import type { FileEnd, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
@@ -26,6 +24,7 @@ import { boundEnvelope } from "./bounded-envelope.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
+import { type Mail, readMail } from "./read-mail.ts";
 
 /** Bytes of mail that take each step together; a mail of this size takes it alone. */
 const BATCH_BYTES = 1 << 20;
@@ -98,7 +97,7 @@ class UnitReader {
     if (mails.length === 0) return;
     const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
     const charset = this.task.unit.charset ?? null;
-    const messages = mails.map((mail) => readGuarded(mail, charset));
+    const messages = mails.map((mail) => readMail(mail, charset));
     for (const [at, mail] of mails.entries()) {
       const sha256 = hashes[at]!;
       this.records.push(await this.stager().stageMail(mail, messages[at]!, sha256));
@@ -120,26 +119,6 @@ class UnitReader {
   result(): ParsedUnit {
     return { records: this.records, fileHashes: this.fileHashes, bytes: this.bytes };
   }
-}
-
-type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
-
-/** The message, or what the reader threw: it is told where the turn of the mail comes. */
-function readGuarded(mail: Mail, charset: string | null): Message | Error {
-  try {
-    return withStoredDate(parseMessage(mail.bytes, charset), mail);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-/** A message without a date that can be right was received when it came into its store. */
-function withStoredDate(message: Message, mail: Mail): Message {
-  const { sentAt, receivedAt } = message.envelope;
-  if (receivedAt !== null) return message;
-  const storedAt = mail.storedAt();
-  const received = storedAt === null ? null : receivedByStore(sentAt, storedAt);
-  return received === null ? message : { ...message, envelope: { ...message.envelope, receivedAt: received } };
 }
 
 /**

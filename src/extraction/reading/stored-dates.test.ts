@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { extractionRequest } from "../../../test/extraction-request.ts";
 import { archiveIn } from "../../store/archive-location.ts";
 import { openArchive } from "../../store/open-archive.ts";
-import { PublishGate } from "../publishing/publish-gate.ts";
 import { runExtraction } from "../run/run-extraction.ts";
 
 const STORED = Date.UTC(2004, 0, 1, 10, 30);
@@ -24,29 +24,12 @@ it("gives messages without a date the date of their store, and only these", asyn
     const list =
       '<?xml version="1.0"?><plist><dict><key>date-received</key><integer>1072953000</integer></dict></plist>';
     writeFileSync(join(scratch, "c.emlx"), `${message.length}\n${message}${list}`);
-    await runExtraction({
-      paths: ["a.mbox", "b", "c.emlx"].map((name) => join(scratch, name)),
-      outputDirectory: join(scratch, "output"),
-      replacesOthers: true,
-      allowMissing: false,
-      options: {
-        maxMessages: null,
-        redact: [],
-        mergeContacts: true,
-        keepCopies: false,
-        extractAttachments: false,
-        attachmentText: false,
-        incremental: false,
-      },
-      limits: { password: null, skipProtected: false },
-      jobs: 0,
-      startedAt: Date.UTC(2024, 0, 1),
-      processId: process.pid,
-      signal: new AbortController().signal,
-      gate: new PublishGate(),
-      onEvent: () => undefined,
-      writeOutputs: async () => undefined,
-    });
+    await runExtraction(
+      extractionRequest(
+        ["a.mbox", "b", "c.emlx"].map((name) => join(scratch, name)),
+        join(scratch, "output"),
+      ),
+    );
     const archive = await openArchive(archiveIn(join(scratch, "output")));
     const found: unknown[] = [];
     for await (const batch of archive.messages.scan())

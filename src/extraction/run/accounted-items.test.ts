@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { extractionRequest } from "../../../test/extraction-request.ts";
 import { realData } from "../../../test/real-data.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { Counts } from "../../mail/provenance.ts";
@@ -9,7 +10,6 @@ import { archiveIn } from "../../store/archive-location.ts";
 import { checkArchive } from "../../store/check-archive.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
-import { PublishGate } from "../publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "./run-extraction.ts";
 
 let scratch: string;
@@ -44,29 +44,16 @@ interface Extracted {
 
 async function extract(paths: readonly string[], incremental = false): Promise<Extracted> {
   const told: Counts[] = [];
-  const report = await runExtraction({
-    paths,
-    outputDirectory: output(),
-    replacesOthers: true,
-    allowMissing: false,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: false,
-      incremental,
-    },
-    limits: { password: null, skipProtected: false },
-    jobs: 0,
-    startedAt: Date.UTC(2024, 0, 1),
-    processId: process.pid,
-    signal: new AbortController().signal,
-    gate: new PublishGate(),
-    onEvent: (found: ExtractionEvent) => void (found.kind === "source" && told.push(found.counts)),
-    writeOutputs: async () => undefined,
-  });
+  const report = await runExtraction(
+    extractionRequest(
+      paths,
+      output(),
+      { incremental },
+      {
+        onEvent: (found: ExtractionEvent) => void (found.kind === "source" && told.push(found.counts)),
+      },
+    ),
+  );
   return { report, told };
 }
 

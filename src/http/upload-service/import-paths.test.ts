@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "../../../test/e2e/fixture-mail.ts";
-import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
+import { extractionRequest } from "../../../test/extraction-request.ts";
 import { runExtraction } from "../../extraction/run/run-extraction.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { importPaths } from "./import-paths.ts";
@@ -46,29 +46,9 @@ describe("paths that a service shall extract where they lie", () => {
     writeMaildir(join(scratch, "Maildir"), messages);
     const path = join(scratch, name);
     const [upload] = await importPaths({ dataDirectory: data, store: null, paths: [path], options: OPTIONS }, NEVER);
-    const report = await runExtraction({
-      paths: [path],
-      outputDirectory: join(scratch, "output"),
-      replacesOthers: false,
-      allowMissing: false,
-      options: {
-        maxMessages: 1,
-        redact: [],
-        mergeContacts: true,
-        keepCopies: false,
-        extractAttachments: false,
-        attachmentText: true,
-        incremental: false,
-      },
-      limits: { password: null, skipProtected: false },
-      jobs: 1,
-      startedAt: 0,
-      processId: process.pid,
-      signal: NEVER,
-      gate: new PublishGate(),
-      onEvent: () => undefined,
-      writeOutputs: async () => undefined,
-    });
+    const report = await runExtraction(
+      extractionRequest([path], join(scratch, "output"), { maxMessages: 1, attachmentText: true }),
+    );
     expect(upload?.sha256).toBe(report.sources[0]?.record.sha256);
     expect(upload?.sizeBytes).toBe(report.sources[0]?.record.sizeBytes);
   });

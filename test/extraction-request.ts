@@ -1,0 +1,37 @@
+import { PublishGate } from "../src/extraction/publishing/publish-gate.ts";
+import type { ExtractionRequest } from "../src/extraction/run/run-extraction.ts";
+import type { ExtractionOptions } from "../src/mail/provenance.ts";
+
+/** A request in this thread that writes the archive alone and replaces any other, with what a test changes of it. */
+export function extractionRequest(
+  paths: readonly string[],
+  outputDirectory: string,
+  options: Partial<ExtractionOptions> = {},
+  changes: Partial<ExtractionRequest> = {},
+): ExtractionRequest {
+  return {
+    paths,
+    outputDirectory,
+    replacesOthers: true,
+    allowMissing: false,
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      attachmentText: false,
+      incremental: false,
+      ...options,
+    },
+    limits: { password: null, skipProtected: false },
+    jobs: 0,
+    startedAt: Date.UTC(2026, 0, 1),
+    processId: process.pid,
+    signal: new AbortController().signal,
+    gate: new PublishGate(),
+    onEvent: () => undefined,
+    writeOutputs: async () => undefined,
+    ...changes,
+  };
+}
