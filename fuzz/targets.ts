@@ -9,7 +9,11 @@ import type { Message } from "../src/mail/message.ts";
 import { PII_TYPES } from "../src/mail/provenance.ts";
 import { readRtf } from "../src/mapi/rtf-text.ts";
 import { readTnef } from "../src/mapi/tnef.ts";
+import { parseAddressList } from "../src/mime/address-list.ts";
+import { parseDate } from "../src/mime/date-time.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
+import { simpleAddresses } from "../src/mime/simple-addresses.ts";
+import { PID } from "../src/properties/property-ids.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
 import { parseQuery } from "../src/search/query-syntax.ts";
 import { mbox } from "../src/sources/mbox.ts";
@@ -25,13 +29,23 @@ import { UNPACK_LIMITS } from "../src/unpacking/unpack-limits.ts";
 import { sampleMsg } from "../test/msg-writer/sample-msg.ts";
 import { nestedMessages } from "../test/nested-messages.ts";
 import { sampleOlm } from "../test/olm-writer.ts";
+import { integer, text } from "../test/pst-writer/property-writer.ts";
 import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../test/pst-writer/sample-store.ts";
 import { buildTar } from "../test/tar-file.ts";
+import { type WrittenTnef, writeTnef } from "../test/tnef-writer.ts";
 import { buildZip } from "../test/zip-file.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 
 const KIB = 1024;
 const ALL_PII = new Set(PII_TYPES);
+const SAMPLE_TNEF: WrittenTnef = {
+  properties: [text(PID.messageClass, "IPM.Note"), text(PID.subject, "Mooring"), text(PID.body, "The text.")],
+  recipients: [[integer(PID.recipientType, 1), text(PID.displayName, "Ann Reed")]],
+  attachments: [
+    { properties: [text(PID.attachLongFilename, "plan.pdf")], data: Buffer.from("%PDF") },
+    { properties: [text(PID.displayName, "Inner")], message: { properties: [text(PID.body, "Inner text.")] } },
+  ],
+};
 const NEVER = new AbortController().signal;
 
 const companyMails = (): readonly Buffer[] => exampleCompany(EXAMPLE_SEED).messages.map(({ raw }) => raw);
@@ -119,6 +133,55 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
       return size;
     },
   },
+  date: {
+    seeds: () =>
+      [
+        "Tue, 15 Nov 2022 08:12:31 -0500 (EST)",
+        "mar. 15 août 2023 à 09:30",
+        "7/1/2003 3:04:05 p.m.",
+        "2003-07-01T10:11:12.5Z",
+        "2023年8月15日 下午3:04",
+        "Thu\r\n Feb 13 (a) 1969 23 : 32 -0330",
+      ].map((text) => Buffer.from(text)),
+    words: [
+      "mar. ",
+      "Wed, ",
+      " PM",
+      " a.m.",
+      "--0700",
+      "+02:00",
+      "(((",
+      "=?utf-8?Q?",
+      "?=",
+      "19990131t101500z",
+      "0102",
+      " de ",
+    ],
+    bytesMax: KIB,
+    run(input) {
+      const read = parseDate(input.toString("utf8"));
+      require(read === null || Number.isInteger(read), "a date is a whole number of milliseconds");
+      return read === null ? 0 : 1;
+    },
+  },
+  addresses: {
+    seeds: () =>
+      [
+        'Ann Reed <ann@mill.example>, "Quay, Ben" <ben@mill.example> (office), Team: cat@mill.example, dan@mill.example;',
+        "=?utf-8?Q?Ann_=3Cann=40mill.example=3E?= , <@relay.example:eve@mill.example>, /O=MILL/OU=X/CN=RECIPIENTS/CN=FAY",
+      ].map((text) => Buffer.from(text)),
+    words: ['"', "\\", "(", ")", "<", ">", "@", ":", ";", ",", "=?utf-8?B?", "?=", "[mailto:", " at ", "'"],
+    bytesMax: 16 * KIB,
+    run(input) {
+      const text = input.toString("utf8");
+      let size = 0;
+      for (const { name, email } of [...parseAddressList(text), ...(simpleAddresses(text, 0, text.length) ?? [])]) {
+        require(name.isWellFormed() && email.isWellFormed(), "addresses are valid Unicode");
+        size += name.length + email.length;
+      }
+      return size;
+    },
+  },
   html: {
     seeds: () => companyMessages().flatMap(({ htmlBody }) => (htmlBody === null ? [] : [Buffer.from(htmlBody)])),
     words: [
@@ -188,7 +251,7 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     },
   },
   tnef: {
-    seeds: () => [Buffer.from("789f3e220100069007000400000000000000", "hex")],
+    seeds: () => [Buffer.from("789f3e220100069007000400000000000000", "hex"), writeTnef(SAMPLE_TNEF)],
     words: ["\x78\x9f\x3e\x22", "\x01\x06\x90\x08\0", "\x02\x05\x90\x06\0", "\x02\x02\x90\x06\0"],
     bytesMax: 64 * KIB,
     run(input) {

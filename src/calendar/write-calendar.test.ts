@@ -31,7 +31,9 @@ const EVENT: CalendarEntry = {
 
 function written(...entries: readonly CalendarEntry[]): string {
   const pieces: string[] = [];
-  const calendar = new CalendarWriter("archivetool 1.2.3", 0, (text) => pieces.push(text));
+  const calendar = new CalendarWriter({ producer: "archivetool 1.2.3", madeAt: 0, method: null }, (text) =>
+    pieces.push(text),
+  );
   for (const entry of entries) calendar.describeZone(entry);
   for (const entry of entries) calendar.add(entry);
   calendar.end();

@@ -34,20 +34,28 @@ const CLASSES: Readonly<Record<Sensitivity, string>> = {
 
 const PRIORITIES: Readonly<Record<Importance, number>> = { high: 1, normal: 5, low: 9 };
 
+export interface CalendarHead {
+  readonly producer: string;
+  /** Goes into every event, as the standard wants (DTSTAMP). */
+  readonly madeAt: Instant;
+  /** Of iTIP (RFC 5546); null for a calendar that is not sent to anybody. */
+  readonly method: string | null;
+}
+
 /** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
 export class CalendarWriter {
   private readonly write: (text: string) => void;
   private readonly clocks = new Map<string, Clock | null>();
   private readonly stamp: string;
 
-  /** @param madeAt goes into every event, as the standard wants (DTSTAMP) */
-  constructor(producer: string, madeAt: Instant, write: (text: string) => void) {
+  constructor({ producer, madeAt, method }: CalendarHead, write: (text: string) => void) {
     this.write = write;
     this.stamp = utcTime(madeAt);
     write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
         writtenLine(`PRODID:-//${writtenText(producer)}//EN`) +
-        "CALSCALE:GREGORIAN\r\n",
+        "CALSCALE:GREGORIAN\r\n" +
+        (method === null ? "" : writtenLine(`METHOD:${token(method)}`)),
     );
   }
 

@@ -83,6 +83,8 @@ export interface Message {
   readonly calendarParts: readonly CalendarPart[];
   /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
   readonly labels: readonly string[];
+  /** Flags that the header says: keywords as `label:<name>`, importance and sensitivity. */
+  readonly marks: readonly string[];
   /**
    * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one
    * text for each of From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such

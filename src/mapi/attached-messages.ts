@@ -53,12 +53,12 @@ const LIMIT: Finding = {
  * The files of a message and of all messages attached to it, level by level: those of the message itself come first, in
  * their order. Reads without recursion and within limits; what exceeds them stays a file that is not opened.
  *
- * @param fileOf makes files of attached items that are not messages
+ * @param items writes attached items that are not messages
  */
-export function openAttachedMessages(parts: readonly AttachmentPart[], fileOf: ItemFiles): AttachedFiles {
+export function openAttachedMessages(parts: readonly AttachmentPart[], items: ItemFiles): AttachedFiles {
   const files: AttachedFile[] = parts.map((part) => ({ part, attachedMessage: null, text: null }));
   const depths: number[] = parts.map(() => 1);
-  const opener = new MessageOpener(fileOf);
+  const opener = new MessageOpener(items);
   // The list grows while it is read.
   for (let at = 0; at < files.length; at++) {
     const { part, attachedMessage } = files[at]!;
@@ -89,10 +89,10 @@ class MessageOpener {
   private messages = MAX_ATTACHED_MESSAGES;
   private bytes = MAX_ATTACHED_BYTES;
   private text = MAX_ATTACHED_TEXT;
-  private readonly fileOf: ItemFiles;
+  private readonly items: ItemFiles;
 
-  constructor(fileOf: ItemFiles) {
-    this.fileOf = fileOf;
+  constructor(items: ItemFiles) {
+    this.items = items;
   }
 
   /** Null for what is not a message after all, cannot be read, or exceeds the limits. */
@@ -103,7 +103,7 @@ class MessageOpener {
       return null;
     }
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const message = readMessage(bytes, this.fileOf);
+    const message = readMessage(bytes, this.items);
     if (message === null) return null;
     this.messages--;
     this.bytes -= bytes.length;
@@ -112,7 +112,7 @@ class MessageOpener {
     this.text -= text.length;
     this.isLimited ||= text.length < whole.length;
     const ownText = message.textBody ?? message.htmlBody;
-    const context = { sender: message.envelope.from, fileOf: this.fileOf };
+    const context = { sender: message.envelope.from, files: this.items };
     return { bytes, text, inner: openWrappers(message.attachments, ownText, context).attachments };
   }
 }
@@ -123,11 +123,11 @@ function mayBeMessage({ mediaType, filename, linkTarget }: AttachmentPart): bool
 }
 
 /** Null for what is not a message after all, or cannot be read. */
-function readMessage(bytes: Buffer, fileOf: ItemFiles): Message | null {
+function readMessage(bytes: Buffer, items: ItemFiles): Message | null {
   try {
     if (hasCompoundSignature(bytes)) {
       const file = openMsg(bytes);
-      return file === null ? null : readMapiMessage(file.object, NO_DIRECTORY, fileOf);
+      return file === null ? null : readMapiMessage(file.object, NO_DIRECTORY, items);
     }
     return bytes.subarray(0, PROBE_BYTES).includes(0) ? null : parseMessage(bytes);
   } catch (error) {

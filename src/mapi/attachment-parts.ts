@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { MEDIA_TYPE } from "../mail/attachment-types.ts";
-import type { AttachmentPart, Finding } from "../mail/message.ts";
+import type { AttachmentPart, CalendarPart, Finding } from "../mail/message.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { X500Directory } from "./mapi-address.ts";
 import { mediaTypeOfName } from "./media-types.ts";
 import { type AttachmentObject, linkTarget, type MessageObject } from "./message-object.ts";
 
@@ -18,7 +19,7 @@ export interface AttachmentParts {
 export interface PartContext {
   readonly htmlBody: string | null;
   render(nested: MessageObject): Buffer;
-  readonly fileOf: ItemFiles;
+  readonly files: ItemFiles;
 }
 
 /** An item that was attached and is no message, as a file of its own. */
@@ -28,11 +29,16 @@ export interface ItemFile {
   bytes(): Buffer;
 }
 
-/** Makes files of attached items; null for messages. */
-export type ItemFiles = (item: MessageObject) => ItemFile | null;
+/** Writes items of Outlook in the formats of other programs. */
+export interface ItemFiles {
+  /** The file that an attached item becomes; null for a message. */
+  fileOf(item: MessageObject): ItemFile | null;
+  /** The iTIP text of a message about a meeting; null for other mail. */
+  invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null;
+}
 
 /** Leaves every item the message that it came as. */
-export const NO_ITEM_FILES: ItemFiles = () => null;
+export const NO_ITEM_FILES: ItemFiles = { fileOf: () => null, invitationOf: () => null };
 
 /**
  * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822,
@@ -66,7 +72,7 @@ function nestedParts(
   message: { readonly nested: MessageObject; readonly context: PartContext },
 ): readonly AttachmentPart[] {
   const { nested, context } = message;
-  const file = context.fileOf(nested);
+  const file = context.files.fileOf(nested);
   if (file === null) return [messagePart(attachment, message)];
   return [filePart(attachment, { nested, file }), ...itemParts(nested, { ...context, htmlBody: null })];
 }

@@ -69,7 +69,7 @@ describe("readMapiMessage", () => {
       attachments: [{ properties: [text(PID.attachLongFilename, "a ü.txt")], data: Buffer.from("x".repeat(200)) }],
     }));
     const message = readMapiMessage(object, NO_DIRECTORY);
-    const again = parseMessage(renderMessage(message, null));
+    const again = parseMessage(renderMessage(message, { transportHeaders: null, flags: [], invitations: [] }));
     expect(again.envelope).toMatchObject({
       subject: "Grüße",
       sentAt: SENT,

@@ -18,6 +18,7 @@ import {
   type X500Directory,
   x500Directory,
 } from "./mapi-address.ts";
+import { messageFlags } from "./message-flags.ts";
 import { kindOfObject } from "./message-kind.ts";
 import { MAX_RECIPIENTS, type MessageObject, type RecipientRole } from "./message-object.ts";
 import { renderMessage } from "./message-rendering.ts";
@@ -35,17 +36,17 @@ const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
  * A message of Outlook in the shape the MIME parser gives: transport headers first, then the properties.
  *
  * @param known what the file around it tells of X.500 names.
- * @param fileOf what becomes of attached items that are no messages.
+ * @param files writes attached items that are not messages.
  */
 export function readMapiMessage(
   object: MessageObject,
   known: X500Directory,
-  fileOf: ItemFiles = NO_ITEM_FILES,
+  files: ItemFiles = NO_ITEM_FILES,
 ): Message {
   const { properties } = object;
   const headers = transportHeaders(properties);
   const bodies = richBodies(properties);
-  const attachments = attachmentParts(object, partContext(known, { htmlBody: bodies.htmlBody, fileOf }));
+  const attachments = attachmentParts(object, partContext(known, { htmlBody: bodies.htmlBody, files }));
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   if (isSubjectLost(properties)) findings.push({ code: "subject-lost", message: "the subject cannot be read" });
@@ -57,6 +58,7 @@ export function readMapiMessage(
     attachments: attachments.parts,
     calendarParts: calendarParts(attachments.parts),
     labels: [],
+    marks: [],
     exportedNames: null,
     listAddress: mail.listAddress,
     findings: [...findings, ...mail.findings],
@@ -74,11 +76,17 @@ function isSubjectLost(properties: Properties): boolean {
 }
 
 /** What attachments are read with: messages attached become RFC 5322 text. */
-export function partContext(known: X500Directory, about: Pick<PartContext, "htmlBody" | "fileOf">): PartContext {
+export function partContext(known: X500Directory, about: Pick<PartContext, "htmlBody" | "files">): PartContext {
   return {
     ...about,
-    render: (nested) =>
-      renderMessage(readMapiMessage(nested, known, about.fileOf), transportHeaderText(nested.properties)),
+    render(nested) {
+      const invitation = about.files.invitationOf(nested, known);
+      return renderMessage(readMapiMessage(nested, known, about.files), {
+        transportHeaders: transportHeaderText(nested.properties),
+        flags: messageFlags(nested.properties),
+        invitations: invitation === null ? [] : [invitation],
+      });
+    },
   };
 }
 

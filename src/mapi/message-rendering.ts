@@ -1,27 +1,71 @@
 import { createHash } from "node:crypto";
 import type { Address } from "../mail/address.ts";
-import type { AttachmentPart, Message, MessageEnvelope } from "../mail/message.ts";
+import type { AttachmentPart, CalendarPart, Message, MessageEnvelope } from "../mail/message.ts";
 
 /** Bytes of text an encoded word holds at most, so that the word stays within 75 characters (RFC 2047 section 2). */
 const WORD_BYTES = 45;
 /** Characters of base64 on a line (RFC 2045 section 6.8). */
 const LINE_LENGTH = 76;
-/** Fields of the transport headers that describe the body as it was sent; the body here is built anew. */
 /** RFC 5322 section 2.1.1 allows lines of 998 characters: what has no colon within them is no field. */
 const FIELD_NAME = /^[!-9;-~]{1,998}\s{0,998}:/;
-const BODY_FIELDS = /^(content-[^:]*|mime-version)\s*:/i;
+/** Fields of the transport headers that describe the body as it was sent, which is written in another way here. */
+const BODY_FIELDS = /^(content-[^:]*|mime-version)$/;
 const CRLF = "\r\n";
+
+/** Flags of the archive and the fields that say them ([MS-OXCMAIL] 2.2.3.2.6, 2.2.3.2.10). */
+const FLAG_FIELDS: Readonly<Record<string, readonly (readonly [name: string, value: string])[]>> = {
+  "importance:high": [
+    ["Importance", "high"],
+    ["X-Priority", "1"],
+  ],
+  "importance:low": [
+    ["Importance", "low"],
+    ["X-Priority", "5"],
+  ],
+  "sensitivity:personal": [["Sensitivity", "Personal"]],
+  "sensitivity:private": [["Sensitivity", "Private"]],
+  "sensitivity:confidential": [["Sensitivity", "Company-Confidential"]],
+};
+const LABEL = "label:";
+/** A keyword that needs neither quotes nor encoded words (RFC 5322 section 3.2.3). */
+const PLAIN_KEYWORD = /^[\w!#$%&'*+/=?^`{|}~ -]+$/;
+
+/** What a message says beside its text. */
+export interface RenderedContext {
+  /** The header that it was sent with; null when there is none. */
+  readonly transportHeaders: string | null;
+  /** Flags as words of the archive. */
+  readonly flags: readonly string[];
+  /** iTIP texts by which programs answer a meeting. */
+  readonly invitations: readonly CalendarPart[];
+}
 
 /**
  * A message of Outlook as RFC 5322 text: its own transport headers where it has them, else fields made of its
- * properties; bodies and attachments in UTF-8 and base64. The same message always gives the same bytes, so that their
- * hash means something.
+ * properties; categories, importance and sensitivity as they are now; bodies and attachments in UTF-8 and base64. The
+ * same message always gives the same bytes, so that their hash means something.
  */
-export function renderMessage(message: Message, transportHeaders: string | null): Buffer {
-  const fields = transportHeaders === null ? fieldsOf(message.envelope) : withoutBodyFields(transportHeaders);
-  const head = [...fields, "MIME-Version: 1.0"].join(CRLF) + CRLF;
+export function renderMessage(message: Message, { transportHeaders, flags, invitations }: RenderedContext): Buffer {
+  const marks = markFields(flags);
+  const fields =
+    transportHeaders === null
+      ? fieldsOf(message.envelope)
+      : keptFields(transportHeaders, new Set(marks.map(([name]) => name.toLowerCase())));
+  const head = [...fields, ...marks.map(([name, value]) => `${name}: ${value}`), "MIME-Version: 1.0"].join(CRLF) + CRLF;
   const seed = createHash("sha256").update(head).digest("hex").slice(0, 24);
-  return Buffer.concat([Buffer.from(head, "utf8"), renderBody(message, seed)]);
+  return Buffer.concat([Buffer.from(head, "utf8"), renderBody(message, invitations, seed)]);
+}
+
+function markFields(flags: readonly string[]): readonly (readonly [name: string, value: string])[] {
+  const labels = flags.filter((flag) => flag.startsWith(LABEL)).map((flag) => flag.slice(LABEL.length));
+  const fields = flags.flatMap((flag) => (Object.hasOwn(FLAG_FIELDS, flag) ? FLAG_FIELDS[flag]! : []));
+  return labels.length === 0 ? fields : [...fields, ["Keywords", labels.map(keyword).join(`,${CRLF} `)]];
+}
+
+function keyword(label: string): string {
+  const line = oneLine(label).trim();
+  if (PLAIN_KEYWORD.test(line)) return line;
+  return /^[\x20-\x7e]*$/.test(line) ? quoted(line) : encodedText(line);
 }
 
 function fieldsOf(envelope: MessageEnvelope): string[] {
@@ -49,15 +93,18 @@ function fieldsOf(envelope: MessageEnvelope): string[] {
   return fields;
 }
 
-/** The fields as they came, folded lines with them, but for those of the body. */
-function withoutBodyFields(headers: string): string[] {
+/** The fields as they came, folded lines with them, but for those of the body and those that are replaced. */
+function keptFields(headers: string, replaced: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   let isKept = true;
   for (const line of headers.split(/\r\n|\r|\n/)) {
     if (line === "") continue;
     const isFolded = line.startsWith(" ") || line.startsWith("\t");
     // A line that is neither a field nor the rest of one would end the header.
-    if (!isFolded) isKept = FIELD_NAME.test(line) && !BODY_FIELDS.test(line);
+    if (!isFolded) {
+      const name = line.slice(0, line.indexOf(":")).trim().toLowerCase();
+      isKept = FIELD_NAME.test(line) && !BODY_FIELDS.test(name) && !replaced.has(name);
+    }
     if (isKept && (kept.length > 0 || !isFolded)) kept.push(line);
   }
   return kept;
@@ -66,10 +113,12 @@ function withoutBodyFields(headers: string): string[] {
 function mailbox(address: Address): string {
   const email = oneLine(address.email);
   if (address.name === "") return `<${email}>`;
-  const name = /^[\x20-\x7e]*$/.test(address.name)
-    ? `"${address.name.replace(/["\\]/g, "\\$&")}"`
-    : encodedText(address.name);
+  const name = /^[\x20-\x7e]*$/.test(address.name) ? quoted(address.name) : encodedText(address.name);
   return `${name} <${email}>`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 function mailboxes(addresses: readonly Address[]): string {
@@ -107,12 +156,15 @@ function encodedText(text: string): string {
 }
 
 /** The entity after its message fields: Content fields, blank line, content. */
-function renderBody(message: Message, seed: string): Buffer {
+function renderBody(message: Message, invitations: readonly CalendarPart[], seed: string): Buffer {
   const text = message.textBody === null ? null : textEntity("plain", message.textBody);
   const html = message.htmlBody === null ? null : textEntity("html", message.htmlBody);
-  const bodies = [text, html].filter((entity) => entity !== null);
-  const main =
-    bodies.length === 2 ? multipart("alternative", `a-${seed}`, bodies) : (bodies[0] ?? textEntity("plain", ""));
+  const calendars = invitations.map(({ text: itip, method }) =>
+    textEntity(`calendar${method === null ? "" : `; method=${method}`}`, itip),
+  );
+  const texts = [text, html].filter((entity) => entity !== null);
+  const bodies = [...(texts.length === 0 ? [textEntity("plain", "")] : texts), ...calendars];
+  const main = bodies.length === 1 ? bodies[0]! : multipart("alternative", `a-${seed}`, bodies);
   if (message.attachments.length === 0) return main;
   return multipart("mixed", `m-${seed}`, [main, ...message.attachments.map(attachmentEntity)]);
 }

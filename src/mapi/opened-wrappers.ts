@@ -36,11 +36,11 @@ type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "
 export interface WrapperContext {
   /** Who sent the message around them: the wrapper of an invitation does not always say. */
   readonly sender: Address | null;
-  /** What becomes of attached items that are no messages. */
-  readonly fileOf: ItemFiles;
+  /** Writes attached items that are not messages. */
+  readonly files: ItemFiles;
 }
 
-const NO_CONTEXT: WrapperContext = { sender: null, fileOf: NO_ITEM_FILES };
+const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
 
 /**
  * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
@@ -116,7 +116,7 @@ function isWrapper({ mediaType }: AttachmentPart): boolean {
 function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperContext): Wrapped | null {
   if (TNEF_TYPES.has(part.mediaType)) {
     const bytes = part.bytes();
-    const tnef = readTnef(bytes, context.fileOf);
+    const tnef = readTnef(bytes, context.files);
     if (tnef === null) return null;
     const kind = kindOfObject(tnef.object, "mail", tnef.textBody);
     const calendar = meetingIn(tnef.object, { bytes, sender: context.sender });

@@ -59,15 +59,15 @@ const OF_ATTACHMENT: ReadonlySet<number> = new Set([ATTRIBUTE.attachData, ATTRIB
 /**
  * Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage.
  *
- * @param fileOf what becomes of attached items that are no messages.
+ * @param files writes attached items that are not messages.
  */
-export function readTnef(bytes: Uint8Array, fileOf: ItemFiles = NO_ITEM_FILES): TnefContent | null {
+export function readTnef(bytes: Uint8Array, files: ItemFiles = NO_ITEM_FILES): TnefContent | null {
   const stream = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const object = readObject(stream, 0);
   if (object === null) return null;
   const { properties } = object;
   const { textBody, htmlBody } = richBodies(properties);
-  const { parts } = attachmentParts(object, partContext(NO_DIRECTORY, { htmlBody, fileOf }));
+  const { parts } = attachmentParts(object, partContext(NO_DIRECTORY, { htmlBody, files }));
   return {
     subject: properties.subject(),
     messageClass: properties.text(PID.messageClass),

@@ -108,4 +108,11 @@ describe("groups", () => {
       "mailto:bo@mill.example",
     ]);
   });
+
+  it("names the last of several addresses without commas by the comment after them", () => {
+    expect(parseAddressList("ann@mill.example ben@mill.example (Ben Quay)")).toEqual([
+      { name: "", email: "ann@mill.example" },
+      { name: "Ben Quay", email: "ben@mill.example" },
+    ]);
+  });
 });

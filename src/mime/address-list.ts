@@ -267,7 +267,13 @@ function flush(state: ReadState, isComma: boolean): void {
     return;
   }
   releaseHeld(state);
-  for (const { name, email } of splitBareText(bare)) pushAddress(state, name === "" ? pending.comment : name, email);
+  pushBare(state, splitBareText(bare), pending.comment);
+}
+
+/** A comment names the address before it, and not every address of a list without commas. */
+function pushBare(state: ReadState, found: readonly Address[], comment: string): void {
+  for (const [at, { name, email }] of found.entries())
+    pushAddress(state, name === "" && at === found.length - 1 ? comment : name, email);
 }
 
 function addAngle(state: ReadState, pending: Pending, angle: string): void {

@@ -1,27 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { readKeywords, readLabels } from "./labels.ts";
+import { parseHeaderBlock } from "./header-block.ts";
+import { readLabels, readMarks } from "./labels.ts";
 
 const utf8 = (text: string): string => Buffer.from(text).toString("latin1");
 
+const marksOf = (...fields: readonly string[]) =>
+  readMarks(parseHeaderBlock(Buffer.from(`${fields.join("\r\n")}\r\n\r\n`))).marks;
+
 describe("keywords of mail programs", () => {
   it.each([
+    [["X-Mozilla-Keys: $label1 sluicework     "], ["label:Important", "label:sluicework"]],
+    [["X-Keywords: otterwork NonJunk $Forwarded"], ["label:otterwork", "forwarded"]],
+    [["X-Keywords: otterwork, mill work"], ["label:otterwork", "label:mill work"]],
+    [["X-Label: todo, mill work"], ["label:todo", "label:mill work"]],
+    [["X-Mozilla-Keys: work", "X-Keywords: work", "X-Label: work"], ["label:work"]],
+    [["X-Label: Mühle"], ["label:Mühle"]],
     [
-      ["$label1 sluicework     ", "", ""],
-      ["Important", "sluicework"],
+      ['Keywords: "Reed, Ann \\"A\\"", =?utf-8?B?TcO8aGxlLCBUb3I=?=, Blue Category'],
+      ['label:Reed, Ann "A"', "label:Mühle, Tor", "label:Blue Category"],
     ],
-    [["", "otterwork NonJunk $Forwarded", ""], ["otterwork"]],
+  ])("of %j", (fields, expected) => {
+    expect(marksOf(...fields)).toEqual(expected);
+  });
+});
+
+describe("importance and sensitivity", () => {
+  it.each([
+    [["Importance: High"], ["importance:high"]],
+    [["X-Priority: 1 (Highest)"], ["importance:high"]],
+    [["X-Priority: 5"], ["importance:low"]],
+    [["X-Priority: 3", "Importance: normal"], []],
+    [["Importance: low", "X-Priority: 1"], ["importance:low"]],
+    [["Sensitivity: Company-Confidential"], ["sensitivity:confidential"]],
     [
-      ["", "otterwork, mill work", ""],
-      ["otterwork", "mill work"],
+      ["Sensitivity: Private", "Keywords: mill"],
+      ["sensitivity:private", "label:mill"],
     ],
-    [
-      ["", "", "todo, mill work"],
-      ["todo", "mill work"],
-    ],
-    [["work", "work", "work"], ["work"]],
-    [["", "", utf8("Mühle")], ["Mühle"]],
-  ])("of %j", ([mozilla, keywords, label], expected) => {
-    expect(readKeywords(mozilla!, keywords!, label!)).toEqual({ labels: expected, areCut: false });
+  ])("of %j", (fields, expected) => {
+    expect(marksOf(...fields)).toEqual(expected);
   });
 });
 

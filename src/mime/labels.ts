@@ -1,6 +1,7 @@
 import { COMMA, QUOTE } from "../mail/ascii.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { englishLabel } from "./gmail-labels.ts";
+import { findField, firstField, type HeaderBlock } from "./header-block.ts";
 
 /**
  * Labels kept of one message: Gmail allows 10,000 in an account, and each stands in the row and the pages of its
@@ -64,22 +65,91 @@ const THUNDERBIRD_TAGS: ReadonlyMap<string, string> = new Map([
 /** Keywords that programs set on their own: nobody chose them. */
 const OWN_KEYWORDS: ReadonlySet<string> = new Set(["nonjunk", "notjunk", "junk", "$notjunk", "$junk"]);
 
-/**
- * Reads keywords that people gave to a message: X-Mozilla-Keys (Thunderbird), X-Keywords (Dovecot, UW IMAP) and X-Label
- * (mutt, where blanks are part of a label). Empty and repeated ones go.
- */
-export function readKeywords(mozillaKeys: string, keywords: string, label: string): Labels {
-  if (mozillaKeys === "" && keywords === "" && label === "") return NO_LABELS;
-  const separator = keywords.includes(",") ? "," : /[\t-\r ]+/;
-  const written = [...mozillaKeys.split(/[\t-\r ]+/), ...keywords.split(separator), ...label.split(",")];
-  const labels = new Set<string>();
+type KeywordField = readonly [name: string, separator: "blank" | "comma" | "either"];
+
+/** Fields with keywords, and what separates them: blanks, commas, or commas where there is one. */
+const KEYWORD_FIELDS: readonly KeywordField[] = [
+  // Thunderbird.
+  ["x-mozilla-keys", "blank"],
+  // Dovecot and UW IMAP.
+  ["x-keywords", "either"],
+  // mutt.
+  ["x-label", "comma"],
+  // RFC 5322 section 3.6.5: Outlook writes categories there.
+  ["keywords", "comma"],
+];
+
+/** Keywords, importance and sensitivity that the header says. Empty and repeated keywords go. */
+export function readMarks(header: HeaderBlock): Marks {
+  const flags = new Set<string>();
   let areCut = false;
-  for (const word of written) {
+  for (const word of KEYWORD_FIELDS.flatMap((field) => writtenKeywords(header, field))) {
     const keyword = decodeHeaderText(word.slice(0, MAX_LABEL_SPAN)).trim();
-    const name = THUNDERBIRD_TAGS.get(keyword.toLowerCase()) ?? keyword;
-    if (name === "" || name.startsWith("$") || OWN_KEYWORDS.has(name.toLowerCase())) continue;
-    if (labels.size >= MAX_LABELS || name.length > MAX_LABEL_LENGTH) areCut = true;
-    if (labels.size < MAX_LABELS) labels.add(name.slice(0, MAX_LABEL_LENGTH).toWellFormed());
+    const flag = flagOfKeyword(keyword);
+    if (flag === null) continue;
+    if (flags.size >= MAX_LABELS || keyword.length > MAX_LABEL_LENGTH) areCut = true;
+    if (flags.size < MAX_LABELS) flags.add(flag);
   }
-  return { labels: [...labels], areCut };
+  const importance = IMPORTANCE.get(firstWord(header, "importance") || firstWord(header, "x-priority"));
+  const sensitivity = SENSITIVITY.get(firstWord(header, "sensitivity"));
+  const marks = [importance, sensitivity, ...flags].filter((mark) => mark !== undefined);
+  return marks.length === 0 ? NO_MARKS : { marks, areCut };
+}
+
+/** The flag of a keyword; null for one that programs set on their own. */
+export function flagOfKeyword(keyword: string): string | null {
+  const lower = keyword.toLowerCase();
+  if (lower === "$forwarded") return "forwarded";
+  const name = THUNDERBIRD_TAGS.get(lower) ?? keyword;
+  if (name === "" || name.startsWith("$") || OWN_KEYWORDS.has(lower)) return null;
+  return `label:${name.slice(0, MAX_LABEL_LENGTH).toWellFormed()}`;
+}
+
+export interface Marks {
+  /** Flags as words of the archive. */
+  readonly marks: readonly string[];
+  /** True when keywords, or the ends of some, were left out. */
+  readonly areCut: boolean;
+}
+
+const NO_MARKS: Marks = { marks: [], areCut: false };
+
+/** Values of Importance and of X-Priority (1 highest, 5 lowest); what is usual has no word. */
+const IMPORTANCE: ReadonlyMap<string, string> = new Map([
+  ...["high", "1", "2"].map((word) => [word, "importance:high"] as const),
+  ...["low", "4", "5"].map((word) => [word, "importance:low"] as const),
+]);
+const SENSITIVITY: ReadonlyMap<string, string> = new Map([
+  ["personal", "sensitivity:personal"],
+  ["private", "sensitivity:private"],
+  ["company-confidential", "sensitivity:confidential"],
+]);
+
+/** The first word of a field in lower case, of `1 (Highest)` the number. */
+function firstWord(header: HeaderBlock, name: string): string {
+  if (findField(header, name) < 0) return "";
+  return /^[\w-]{1,40}/.exec(firstField(header, name).toLowerCase())?.[0] ?? "";
+}
+
+function writtenKeywords(header: HeaderBlock, [name, separator]: KeywordField): readonly string[] {
+  const text = firstField(header, name);
+  if (text === "") return [];
+  if (separator === "blank" || (separator === "either" && !text.includes(","))) return text.split(/[\t-\r ]+/);
+  return text.includes('"') ? unquotedWords(text) : text.split(",");
+}
+
+/** Words between commas, of which those with a comma are quoted. */
+function unquotedWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let word = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === "," && !isQuoted) {
+      words.push(word);
+      word = "";
+    } else word += character === "\\" && isQuoted && at + 1 < text.length ? text[++at]! : character;
+  }
+  return [...words, word];
 }

@@ -11,7 +11,7 @@ import { readExportedNames } from "./exported-names.ts";
 import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField } from "./header-block.ts";
-import { readKeywords, readLabels } from "./labels.ts";
+import { readLabels, readMarks } from "./labels.ts";
 import { readListMail } from "./list-author.ts";
 import { kindOfMessage } from "./message-kind.ts";
 import { withReportedMessage } from "./reported-message.ts";
@@ -37,14 +37,8 @@ export function parseMessage(bytes: Buffer, unnamedCharset: string | null = null
   for (const file of files) attachments.push(embeddedAttachment(file));
   for (const path of convertedFiles(written ?? "")) attachments.push(convertedAttachment(path));
   const ofGmail = readLabels(firstField(root.headers, "x-gmail-labels"));
-  const keywords = readKeywords(
-    firstField(root.headers, "x-mozilla-keys"),
-    firstField(root.headers, "x-keywords"),
-    firstField(root.headers, "x-label"),
-  );
-  if (ofGmail.areCut || keywords.areCut) findings.push("labels-cut");
-  const { labels } =
-    keywords.labels.length === 0 ? ofGmail : { labels: [...new Set([...ofGmail.labels, ...keywords.labels])] };
+  const ofHeader = readMarks(root.headers);
+  if (ofGmail.areCut || ofHeader.areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
   const read = readEnvelope(root.headers, charset);
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
@@ -60,7 +54,8 @@ export function parseMessage(bytes: Buffer, unnamedCharset: string | null = null
     htmlBody,
     attachments,
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
-    labels,
+    labels: ofGmail.labels,
+    marks: ofHeader.marks,
     listAddress,
     exportedNames: readExportedNames(root.headers, read, charset),
     findings: ofList.length === 0 ? findingsOf(root, findings) : [...findingsOf(root, findings), ...ofList],

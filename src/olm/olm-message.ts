@@ -58,6 +58,7 @@ function ownMessage(email: XmlElement, findFile: FindOlmFile): Message {
     attachments: parts,
     calendarParts: meetingOf(email, findFile),
     labels: [],
+    marks: [],
     exportedNames: null,
     listAddress: null,
     findings,
@@ -208,5 +209,6 @@ function meetingOf(email: XmlElement, findFile: FindOlmFile): readonly CalendarP
   const told = fieldOf(email, "OPFMessageCopyMeetingData");
   if (told === "") return [];
   const text = CALENDAR_START.test(told) ? told : (findFile(told)?.bytes().toString("utf8") ?? "");
-  return CALENDAR_START.test(text) ? [{ text, method: null }] : [];
+  if (!CALENDAR_START.test(text)) return [];
+  return [{ text, method: /^METHOD:[ ]?([A-Z-]{1,20})\s*$/im.exec(text)?.[1]?.toUpperCase() ?? null }];
 }

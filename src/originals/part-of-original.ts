@@ -4,7 +4,7 @@ import type { AttachmentPart, Message } from "../mail/message.ts";
 import { openAttachedMessages } from "../mapi/attached-messages.ts";
 import { openWrappers } from "../mapi/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
-import { attachedFile } from "../sources/attached-item.ts";
+import { ITEM_FILES } from "../sources/attached-item.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/safe-html.ts";
 
@@ -82,11 +82,11 @@ function presenceAmong(files: Iterable<ToldFile>, sha256s: readonly string[]): B
 /** Files of a message, then those in its parts that only wrap others, then those of attached messages. */
 function* filesOf({ attachments }: Message): Generator<ToldFile> {
   yield* told(attachments);
-  const opened = openWrappers(attachments, null, { sender: null, fileOf: attachedFile }).attachments.filter(
+  const opened = openWrappers(attachments, null, { sender: null, files: ITEM_FILES }).attachments.filter(
     (inner) => !attachments.includes(inner),
   );
   yield* told(opened);
-  const { files } = openAttachedMessages([...attachments, ...opened], attachedFile);
+  const { files } = openAttachedMessages([...attachments, ...opened], ITEM_FILES);
   yield* told(files.flatMap(({ part, attachedMessage }) => (attachedMessage === null ? [] : [part])));
 }
 

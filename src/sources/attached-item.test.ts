@@ -9,7 +9,7 @@ import { openWrappers } from "../mapi/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { attachedFile } from "./attached-item.ts";
+import { ITEM_FILES } from "./attached-item.ts";
 import { readMsgItems } from "./msg-items.ts";
 
 const SENT = Date.UTC(2021, 4, 14, 12);
@@ -161,7 +161,7 @@ describe("winmail.dat", () => {
     bytes: () => bytes,
   });
   const ann = { name: "Ann", email: "ann@x.example" };
-  const opened = (bytes: Buffer) => openWrappers([wrapper(bytes)], "See below.", { sender: ann, fileOf: attachedFile });
+  const opened = (bytes: Buffer) => openWrappers([wrapper(bytes)], "See below.", { sender: ann, files: ITEM_FILES });
 
   it("gives the message attached, and what hangs on that", () => {
     const figures = { properties: [text(PID.attachLongFilename, "plan.pdf")], data: DATA };

@@ -1,12 +1,13 @@
 import { itemCard } from "../calendar/item-card.ts";
 import { CalendarWriter } from "../calendar/write-calendar.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { CalendarPart } from "../mail/message.ts";
 import { readAppointment } from "../mapi/appointment.ts";
-import type { ItemFile } from "../mapi/attachment-parts.ts";
+import type { ItemFile, ItemFiles } from "../mapi/attachment-parts.ts";
 import { fingerprintOf } from "../mapi/fingerprint.ts";
 import { readItemFields } from "../mapi/item-fields.ts";
-import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
-import { senderAddress } from "../mapi/mapi-message.ts";
+import { NO_DIRECTORY, type X500Directory } from "../mapi/mapi-address.ts";
+import { readMapiMessage, senderAddress } from "../mapi/mapi-message.ts";
 import { treatmentOf } from "../mapi/message-class.ts";
 import type { MessageObject } from "../mapi/message-object.ts";
 import { readableBody, richBodies } from "../mapi/rich-body.ts";
@@ -18,16 +19,18 @@ const SCRATCH_BYTES = 64 << 10;
 const PRODUCER = "archivetool";
 
 /**
- * An item that is attached to mail and is no message, as a file of its own: a contact as vCard, an appointment as
- * iCalendar, any other as text with a field a line. Null for a message.
+ * Writes an item that is not a message as a file: a contact as vCard, an appointment as iCalendar, any other as text
+ * with a field per line; and a message about a meeting as iTIP.
  */
-export function attachedFile(item: MessageObject): ItemFile | null {
+export const ITEM_FILES: ItemFiles = { fileOf: itemFile, invitationOf };
+
+function itemFile(item: MessageObject): ItemFile | null {
   const treatment = treatmentOf(item);
   if (treatment === "mail" || treatment === "meeting") return null;
-  const { sha256 } = fingerprintOf(item, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
+  const sha256 = sha256Of(item);
   if (treatment === "appointment") {
-    const entries = entriesOf(item, `sha256:${sha256}`);
-    if (entries.length > 0) return fileOf("ics", "text/calendar", calendarText(entries));
+    const entries = entriesOf(item, { fallbackUid: `sha256:${sha256}`, known: NO_DIRECTORY });
+    if (isFilled(entries)) return fileOf("ics", "text/calendar", calendarText(entries, null));
   }
   const { properties } = item;
   const kind = treatment === "appointment" ? "other" : treatment;
@@ -43,11 +46,35 @@ function fileOf(extension: string, mediaType: string, text: string): ItemFile {
   return { extension, mediaType, bytes: () => bytes };
 }
 
-function entriesOf(item: MessageObject, fallbackUid: string): readonly CalendarEntry[] {
+/** An answer goes to whom the meeting is organized by (RFC 5546 section 3.2.3). */
+function invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null {
+  if (treatmentOf(item) !== "meeting") return null;
+  const entries = entriesOf(item, { fallbackUid: `sha256:${sha256Of(item)}`, known });
+  const method = entries[0]?.method ?? null;
+  if (!isFilled(entries) || method === null) return null;
+  const organizer = method === "REPLY" ? (readMapiMessage(item, known).envelope.to[0] ?? null) : null;
+  const [first, ...others] = entries;
+  return { text: calendarText([{ ...first, organizer: first.organizer ?? organizer }, ...others], method), method };
+}
+
+function sha256Of(item: MessageObject): string {
+  return fingerprintOf(item, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES))).sha256;
+}
+
+type FilledEntries = readonly [CalendarEntry, ...CalendarEntry[]];
+
+function isFilled(entries: readonly CalendarEntry[]): entries is FilledEntries {
+  return entries.length > 0;
+}
+
+function entriesOf(
+  item: MessageObject,
+  { fallbackUid, known }: { readonly fallbackUid: string; readonly known: X500Directory },
+): readonly CalendarEntry[] {
   const { properties } = item;
   return readAppointment(item, {
     messageClass: properties.text(PID.messageClass) ?? "",
-    ...senderAddress(item, NO_DIRECTORY),
+    ...senderAddress(item, known),
     description: readableBody(richBodies(properties)),
     createdAt: properties.time(PID.creationTime),
     updatedAt: properties.time(PID.lastModificationTime),
@@ -56,10 +83,11 @@ function entriesOf(item: MessageObject, fallbackUid: string): readonly CalendarE
 }
 
 /** The same entries always give the same bytes. */
-function calendarText(entries: readonly CalendarEntry[]): string {
+function calendarText(entries: FilledEntries, method: string | null): string {
   const pieces: string[] = [];
-  const [{ updatedAt, createdAt, start }] = entries as readonly [CalendarEntry, ...CalendarEntry[]];
-  const writer = new CalendarWriter(PRODUCER, updatedAt ?? createdAt ?? start ?? 0, (piece) => pieces.push(piece));
+  const [{ updatedAt, createdAt, start }] = entries;
+  const head = { producer: PRODUCER, madeAt: updatedAt ?? createdAt ?? start ?? 0, method };
+  const writer = new CalendarWriter(head, (piece) => pieces.push(piece));
   for (const entry of entries) writer.describeZone(entry);
   for (const entry of entries) writer.add(entry);
   writer.end();

@@ -215,7 +215,7 @@ function readEmail(element: XmlElement, piece: Buffer, { place, attachments }: P
     calendar: [],
     sha256: fingerprint.digest("hex"),
     sizeBytes: files.found().reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), piece.length),
-    rendered: () => renderMessage(message, transportHeaders),
+    rendered: () => renderMessage(message, { transportHeaders, flags, invitations: message.calendarParts }),
     ...place,
   };
 }

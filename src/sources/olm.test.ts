@@ -235,7 +235,7 @@ describe("a mail", () => {
       { OPFMessageCopyMeetingData: url, OPFMessageIsMeeting: "1" },
       { name, content: ics },
     );
-    expect(message.calendarParts).toEqual([{ text: ics, method: null }]);
+    expect(message.calendarParts).toEqual([{ text: ics, method: "REQUEST" }]);
     expect(message.envelope.messageKind).toBe("meeting_request");
   });
 });

@@ -14,7 +14,7 @@ import { messageFlags } from "../mapi/message-flags.ts";
 import type { MessageObject } from "../mapi/message-object.ts";
 import { readableBody, richBodies } from "../mapi/rich-body.ts";
 import { PID } from "../properties/property-ids.ts";
-import { attachedFile } from "./attached-item.ts";
+import { ITEM_FILES } from "./attached-item.ts";
 import { noteOf } from "./place-note.ts";
 import type { ItemTimes } from "./pst-folder-rows.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
@@ -82,13 +82,13 @@ const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lo
 function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly SourceItem[] {
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;
-  const message = readMapiMessage(object, directory, attachedFile);
+  const message = readMapiMessage(object, directory, ITEM_FILES);
   const entries = treatment === "meeting" ? appointmentEntries(found, readableBody(message)) : [];
   const calendar = entries.map(({ entry }) => entry);
   const damage = found.damage();
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
-  const rendered = (): Buffer => partContext(directory, { htmlBody: null, fileOf: attachedFile }).render(object);
+  const rendered = (): Buffer => partContext(directory, { htmlBody: null, files: ITEM_FILES }).render(object);
   const item: SourceItem = {
     kind: "object",
     message: read,
@@ -113,7 +113,7 @@ function withCalendar(message: Message, calendar: readonly CalendarEntry[], dama
 /** What is no mail and has no times. */
 function wholeItem(found: FoundObject, kind: ShownKind): SourceItem {
   const { object, place, fingerprint, directory } = found;
-  const attachments = itemParts(object, partContext(directory, { htmlBody: null, fileOf: attachedFile }));
+  const attachments = itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES }));
   const item = readItemFields(object.properties, kind, timesOf(found).createdAt);
   const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
   return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
@@ -128,7 +128,7 @@ function appointmentItems({ fingerprint, directory, place }: FoundObject) {
     isPart: index > 0,
     entry,
     attachments:
-      object === null ? [] : itemParts(object, partContext(directory, { htmlBody: null, fileOf: attachedFile })),
+      object === null ? [] : itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES })),
     sha256,
     mailbox,
     location: index === 0 ? location : `${location}/occurrence:${index}`,

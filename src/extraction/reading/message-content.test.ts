@@ -29,6 +29,7 @@ const message = (textBody: string | null, htmlBody: string | null): Message => (
   attachments: [],
   calendarParts: [],
   labels: [],
+  marks: [],
   exportedNames: null,
   listAddress: null,
   findings: [],

@@ -3,7 +3,7 @@ import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import type { MessageKind } from "../../mail/message-kind.ts";
 import { openWrappers } from "../../mapi/opened-wrappers.ts";
-import { attachedFile } from "../../sources/attached-item.ts";
+import { ITEM_FILES } from "../../sources/attached-item.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
@@ -40,7 +40,7 @@ export function composeContent(message: Message): MessageContent {
   const inside = documentAsHtml(message);
   const own = readableText(inside.textBody, inside.htmlBody);
   const hasText = own !== null && /\S/.test(own);
-  const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, fileOf: attachedFile });
+  const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, files: ITEM_FILES });
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
     const read = readCalendar(part, MAX_EVENTS - calendar.length);
     for (const entry of read.entries) calendar.push(entry);

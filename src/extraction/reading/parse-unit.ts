@@ -6,7 +6,7 @@ import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message, MessageEnvelope } from "../../mail/message.ts";
 import type { MessageKind } from "../../mail/message-kind.ts";
 import { openAttachedMessages } from "../../mapi/attached-messages.ts";
-import { attachedFile } from "../../sources/attached-item.ts";
+import { ITEM_FILES } from "../../sources/attached-item.ts";
 import type { FileEnd, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
@@ -222,8 +222,7 @@ class Stager {
     body.clear();
     body.text(content.body);
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
-    const flags =
-      message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    const flags = flagsOf(item.flags, message);
     const { messageId, from, subject, sentAt, to, cc } = read.envelope;
     // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
     const facts = {
@@ -317,7 +316,7 @@ class Stager {
   private async stageAttachments(parts: readonly AttachmentPart[]): Promise<readonly StagedAttachment[]> {
     this.staging.fileTexts.beginMessage();
     const attachments: StagedAttachment[] = [];
-    const { files, findings } = openAttachedMessages(parts, attachedFile);
+    const { files, findings } = openAttachedMessages(parts, ITEM_FILES);
     for (const finding of findings) this.fileFindings.push(finding);
     for (const [position, { part, attachedMessage, text }] of files.entries()) {
       const { staged, bytes } = this.stageAttachment(part, position);
@@ -368,6 +367,12 @@ function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
 }
 
 const NOTHING = new Uint8Array(0);
+
+/** Those of the source, then those of the message; each once. */
+function flagsOf(flags: readonly string[], { labels, marks }: Message): readonly string[] {
+  if (labels.length === 0 && marks.length === 0) return flags;
+  return [...new Set([...flags, ...marks, ...labels.map((label) => `label:${label}`)])];
+}
 
 type MailItem = Extract<SourceItem, { kind: "rfc5322" | "object" }>;
 

@@ -156,7 +156,7 @@ async function writeEml(content: ExportContent, place: ExportPlace): Promise<voi
 }
 
 async function writeMaildir(content: ExportContent, place: ExportPlace): Promise<void> {
-  const paths = new MailboxPaths();
+  const paths = new MailboxPaths(".");
   const made = new Set<string>();
   const make = (folder: string): void => {
     for (const part of ["cur", "new", "tmp"]) place.target.makeDirectory(folder + part);
@@ -251,7 +251,8 @@ async function writeVcards(
 
 async function writeCalendar({ archive, provenance, exportedAt }: ExportContent, place: ExportPlace): Promise<void> {
   const file = place.target.openFile(place.fileName);
-  const calendar = new CalendarWriter(`${TOOL_NAME} ${provenance.toolVersion}`, exportedAt, (text) => file.write(text));
+  const head = { producer: `${TOOL_NAME} ${provenance.toolVersion}`, madeAt: exportedAt, method: null };
+  const calendar = new CalendarWriter(head, (text) => file.write(text));
   for await (const batch of archive.events.scan()) for (const event of batch) calendar.describeZone(event);
   for await (const batch of archive.events.scan()) {
     for (const event of batch) {

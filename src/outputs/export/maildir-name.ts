@@ -36,11 +36,11 @@ const HASH_DIGITS = 16;
 
 /**
  * The directory of a mailbox by the rule of Maildir++: INBOX is the root, every other folder a directory of it, levels
- * parted by dots.
+ * separated by dots, which none of them may contain.
  */
 export function maildirFolder(levels: readonly string[]): string {
   if (levels.length === 1 && levels[0]!.toLowerCase() === "inbox") return "";
-  return `.${shortened(levels.map((level) => level.replaceAll(".", "_")).join("."))}/`;
+  return `.${shortened(levels.join("."))}/`;
 }
 
 /** A name that is too long keeps its beginning and ends in a hash of the whole: the same name on every run. */

@@ -87,11 +87,12 @@ function composed(message: ArchivedMessage, missing: MissingOriginal, note: stri
       attachments: [],
       calendarParts: [],
       labels: [],
+      marks: [],
       exportedNames: null,
       listAddress: null,
       findings: [],
     },
-    null,
+    { transportHeaders: null, flags: message.flags, invitations: [] },
   );
   const without = message.attachments.length === 0 ? "" : `; without its ${message.attachments.length} attachments`;
   return { bytes: marked(bytes), origin: "composed", missing, note: note + without };
