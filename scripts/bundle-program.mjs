@@ -34,8 +34,8 @@ const LATE_PACKAGES = [
  */
 const LARGE_PACKAGES = { "unpdf/pdfjs": "file-text/pdfjs" };
 
-/** Packages that are not in the bundle: one with a compiled part, and those for archives in a database. */
-const EXTERNAL = ["better-sqlite3", "pg", "pg-copy-streams"];
+/** Packages that are not in the bundle: one with a compiled part, and those for a database or a bucket. */
+const EXTERNAL = ["better-sqlite3", "pg", "pg-copy-streams", "@aws-sdk/client-s3", "@aws-sdk/lib-storage"];
 
 const OPTIONS = {
   bundle: true,

@@ -348,8 +348,14 @@ describe("where things may be said", () => {
   });
 });
 
-/** Drivers that some need and others never: for a Node without SQLite that will do, and for archives in a database. */
-const OPTIONAL: readonly string[] = ["better-sqlite3", "pg", "pg-copy-streams"];
+/** Packages that only some installations need: for a Node.js without a usable SQLite, for a database, for a bucket. */
+const OPTIONAL: readonly string[] = [
+  "better-sqlite3",
+  "pg",
+  "pg-copy-streams",
+  "@aws-sdk/client-s3",
+  "@aws-sdk/lib-storage",
+];
 
 it("declares in package.json what it imports, and installs nothing that can be built in", () => {
   const declared = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as Record<

@@ -22,7 +22,13 @@ const SCRIPTS = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "ut
   .filter((file) => /\.c?js$/.test(file))
   .map((file) => `dist/${file.replaceAll("\\", "/")}`);
 /** Packages that an installation brings. */
-const INSTALLED: readonly string[] = ["better-sqlite3", "pg", "pg-copy-streams"];
+const INSTALLED: readonly string[] = [
+  "better-sqlite3",
+  "pg",
+  "pg-copy-streams",
+  "@aws-sdk/client-s3",
+  "@aws-sdk/lib-storage",
+];
 
 describe("dist", () => {
   it("asks for nothing that is not in it", () => {

@@ -1,10 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { crc32 } from "node:zlib";
+import type { S3ClientConfig } from "@aws-sdk/client-s3";
+import { ConfiguredRetryStrategy } from "@smithy/core/retry";
 import type { S3Place } from "../src/http/blobs/s3-store.ts";
 
 /** Nobody's keys. */
-export const FAKE_KEYS = { accessKeyId: "AKHARBOUREXAMPLE", secretAccessKey: "crane/tide+mooring", sessionToken: null };
+export const FAKE_KEYS = { accessKeyId: "AKHARBOUREXAMPLE", secretAccessKey: "crane/tide+mooring" };
 export const FAKE_REGION = "eu-harbour-1";
 export const FAKE_BUCKET = "harbour-mail";
 
@@ -12,6 +15,8 @@ export const FAKE_BUCKET = "harbour-mail";
 const MIN_PART_BYTES = 5 << 20;
 /** Seconds that the clock of a client may be wrong. */
 const MAX_SKEW_S = 15 * 60;
+/** Times that clients of tests send a request. */
+export const MAX_ATTEMPTS = 3;
 /** Keys of a page of a list: few, so that there are pages. */
 const PAGE = 3;
 
@@ -38,6 +43,8 @@ export type Mishap =
 interface StoredObject {
   readonly bytes: Buffer;
   readonly etag: string;
+  /** CRC-32 in base64; that of parts has a number after it. */
+  readonly checksum: string;
   readonly at: number;
 }
 
@@ -85,17 +92,19 @@ export class FakeS3 {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What a client of it is made with. */
-  place(prefix = ""): S3Place {
+  /** What a client of it is made with. @param client settings that differ */
+  place(prefix = "", client: S3ClientConfig = {}): S3Place {
     return {
-      endpoint: new URL(this.endpoint),
       bucket: FAKE_BUCKET,
       prefix,
-      isPathStyle: true,
-      region: FAKE_REGION,
-      credentials: FAKE_KEYS,
-      retryPausesMs: [10, 20],
-      now: () => Date.now(),
+      client: {
+        endpoint: this.endpoint,
+        forcePathStyle: true,
+        region: FAKE_REGION,
+        credentials: FAKE_KEYS,
+        retryStrategy: new ConfiguredRetryStrategy(MAX_ATTEMPTS, () => 10),
+        ...client,
+      },
     };
   }
 
@@ -153,6 +162,8 @@ export class FakeS3 {
     const { method, key, query } = seen;
     if (key === "") return query.has("uploads") ? this.listUploads(query) : this.listObjects(query);
     if (method === "POST" && query.has("uploads")) return this.begin(key);
+    if (body.length > 0 && method === "PUT" && seen.headers["x-amz-checksum-crc32"] !== checksumOf(body))
+      throw new Refused(400, "BadDigest");
     const uploadId = query.get("uploadId");
     if (uploadId !== null) return this.performUpload(uploadId, seen, body);
     if (method === "PUT") {
@@ -169,13 +180,20 @@ export class FakeS3 {
   private read({ key, headers }: SeenRequest): Performed {
     const found = this.objects.get(key);
     if (found === undefined) throw new Refused(404, "NoSuchKey");
-    const told = { etag: found.etag };
+    const told: Record<string, string> = { etag: found.etag };
+    if (headers["x-amz-checksum-mode"] === "ENABLED" && headers.range === undefined)
+      told["x-amz-checksum-crc32"] = found.checksum;
     if (headers["if-match"] !== undefined && headers["if-match"] !== found.etag)
       throw new Refused(412, "PreconditionFailed");
     const from = /^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1];
     if (from === undefined) return { headers: told, bytes: found.bytes };
     if (Number(from) >= found.bytes.length) throw new Refused(416, "InvalidRange");
-    return { status: 206, headers: told, bytes: found.bytes.subarray(Number(from)) };
+    const range = `bytes ${from}-${found.bytes.length - 1}/${found.bytes.length}`;
+    return {
+      status: 206,
+      headers: { ...told, "content-range": range },
+      bytes: found.bytes.subarray(Number(from)),
+    };
   }
 
   private begin(key: string): Performed {
@@ -195,18 +213,20 @@ export class FakeS3 {
     if (method === "PUT") {
       const part = storedOf(body);
       upload.parts.set(Number(query.get("partNumber")), part);
-      return { headers: { etag: part.etag } };
+      return { headers: { etag: part.etag, "x-amz-checksum-crc32": part.checksum } };
     }
-    const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>("\w+")<\/ETag>/g)];
-    const parts = listed.map(([, number, etag], index) => {
+    const listed = body.toString().split("</Part>").slice(0, -1);
+    const parts = listed.map((text, index) => {
+      const [number, etag, checksum] = ["PartNumber", "ETag", "ChecksumCRC32"].map((name) => elementOf(text, name));
       const part = upload.parts.get(Number(number));
-      if (part === undefined || part.etag !== etag || Number(number) !== index + 1)
+      if (part === undefined || part.etag !== etag || part.checksum !== checksum || Number(number) !== index + 1)
         throw new Refused(400, "InvalidPart");
       if (index < listed.length - 1 && part.bytes.length < MIN_PART_BYTES) throw new Refused(400, "EntityTooSmall");
       return part.bytes;
     });
     if (parts.length === 0) throw new Refused(400, "MalformedXML");
-    this.objects.set(key, storedOf(Buffer.concat(parts)));
+    const whole = storedOf(Buffer.concat(parts));
+    this.objects.set(key, { ...whole, checksum: `${whole.checksum}-${parts.length}` });
     this.uploads.delete(id);
     return xml("<CompleteMultipartUploadResult></CompleteMultipartUploadResult>");
   }
@@ -266,8 +286,19 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
+function elementOf(text: string, name: string): string | undefined {
+  return text.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.replaceAll("&quot;", '"');
+}
+
+function checksumOf(bytes: Buffer): string {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(bytes));
+  return checksum.toString("base64");
+}
+
 function storedOf(bytes: Buffer): StoredObject {
-  return { bytes, etag: `"${createHash("md5").update(bytes).digest("hex")}"`, at: Date.now() };
+  const etag = `"${createHash("md5").update(bytes).digest("hex")}"`;
+  return { bytes, etag, checksum: checksumOf(bytes), at: Date.now() };
 }
 
 /** From the request line and the headers as they came, by the steps of the documentation. */

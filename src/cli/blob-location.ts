@@ -1,23 +1,19 @@
 import { ArchiveError } from "../errors.ts";
 import type { BlobStore } from "../http/blobs/blob-store.ts";
-import type { S3Credentials } from "../http/blobs/signature-v4.ts";
 
-/** The scheme of a bucket, as the tools of others write it. */
+/** The scheme of a bucket, as other tools write it. */
 const S3_SCHEME = "s3://";
-/** Where a bucket is unless AWS_REGION says otherwise. */
-const DEFAULT_REGION = "us-east-1";
-/** Rules for names of buckets, and characters of prefixes that are the same in a URL, in XML and for who signs. */
+/** Rules for names of buckets, and characters of prefixes that are the same in a URL, in XML and in signatures. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?:[\w.-]+\/)*$/;
-/** Characters of a prefix: keys have 1,024 with ours behind it. */
+/** Characters of a prefix: S3 allows 1,024 for the whole key. */
 const MAX_PREFIX_CHARACTERS = 512;
 
 /**
- * Opens the bucket that `--blobs` names, `s3://bucket/prefix`, with the variables of AWS. Throws INVALID_ARGUMENT,
- * BLOBS_UNREACHABLE.
+ * Opens the bucket that `--blobs` names, `s3://bucket/prefix`, with region, endpoint and credentials of the environment,
+ * the AWS profile or the role of the machine. Throws INVALID_ARGUMENT, DRIVER_MISSING.
  */
 export async function openBlobStore(location: string, hasDatabase: boolean): Promise<BlobStore> {
-  const credentials = takeCredentials();
   if (!hasDatabase)
     throw new ArchiveError("INVALID_ARGUMENT", "--blobs is for services that share a database: give --store as well");
   if (!location.startsWith(S3_SCHEME))
@@ -25,35 +21,12 @@ export async function openBlobStore(location: string, hasDatabase: boolean): Pro
       hint: "for a directory that all services see, give it with --data and leave out --blobs",
     });
   const { bucket, prefix } = bucketOf(location);
-  if (credentials === null)
-    throw new ArchiveError("INVALID_ARGUMENT", "a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", {
-      hint: "set them in the environment of the service; they are never taken from the command line",
-    });
-  const region = process.env["AWS_REGION"] || DEFAULT_REGION;
-  if (!/^[a-z0-9-]+$/.test(region)) throw new ArchiveError("INVALID_ARGUMENT", "AWS_REGION is no name of a region");
-  const given = process.env["AWS_ENDPOINT_URL_S3"] || process.env["AWS_ENDPOINT_URL"] || null;
-  const { S3Store } = await import("../http/blobs/s3-store.ts");
-  const { RETRY_PAUSES_MS } = await import("../http/blobs/s3-client.ts");
-  return new S3Store({
-    endpoint: given === null ? new URL(`https://s3.${region}.amazonaws.com`) : endpointOf(given),
-    bucket,
-    prefix,
-    // A certificate of the service holds for one label in front; the servers of others often have no name a bucket.
-    isPathStyle: given !== null || bucket.includes("."),
-    region,
-    credentials,
-    retryPausesMs: RETRY_PAUSES_MS,
-    now: () => Date.now(),
-  });
-}
-
-/** Taken out of the environment, which jobs would inherit. Null where they are not set. */
-function takeCredentials(): S3Credentials | null {
-  const accessKeyId = process.env["AWS_ACCESS_KEY_ID"];
-  const secretAccessKey = process.env["AWS_SECRET_ACCESS_KEY"];
-  const sessionToken = process.env["AWS_SESSION_TOKEN"] || null;
-  for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]) delete process.env[name];
-  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null;
+  // The SDK would print on Node.js 20 that its versions of 2027 need Node.js 22.
+  process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
+  const { openS3Store } = await import("../http/blobs/s3-store.ts");
+  const hasEndpoint = Boolean(process.env["AWS_ENDPOINT_URL_S3"] || process.env["AWS_ENDPOINT_URL"]);
+  // The certificate of Amazon is valid for one label before the host; other servers often have no host per bucket.
+  return openS3Store({ bucket, prefix, client: { forcePathStyle: hasEndpoint || bucket.includes(".") } });
 }
 
 function bucketOf(location: string): { readonly bucket: string; readonly prefix: string } {
@@ -66,17 +39,5 @@ function bucketOf(location: string): { readonly bucket: string; readonly prefix:
   throw new ArchiveError(
     "INVALID_ARGUMENT",
     "--blobs takes s3://bucket/prefix, where a prefix is made of letters, digits, and . _ - /",
-  );
-}
-
-/** Names no address that it refuses: it may hold what was meant for nobody. */
-function endpointOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url !== null && (url.pathname === "/" || url.pathname === "") && `${url.search}${url.hash}${url.username}` === "";
-  if (url !== null && isPlain && ["http:", "https:"].includes(url.protocol)) return url;
-  throw new ArchiveError(
-    "INVALID_ARGUMENT",
-    "AWS_ENDPOINT_URL must be http:// or https:// with a host and a port, without a path and a user",
   );
 }

@@ -109,7 +109,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
     limits,
     jobs,
     threads,
-    startJob: createJobStarter(),
+    startJob: createJobStarter(jobEnvironment()),
     log,
     now,
   });
@@ -154,4 +154,11 @@ function webOrigin(text: string): string {
     "INVALID_ARGUMENT",
     `--allow-origin takes origins such as https://mail.example or *, not "${text}"`,
   );
+}
+
+/** Variables with credentials of the bucket and the database, which no extraction needs: it reads mail of strangers. */
+const SECRET_VARIABLE = /^(?:AWS_|PG)/;
+
+function jobEnvironment(): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET_VARIABLE.test(name)));
 }

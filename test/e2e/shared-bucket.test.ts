@@ -77,6 +77,8 @@ async function start(name: string, blobs: string, variables: Readonly<Record<str
     AWS_SECRET_ACCESS_KEY: FAKE_KEYS.secretAccessKey,
     AWS_REGION: FAKE_REGION,
     AWS_ENDPOINT_URL_S3: fake.endpoint,
+    AWS_CONFIG_FILE: "/nonexistent",
+    AWS_EC2_METADATA_DISABLED: "true",
     ...variables,
   };
   for (const [variable, value] of Object.entries(environment)) process.env[variable] = value;
@@ -361,6 +363,16 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     expect(bucket.unfinished()).toEqual([]);
   });
 
+  it("take credentials from a profile", async () => {
+    const file = join(place, "credentials");
+    const { accessKeyId, secretAccessKey } = FAKE_KEYS;
+    writeFileSync(file, `[mail]\naws_access_key_id=${accessKeyId}\naws_secret_access_key=${secretAccessKey}\n`);
+    const profile = { AWS_PROFILE: "mail", AWS_SHARED_CREDENTIALS_FILE: file };
+    const keys = { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" };
+    const one = await start("one", bucket.location(), { ...keys, ...profile });
+    await until(one, await upload(one, "known", 3), "completed");
+  });
+
   it("tell no secret to jobs, logs, clients and files", async () => {
     const one = await start("one", bucket.location());
     let said = "";
@@ -387,7 +399,9 @@ describe.skipIf(programs === null)("services over a bucket", () => {
   it("do not start with wrong keys, another store, or what is no directory of copies", async () => {
     const location = bucket.location();
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
-    await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "" })).rejects.toThrow("AWS_ACCESS_KEY_ID");
+    const nobody = { AWS_SECRET_ACCESS_KEY: "", AWS_SHARED_CREDENTIALS_FILE: "/nonexistent" };
+    await expect(start("one", location, nobody)).rejects.toThrow("give credentials: AWS_ACCESS_KEY_ID");
+    await expect(start("one", location, { AWS_REGION: "" })).rejects.toThrow("set AWS_REGION");
     const one = await start("one", location);
     await expect(start("two", `s3://${FAKE_BUCKET}/another-${count}`)).rejects.toThrow("another data directory");
     await expect(start("one", location)).rejects.toThrow("another service");

@@ -45,7 +45,7 @@ beforeAll(async () => {
     limits: { maxUploadBytes: 2 ** 30, diskMarginBytes: 0, discardsOriginals: false },
     jobs: 2,
     threads: 1,
-    startJob: createJobStarter(),
+    startJob: createJobStarter(process.env),
     log: { info: () => undefined, error: () => undefined },
     now: () => Date.now(),
   });

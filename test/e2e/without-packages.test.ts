@@ -53,3 +53,15 @@ it.skipIf(hasSqlite)("says in one line what a Node without SQLite needs (Node.js
   });
   expect(installed("--version").exitCode).toBe(0);
 });
+
+it("prints in one line which packages a bucket needs", () => {
+  const flags = ["--store", "postgres://db.example/mail", "--blobs", "s3://mail-archive/service"];
+  expect(installed("service", "--data", join(scratch, "service"), ...flags)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr:
+      "archivetool: the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage are not installed\n" +
+      "hint: run: npm install -g archivetool @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 " +
+      "(in a project: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3)\n",
+  });
+});

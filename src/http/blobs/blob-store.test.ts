@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FakeS3 } from "../../../test/fake-s3.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { PART_BYTES, S3Store } from "./s3-store.ts";
+import { openS3Store, PART_BYTES } from "./s3-store.ts";
 
 let fake: FakeS3;
 beforeAll(async () => {
@@ -32,10 +32,10 @@ let count = 0;
 describe("a bucket", () => {
   let place: string;
   let store: BlobStore;
-  beforeEach(() => {
+  beforeEach(async () => {
     count++;
     place = `place-${count}`;
-    store = new S3Store(fake.place(`${place}/`));
+    store = await openS3Store(fake.place(`${place}/`));
     return () => store.close();
   });
 

@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FAKE_KEYS, FakeS3, type Mishap, type SeenRequest } from "../../../test/fake-s3.ts";
+import type { S3ClientConfig } from "@aws-sdk/client-s3";
+import { ConfiguredRetryStrategy } from "@smithy/core/retry";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { FAKE_KEYS, FakeS3, MAX_ATTEMPTS, type Mishap, type SeenRequest } from "../../../test/fake-s3.ts";
 import type { ArchiveError } from "../../errors.ts";
-import { PART_BYTES, type S3Place, S3Store } from "./s3-store.ts";
-import type { S3Credentials } from "./signature-v4.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { openS3Store, PART_BYTES, type S3Place } from "./s3-store.ts";
 
 let fake: FakeS3;
-let store: S3Store;
+let store: BlobStore;
 beforeAll(async () => {
   fake = await FakeS3.start();
 });
-beforeEach(() => {
-  store = new S3Store(fake.place("mail/"));
+beforeEach(async () => {
+  store = await openS3Store(fake.place("mail/"));
 });
 afterEach(() => {
   store.close();
@@ -125,7 +127,7 @@ describe("what does not pass", () => {
     fake.mishap = () => null;
     expect(String(await read())).toBe("earlier");
     expect(fake.uploads.size).toBe(0);
-    expect(steps().filter((seen) => seen === step)).toHaveLength(3);
+    expect(steps().filter((seen) => seen === step)).toHaveLength(MAX_ATTEMPTS);
   });
 
   it("is not asked again", async () => {
@@ -161,7 +163,9 @@ describe("what does not pass", () => {
   });
 
   it("waits no longer than it may", async () => {
-    const patient = new S3Store({ ...fake.place(), retryPausesMs: [60_000] });
+    const patient = await openS3Store(
+      fake.place("", { retryStrategy: new ConfiguredRetryStrategy(MAX_ATTEMPTS, () => 60_000) }),
+    );
     fail("PUT", "lost", 99);
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("stopped")), 50);
@@ -173,17 +177,15 @@ describe("what does not pass", () => {
 });
 
 describe("credentials", () => {
-  const WRONG: readonly (readonly [string, Partial<S3Credentials>, Partial<S3Place>, string])[] = [
-    ["a secret", { secretAccessKey: "another/secret" }, {}, "SignatureDoesNotMatch"],
-    ["a key", { accessKeyId: "AKANOTHER" }, {}, "InvalidAccessKeyId"],
-    ["a region", {}, { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
+  const WRONG: readonly (readonly [string, S3ClientConfig, Partial<S3Place>, string])[] = [
+    ["a secret", { credentials: { ...FAKE_KEYS, secretAccessKey: "another/secret" } }, {}, "SignatureDoesNotMatch"],
+    ["a key", { credentials: { ...FAKE_KEYS, accessKeyId: "AKANOTHER" } }, {}, "InvalidAccessKeyId"],
+    ["a region", { region: "us-east-1" }, {}, "AuthorizationHeaderMalformed"],
     ["a bucket", {}, { bucket: "another" }, "NoSuchBucket"],
-    ["a clock", {}, { now: () => Date.UTC(2020, 1, 1) }, "RequestTimeTooSkewed"],
   ];
 
-  it.each(WRONG)("%s that is wrong is told by its code, and no secret with it", async (_what, keys, place, code) => {
-    const credentials = { ...FAKE_KEYS, ...keys };
-    const wrong = new S3Store({ ...fake.place("mail/"), ...place, credentials });
+  it.each(WRONG)("report %s that is wrong by its code, and no secret", async (_what, client, place, code) => {
+    const wrong = await openS3Store({ ...fake.place("mail/", client), ...place });
     const error = await wrong.get("a", never).then(
       () => Promise.reject(new Error("it was taken")),
       (thrown: ArchiveError) => thrown,
@@ -191,8 +193,29 @@ describe("credentials", () => {
     wrong.close();
     expect(error).toMatchObject({ code: "BLOBS_UNREACHABLE", cause: { name: "S3Fault", code } });
     const told = JSON.stringify([error.message, error.hint, error.stack, String(error.cause), wrong.name]);
-    for (const secret of [credentials.secretAccessKey, credentials.accessKeyId, "what was signed", "Signature="])
+    for (const secret of ["another/secret", ...Object.values(FAKE_KEYS), "what was signed", "Signature="])
       expect(told).not.toContain(secret);
+  });
+
+  it("are renewed by their provider when they expire", async () => {
+    let count = 0;
+    const credentials = async () => {
+      count++;
+      return { ...FAKE_KEYS, expiration: new Date(Date.now() + 1) };
+    };
+    const renewed = await openS3Store(fake.place("mail/", { credentials }));
+    for (let times = 0; times < 3; times++) expect(await renewed.get("none", never)).toBeNull();
+    renewed.close();
+    expect(count).toBeGreaterThanOrEqual(3);
+  });
+
+  it("and a region must be given", async () => {
+    vi.stubEnv("AWS_REGION", "");
+    vi.stubEnv("AWS_CONFIG_FILE", "/nonexistent");
+    vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent");
+    const { region: _, ...client } = fake.place().client;
+    await expect(openS3Store({ ...fake.place(), client })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    vi.unstubAllEnvs();
   });
 });
 

@@ -1,297 +1,338 @@
-import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { ArchiveError } from "../../errors.ts";
+import { addAbortSignal, Readable } from "node:stream";
+import type {
+  GetObjectRequest,
+  ListMultipartUploadsOutput,
+  ListMultipartUploadsRequest,
+  ListObjectsV2Output,
+  S3Client,
+  S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { type BlobBytes, type BlobEntry, type BlobStore, checkedKey, type NewBlob } from "./blob-store.ts";
-import { faultOf, type S3Answer, type S3Body, S3Client, S3Fault, type S3Request, type S3Setting } from "./s3-client.ts";
-import { elementsOf, elementText } from "./s3-xml.ts";
 
-/** Blobs as objects of a bucket whose keys begin with a prefix. */
-export interface S3Place extends S3Setting {
+/** Objects of a bucket whose keys begin with a prefix. */
+export interface S3Place {
+  readonly bucket: string;
   /** "" or ending in `/`. */
   readonly prefix: string;
+  /** Settings of the client that do not come from the environment or the profile. */
+  readonly client: S3ClientConfig;
 }
 
-/** Bytes of a part, which lie in memory while it is sent: S3 wants 5 MiB at least. */
+/** Bytes of a part, which is in memory while it is sent: S3 takes 5 MiB or more. */
 export const PART_BYTES = 8 << 20;
-/** S3 takes 10,000 parts; what is told of a size may be a little too small. */
-const PARTS_AT_MOST = 9000;
-/** Times in a row that a download is taken up again without having got further. */
-const RESUMPTIONS = 5;
-/** A request that must go out although what it belongs to was stopped has this long, in milliseconds. */
-const CLEANING_MS = 20_000;
+/** S3 takes 10,000 parts; the announced size may be a little too small. */
+const MAX_PARTS = 9000;
+/** Attempts to resume a download in a row without receiving a byte. */
+const MAX_RESUMPTIONS = 5;
+/** Attempts of a request: with the pauses of the SDK, up to 13 s in all, as a client waits for its answer. */
+const MAX_ATTEMPTS = 8;
+/** Silence that ends a connection, in milliseconds: servers write a part to disk before they answer. */
+const SILENCE_MS = 30_000;
+/** Time to connect, in milliseconds. */
+const CONNECT_MS = 5_000;
+/** Time for requests that clean up, which are sent although the upload was stopped, in milliseconds. */
+const CLEANUP_MS = 20_000;
 
-/** The status of a range (RFC 9110 section 15.3.7). */
-const PARTIAL_CONTENT = 206;
-const XML = { "content-type": "application/xml" } as const;
+const INSTALL =
+  "run: npm install -g archivetool @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 (in a project: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3)";
 
-/** Blobs in a bucket of a service that speaks the API of Amazon S3. */
-export class S3Store implements BlobStore {
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+/** Both packages are optional peers: only services with a bucket need them. Throws DRIVER_MISSING. */
+async function loadSdk() {
+  try {
+    const { default: client } = await import("@aws-sdk/client-s3");
+    const { default: storage } = await import("@aws-sdk/lib-storage");
+    return { ...client, Upload: storage.Upload };
+  } catch (cause) {
+    const isMissing = systemErrorCode(cause) === "ERR_MODULE_NOT_FOUND";
+    throw new ArchiveError(
+      "DRIVER_MISSING",
+      "the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage are not installed",
+      {
+        hint: INSTALL,
+        ...(isMissing ? {} : { cause }),
+      },
+    );
+  }
+}
+
+/** A failed request. It has the code of S3 or of the system only: messages of the SDK may repeat what was signed. */
+class S3Fault extends Error {
+  readonly code: string;
+
+  constructor(code: string, status: number | null) {
+    super(status === null ? code : `${status} ${code}`);
+    this.name = "S3Fault";
+    this.code = code;
+  }
+}
+
+/** Opens a bucket. Throws DRIVER_MISSING, and INVALID_ARGUMENT without a region. */
+export async function openS3Store(place: S3Place): Promise<BlobStore> {
+  const sdk = await loadSdk();
+  const client = new sdk.S3Client({
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    ...place.client,
+  });
+  try {
+    await client.config.region();
+  } catch (cause) {
+    client.destroy();
+    throw new ArchiveError("INVALID_ARGUMENT", "no region is set for the bucket", {
+      hint: "set AWS_REGION, or region in the AWS profile",
+      cause,
+    });
+  }
+  return new S3Store(sdk, client, place);
+}
+
+/** Blobs in a bucket of a service with the API of Amazon S3. */
+class S3Store implements BlobStore {
   readonly name: string;
+  private readonly sdk: Sdk;
   private readonly client: S3Client;
+  private readonly bucket: string;
   private readonly prefix: string;
 
-  constructor(place: S3Place) {
-    this.name = `s3://${place.bucket}/${place.prefix} at ${place.endpoint.host}`;
-    this.prefix = place.prefix;
-    this.client = new S3Client(place);
+  constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: S3Place) {
+    this.name = `s3://${bucket}/${prefix}`;
+    this.sdk = sdk;
+    this.client = client;
+    this.bucket = bucket;
+    this.prefix = prefix;
   }
 
   async put(key: string, { sizeBytes, bytes }: NewBlob, signal: AbortSignal): Promise<void> {
-    const object = this.keyOf(key);
-    const sent: SentPart[] = [];
-    let upload: string | null = null;
-    try {
-      for await (const { isLast, ...body } of partsOf(bytes, partBytesFor(sizeBytes))) {
-        if (isLast && upload === null) {
-          await this.ask({ method: "PUT", key: object, body }, signal);
-          return;
+    const object = this.objectOf(key);
+    let sentBytes = 0;
+    let sourceError: unknown = null;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const chunk of bytes) {
+          signal.throwIfAborted();
+          sentBytes += chunk.length;
+          yield chunk;
         }
-        upload ??= await this.begin(object, signal);
-        const etag = await this.putPart({ object, upload, number: sent.length + 1 }, body, signal);
-        sent.push({ etag, sizeBytes: body.sizeBytes });
+      } catch (error) {
+        sourceError = error;
+        throw error;
       }
-      if (upload !== null) await this.complete({ object, upload }, sent, signal);
+    }
+    const upload = new this.sdk.Upload({
+      client: this.stoppable(signal),
+      params: { ...object, Body: Readable.from(counted(), { objectMode: false }) },
+      partSize: Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS)),
+      queueSize: 1,
+    });
+    try {
+      await unlessAborted(signal, upload.done());
     } catch (error) {
-      // What went wrong before is what is told; what stays there is swept later.
-      if (upload !== null) await this.abort(object, upload).catch(() => undefined);
-      throw error;
+      signal.throwIfAborted();
+      if (error === sourceError) throw error;
+      const fault = faultOf(error);
+      // If the answer to the last request was lost, the repeated request finds no upload.
+      if (fault.code === "NoSuchUpload" && (await this.sizeOf(object, signal)) === sentBytes) return;
+      throw this.unreachable(fault);
     }
   }
 
   async get(key: string, signal: AbortSignal): Promise<BlobBytes | null> {
-    const request = { method: "GET", key: this.keyOf(key) } as const;
-    const first = await this.client.open(request, signal).catch((error: unknown) => {
-      if (error instanceof S3Fault && error.code === "NoSuchKey") return null;
-      throw this.told(error);
-    });
+    const object = this.objectOf(key);
+    const { GetObjectCommand } = this.sdk;
+    const first = await this.client
+      .send(new GetObjectCommand(object), { abortSignal: signal })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        const fault = faultOf(error);
+        if (fault.code === "NoSuchKey") return null;
+        throw this.unreachable(fault);
+      });
     if (first === null) return null;
-    const sizeBytes = Number(first.headers["content-length"]);
-    return { sizeBytes, bytes: this.read(request, { first, sizeBytes }, signal) };
+    const sizeBytes = first.ContentLength ?? 0;
+    return {
+      sizeBytes,
+      bytes: this.read(object, { body: first.Body as Readable, etag: first.ETag, sizeBytes }, signal),
+    };
   }
 
   async remove(key: string): Promise<void> {
-    await this.ask({ method: "DELETE", key: this.keyOf(key) }, AbortSignal.timeout(CLEANING_MS));
+    const { DeleteObjectCommand } = this.sdk;
+    const object = this.objectOf(key);
+    await this.ask(() => this.client.send(new DeleteObjectCommand(object), cleanup()));
   }
 
   async *list(prefix: string): AsyncGenerator<BlobEntry> {
-    let next: string | null = null;
+    const { ListObjectsV2Command } = this.sdk;
+    let next: string | undefined;
     do {
-      const query: [string, string][] = [
-        ["list-type", "2"],
-        ["prefix", this.prefix + prefix],
-        ...(next === null ? [] : [["continuation-token", next] satisfies [string, string]]),
-      ];
-      const { text }: S3Answer = await this.ask({ method: "GET", key: null, query }, new AbortController().signal);
-      for (const contents of elementsOf(text, "Contents")) {
-        const key = elementText(contents, "Key") ?? "";
-        const putAt = Date.parse(elementText(contents, "LastModified") ?? "");
-        yield { key: key.slice(this.prefix.length), putAt };
-      }
-      next = elementText(text, "NextContinuationToken");
-    } while (next !== null);
+      const command = new ListObjectsV2Command({
+        Bucket: this.bucket,
+        Prefix: this.prefix + prefix,
+        ContinuationToken: next,
+      });
+      const page: ListObjectsV2Output = await this.ask(() => this.client.send(command));
+      for (const { Key = "", LastModified } of page.Contents ?? [])
+        yield { key: Key.slice(this.prefix.length), putAt: LastModified?.getTime() ?? Number.NaN };
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
   }
 
   async sweep(before: Instant): Promise<void> {
-    let marker: [string, string][] | null = [];
-    while (marker !== null) {
-      const query: [string, string][] = [["uploads", ""], ["prefix", this.prefix], ...marker];
-      const { text }: S3Answer = await this.ask({ method: "GET", key: null, query }, new AbortController().signal);
-      for (const upload of elementsOf(text, "Upload")) {
-        if (Date.parse(elementText(upload, "Initiated") ?? "") >= before) continue;
-        await this.abort(elementText(upload, "Key") ?? "", elementText(upload, "UploadId") ?? "");
+    const { ListMultipartUploadsCommand, AbortMultipartUploadCommand } = this.sdk;
+    let markers: Pick<ListMultipartUploadsRequest, "KeyMarker" | "UploadIdMarker"> | null = {};
+    while (markers !== null) {
+      const command = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix, ...markers });
+      const page: ListMultipartUploadsOutput = await this.ask(() => this.client.send(command));
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (Initiated === undefined || Initiated.getTime() >= before) continue;
+        const abort = new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId });
+        await this.client.send(abort, cleanup()).catch((error: unknown) => {
+          const fault = faultOf(error);
+          if (fault.code !== "NoSuchUpload") throw this.unreachable(fault);
+        });
       }
-      const [key, id] = [elementText(text, "NextKeyMarker"), elementText(text, "NextUploadIdMarker")];
-      marker =
-        elementText(text, "IsTruncated") === "true" && key !== null
-          ? [
-              ["key-marker", key],
-              ["upload-id-marker", id ?? ""],
-            ]
-          : null;
+      const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = page;
+      markers = IsTruncated === true ? { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker } : null;
     }
   }
 
   close(): void {
-    this.client.close();
+    this.client.destroy();
   }
 
-  private keyOf(key: string): string {
-    return this.prefix + checkedKey(key);
+  private objectOf(key: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.bucket, Key: this.prefix + checkedKey(key) };
   }
 
-  private async begin(object: string, signal: AbortSignal): Promise<string> {
-    const { text } = await this.ask({ method: "POST", key: object, query: [["uploads", ""]] }, signal);
-    const upload = elementText(text, "UploadId");
-    if (upload === null) throw this.told(new S3Fault("no UploadId", 200));
-    return upload;
+  /** A client whose requests end with a signal, except those that remove parts: `Upload` does not pass signals on. */
+  private stoppable(signal: AbortSignal): S3Client {
+    const { client, sdk } = this;
+    const send: S3Client["send"] = (command: Parameters<S3Client["send"]>[0]) =>
+      client.send(command, command instanceof sdk.AbortMultipartUploadCommand ? cleanup() : { abortSignal: signal });
+    return Object.create(client, { send: { value: send } }) as S3Client;
   }
 
-  private async putPart({ object, upload, number }: Part, body: S3Body, signal: AbortSignal): Promise<string> {
-    const query = [
-      ["partNumber", String(number)],
-      ["uploadId", upload],
-    ] as const;
-    const { headers } = await this.ask({ method: "PUT", key: object, query, body }, signal);
-    if (headers.etag === undefined) throw this.told(new S3Fault("no ETag", 200));
-    return headers.etag;
-  }
-
-  /** From here on the blob is there. */
-  private async complete(
-    { object, upload }: Omit<Part, "number">,
-    sent: readonly SentPart[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const parts = sent.map(
-      ({ etag }, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
-    );
-    const body = bodyOf(Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`));
-    const sizeBytes = sent.reduce((sum, part) => sum + part.sizeBytes, 0);
-    try {
-      const query = [["uploadId", upload]] as const;
-      await this.client.ask({ method: "POST", key: object, query, headers: XML, body }, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      // An answer that was lost: what is complete is no upload any more when it is asked again.
-      if (
-        error instanceof S3Fault &&
-        error.code === "NoSuchUpload" &&
-        (await this.sizeOf(object, signal)) === sizeBytes
-      )
-        return;
-      throw this.told(error);
-    }
-  }
-
-  private async sizeOf(object: string, signal: AbortSignal): Promise<number> {
-    const { headers } = await this.ask({ method: "HEAD", key: object }, signal);
-    return Number(headers["content-length"]);
-  }
-
-  private async abort(object: string, upload: string): Promise<void> {
-    const query = [["uploadId", upload]] as const;
-    await this.client
-      .ask({ method: "DELETE", key: object, query }, AbortSignal.timeout(CLEANING_MS))
+  private async sizeOf(object: { readonly Bucket: string; readonly Key: string }, signal: AbortSignal) {
+    const { HeadObjectCommand } = this.sdk;
+    const found = await this.client
+      .send(new HeadObjectCommand(object), { abortSignal: signal })
       .catch((error: unknown) => {
-        if (!(error instanceof S3Fault) || error.code !== "NoSuchUpload") throw this.told(error);
+        const fault = faultOf(error);
+        if (fault.code === "NotFound") return null;
+        throw this.unreachable(fault);
       });
+    return found?.ContentLength ?? null;
   }
 
-  /** The bytes of an object; where a connection is lost, another one goes on behind the last byte. */
+  /** The bytes of an object. If a connection is lost, another one resumes after the last byte received. */
   private async *read(
-    request: S3Request,
-    { first, sizeBytes }: { readonly first: IncomingMessage; readonly sizeBytes: number },
+    object: { readonly Bucket: string; readonly Key: string },
+    {
+      body,
+      etag,
+      sizeBytes,
+    }: { readonly body: Readable; readonly etag: string | undefined; readonly sizeBytes: number },
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
-    const etag = first.headers.etag;
-    let [body, at, failures] = [first, 0, 0];
+    let [current, at, failures] = [body, 0, 0];
     for (;;) {
-      const { sizeBytes: got, fault } = yield* drain(body);
-      at += got;
-      if (at >= sizeBytes) return;
+      const { receivedBytes, fault } = yield* drain(addAbortSignal(signal, current));
+      at += receivedBytes;
+      if (fault === null && at === sizeBytes) return;
       signal.throwIfAborted();
-      failures = got > 0 ? 1 : failures + 1;
-      if (failures > RESUMPTIONS) throw this.told(fault);
-      const headers = { range: `bytes=${at}-`, ...(etag === undefined ? {} : { "if-match": etag }) };
-      body = await this.client
-        .open({ ...request, headers }, signal)
-        .catch((error: unknown) => this.fail(error, signal));
-      if (at > 0 && body.statusCode !== PARTIAL_CONTENT) throw this.told(new S3Fault("no range", 200));
+      failures = receivedBytes > 0 ? 1 : failures + 1;
+      // Where all bytes came, their checksum is wrong.
+      if (failures > MAX_RESUMPTIONS || at >= sizeBytes)
+        throw this.unreachable(fault ?? new S3Fault("wrong size", null));
+      current = await this.bodyFrom(at, { ...object, IfMatch: etag }, signal);
     }
   }
 
-  private ask(request: S3Request, signal: AbortSignal): Promise<S3Answer> {
-    return this.client.ask(request, signal).catch((error: unknown) => this.fail(error, signal));
+  private async bodyFrom(at: number, object: GetObjectRequest, signal: AbortSignal): Promise<Readable> {
+    const command = new this.sdk.GetObjectCommand({ ...object, Range: `bytes=${at}-` });
+    const { Body, ContentRange } = await this.ask(() => this.client.send(command, { abortSignal: signal }), signal);
+    if (at > 0 && ContentRange === undefined) throw this.unreachable(new S3Fault("no range", null));
+    return Body as Readable;
   }
 
-  private fail(error: unknown, signal: AbortSignal): never {
-    signal.throwIfAborted();
-    throw this.told(error);
+  /** Sends a request. Throws BLOBS_UNREACHABLE, and the reason of the signal. */
+  private async ask<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw this.unreachable(faultOf(error));
+    }
   }
 
-  /** Clients of the service are told no host. */
-  private told(error: unknown): ArchiveError {
-    const fault = faultOf(error);
+  /** Clients of the service see no name of a bucket or host; the operator reads the hint. */
+  private unreachable(fault: S3Fault): ArchiveError {
+    const hint = HINTS.get(fault.code) ?? "check that it runs, and that bucket, region and credentials are right";
     return new ArchiveError("BLOBS_UNREACHABLE", "the blob store of the service cannot be reached", {
       cause: fault,
-      hint: `${this.name}: ${fault.message}; see that it runs, and that bucket, region and credentials are right`,
+      hint: `${this.name}: ${fault.message}; ${hint}`,
     });
   }
 }
 
-/** What of an answer came, and why no more of it. */
+/** How much of an answer came, and why no more. */
 interface Drained {
-  readonly sizeBytes: number;
-  readonly fault: S3Fault;
+  readonly receivedBytes: number;
+  readonly fault: S3Fault | null;
 }
 
-async function* drain(body: IncomingMessage): AsyncGenerator<Uint8Array, Drained> {
-  let sizeBytes = 0;
+async function* drain(body: Readable): AsyncGenerator<Uint8Array, Drained> {
+  let receivedBytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      receivedBytes += chunk.length;
       yield chunk;
     }
-    return { sizeBytes, fault: new S3Fault("ends early", null) };
+    return { receivedBytes, fault: null };
   } catch (error) {
-    return { sizeBytes, fault: faultOf(error) };
+    return { receivedBytes, fault: faultOf(error) };
   }
 }
 
-interface Part {
-  readonly object: string;
-  readonly upload: string;
-  readonly number: number;
+/** What to do about faults that have a known cause. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  [
+    "CredentialsProviderError",
+    "give credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role of the machine",
+  ],
+  ["AccessDenied", "give the credentials the rights that docs/scale-out.md lists"],
+  ["NoSuchBucket", "create the bucket, or correct its name"],
+  ["ExpiredToken", "renew the credentials"],
+]);
+
+/** Options of a request that is sent although what it belongs to was stopped. */
+function cleanup(): { readonly abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(CLEANUP_MS) };
 }
 
-interface SentPart {
-  readonly etag: string;
-  readonly sizeBytes: number;
+/** Anything that the SDK throws. */
+function faultOf(error: unknown): S3Fault {
+  if (error instanceof S3Fault) return error;
+  if (!(error instanceof Error)) return new S3Fault("unknown error", null);
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return new S3Fault(systemErrorCode(error) ?? error.name, $metadata?.httpStatusCode ?? null);
 }
 
-interface CutPart extends S3Body {
-  readonly isLast: boolean;
-}
-
-/** Bytes of each part of so many. */
-function partBytesFor(sizeBytes: number): number {
-  return Math.max(PART_BYTES, Math.ceil(sizeBytes / PARTS_AT_MOST));
-}
-
-/** Bytes cut into parts as they come; one that is empty when there are none. One part is in memory at a time. */
-async function* partsOf(bytes: AsyncIterable<Uint8Array>, partBytes: number): AsyncGenerator<CutPart> {
-  let part = new PartBuilder();
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; ) {
-      if (part.sizeBytes === partBytes) {
-        yield part.finish(false);
-        part = new PartBuilder();
-      }
-      const end = Math.min(chunk.length, at + partBytes - part.sizeBytes);
-      part.add(chunk.subarray(at, end));
-      at = end;
-    }
+/** Settles as the promise does, or rejects with the reason of the signal at once. */
+async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true, signal: settled.signal });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    settled.abort();
   }
-  yield part.finish(true);
-}
-
-class PartBuilder {
-  sizeBytes = 0;
-  private readonly chunks: Uint8Array[] = [];
-  private readonly hash = createHash("sha256");
-
-  add(chunk: Uint8Array): void {
-    this.chunks.push(chunk);
-    this.hash.update(chunk);
-    this.sizeBytes += chunk.length;
-  }
-
-  finish(isLast: boolean): CutPart {
-    return { chunks: this.chunks, sizeBytes: this.sizeBytes, sha256: this.hash.digest("hex"), isLast };
-  }
-}
-
-function bodyOf(bytes: Buffer): S3Body {
-  return { chunks: [bytes], sizeBytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 }

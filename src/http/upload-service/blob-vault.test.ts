@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FakeS3 } from "../../../test/fake-s3.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
-import { S3Store } from "../blobs/s3-store.ts";
+import { openS3Store } from "../blobs/s3-store.ts";
 import { BlobVault, blobStoreId } from "./blob-vault.ts";
 import { bindToBlobs, type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 
@@ -75,10 +75,10 @@ async function keys(): Promise<readonly string[]> {
 }
 
 describe("uploads of services that share no disk", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     count++;
     root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
-    blobs = new S3Store(fake.place(`test-${count}/`));
+    blobs = await openS3Store(fake.place(`test-${count}/`));
     known = recordOf({});
   });
   afterEach(() => {
@@ -200,7 +200,7 @@ describe("uploads of services that share no disk", () => {
 });
 
 describe("a directory of copies", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -32,7 +32,7 @@ function start(name: string, script: string): Started {
   const path = join(directory, `${name}.mjs`);
   writeFileSync(path, script);
   const phases: JobPhase[] = [];
-  const job = createJobStarter(pathToFileURL(path))(REQUEST, (phase) => phases.push(phase));
+  const job = createJobStarter(process.env, pathToFileURL(path))(REQUEST, (phase) => phases.push(phase));
   return { job, phases };
 }
 
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== "linux")("the process of a real job", () =>
     writeFileSync(
       script,
       `import { createJobStarter } from ${JSON.stringify(entry)};
-      process.send(createJobStarter()(${JSON.stringify(REQUEST)}, () => undefined).identity);`,
+      process.send(createJobStarter(process.env)(${JSON.stringify(REQUEST)}, () => undefined).identity);`,
     );
     const service = fork(script, [], { execArgv: ["--import", import.meta.resolve("tsx")], stdio: "ignore" });
     const [identity] = (await once(service, "message")) as [ProcessIdentity];

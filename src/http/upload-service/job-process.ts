@@ -40,10 +40,18 @@ const LAST_WORDS_LENGTH = 8192;
  */
 const LAST_WORDS_MS = 1000;
 
-/** Starts jobs as processes of their own. @param entry the module to run; another one in tests */
-export function createJobStarter(entry: URL = builtFile("http/extraction-job.js")): StartJob {
+/**
+ * Starts jobs as processes of their own.
+ * @param environment their variables
+ * @param entry the module to run; another one in tests
+ */
+export function createJobStarter(
+  environment: Readonly<Record<string, string | undefined>>,
+  entry: URL = builtFile("http/extraction-job.js"),
+): StartJob {
   return (request, onPhase) => {
     const child = fork(entry, [], {
+      env: environment,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       execArgv: [],
     });

@@ -8,7 +8,7 @@ import { createServiceFixture, type ServiceFixture } from "../../../test/contrac
 import { FakeS3 } from "../../../test/fake-s3.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
-import { S3Store } from "../blobs/s3-store.ts";
+import { openS3Store } from "../blobs/s3-store.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { type Intake, intakeOf } from "./intake.ts";
 import { type ResumableState, ResumableStore } from "./resumable-store.ts";
@@ -98,7 +98,7 @@ describe("over a bucket that services without a shared disk keep parts in", () =
   beforeEach(async () => {
     count++;
     fixture = await createServiceFixture();
-    blobs = new S3Store(fake.place(`test-${count}/`));
+    blobs = await openS3Store(fake.place(`test-${count}/`));
     before = null;
     [one, two] = [serviceIn("one", blobs), serviceIn("two", watched(blobs))];
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeS3 } from "../../../test/fake-s3.ts";
-import { S3Store } from "../blobs/s3-store.ts";
+import { openS3Store } from "../blobs/s3-store.ts";
 import { SharedParts, withoutGaps } from "./shared-parts.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-shared-parts-"));
@@ -38,7 +38,7 @@ describe("shared parts", () => {
   let parts: SharedParts;
   beforeAll(async () => {
     fake = await FakeS3.start();
-    parts = new SharedParts(new S3Store(fake.place("parts/")));
+    parts = new SharedParts(await openS3Store(fake.place("parts/")));
   });
   afterAll(() => fake.close());
   const bytes = randomBytes(5000);
