@@ -612,7 +612,7 @@ describe("laws", () => {
       fc.property(uses, (all) => {
         expectSound(bookOf(all));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

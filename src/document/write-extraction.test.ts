@@ -38,7 +38,7 @@ function* cut(text: string, sizes: readonly number[]): Generator<Buffer> {
 }
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 });
-const RUNS = 60;
+const RUNS = 20;
 
 async function errorsOf(text: string): Promise<readonly DocumentError[]> {
   return (await validateExtraction([Buffer.from(text)])).errors;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import stopWords from "stopwords-iso/stopwords-iso.json" with { type: "json" };
 import { lexicon } from "vader-sentiment/src/vader_lexicon.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
 import { VERSION_WORDS } from "./ip.ts";
 import { redactText } from "./redact-text.ts";
@@ -61,7 +61,8 @@ function wordList(): readonly string[] {
   return [...new Set([...words, ...glued, ...cues, "Server", "driver", "Denver", "rebuild"])];
 }
 
-const WORDS = wordList();
+/** Every fourth word; which ones depends on the seed. */
+const WORDS = wordList().filter((_, index) => index % 4 === inject("propertySeed") % 4);
 const BEFORE = [
   ...' |: |:| (|\n|\t|, | <|; | "| “| → |\u00a0|\u200b|\u2060|—|\u2009|\r\n> |：|。|/|#|*'.split("|"),
 ] as const;
@@ -86,7 +87,7 @@ const isTakenBefore = (value: string, between: string): boolean =>
   /ann/.test(value) && /^[\u200b\ufeff]$/.test(between);
 
 describe("words around personal data", () => {
-  it("knows words enough", () => expect(WORDS.length).toBeGreaterThan(20_000));
+  it("knows words enough", () => expect(WORDS.length).toBeGreaterThan(5_000));
 
   it.each(VALUES)("hide no %s %s that stands behind any of them", (type, value) => {
     const wrong: string[] = [];
@@ -134,7 +135,7 @@ describe("words around personal data", () => {
         else expect(once).toBe(`${before}${open}[REDACTED:${type}]${close}${after}`);
         expect(redactText(once, ALL).text).toBe(once);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
   });
 

@@ -131,7 +131,7 @@ describe("conditions", () => {
         const hits = (await searcher.search(condition.text, 100)).found.map(({ document }) => document);
         expect(hits.sort((left, right) => left - right)).toEqual(expected);
       }),
-      { numRuns: 600 },
+      { numRuns: 100 },
     );
   });
 
@@ -143,7 +143,7 @@ describe("conditions", () => {
         expect(await found(`${a} ${b}`)).toEqual(await found(`-(-(${a}) OR -(${b}))`));
         expect(await found(`${a} OR ${b} ${c}`)).toEqual(await found(`(${a} ${c}) OR (${b} ${c})`));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

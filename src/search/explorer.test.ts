@@ -72,7 +72,7 @@ describe("numbers of a result agree", () => {
           expect(facet.total).toBeGreaterThanOrEqual(total);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

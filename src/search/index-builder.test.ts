@@ -128,7 +128,7 @@ describe("IndexBuilder and mergeSegments", () => {
           documents.map(({ body, subject }) => countTokens(body) + 2 * countTokens(subject)),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -137,7 +137,7 @@ describe("IndexBuilder and mergeSegments", () => {
       fc.property(DOCUMENTS, fc.array(fc.nat(39)), (documents, cuts) => {
         expect(buildIndex(documents, new Set(cuts))).toEqual(buildIndex(documents, new Set()));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -147,7 +147,7 @@ describe("IndexBuilder and mergeSegments", () => {
         const read = buildIndex(documents, new Set(cuts), (segment) => new SegmentCursor(overwriting(segment), bytes));
         expect(read).toEqual(buildIndex(documents, new Set(cuts)));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

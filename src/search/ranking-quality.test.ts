@@ -18,7 +18,7 @@ const enron = realData("enron-14-custodians");
 const SAMPLE = 5000;
 /** Messages that hold as many different ones. */
 const READ = 8000;
-const QUERIES = { count: 400, seed: 20_011_203 };
+const QUERIES = { count: 100, seed: 20_011_203 };
 
 function ownSearch(messages: readonly CorpusMessage[]): Search {
   const searcher = new Searcher(corpusSource(messages));

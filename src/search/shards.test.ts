@@ -34,7 +34,7 @@ function madeCorpus(count: number): CorpusMessage[] {
 
 const inRanges = (shards: readonly SearchSource[]): readonly HeldRange[] => shards.map((shard) => new HeldRange(shard));
 
-const QUERIES = 500;
+const QUERIES = 150;
 
 /** Every kind of query over the words of a corpus. */
 function madeQueries(): readonly string[] {

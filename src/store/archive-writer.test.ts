@@ -259,7 +259,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
           await archive.close();
         });
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 
@@ -293,7 +293,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
           await archive.close();
         });
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });

@@ -121,7 +121,7 @@ describe("importDocument", () => {
         await from.close();
         await to.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 

@@ -20,7 +20,7 @@ import type { MessageOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { openArchive } from "./open-archive.ts";
 import { createArchive } from "./write-archive.ts";
 
-const RUNS = 25;
+const RUNS = 8;
 
 /** Pages laid end to end: they must give the whole list, once. */
 async function allPages<T>(

@@ -100,7 +100,7 @@ describe.each(STORES)("an archive of $name whose dates are settled", (store) => 
           await archive.close();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });

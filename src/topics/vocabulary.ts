@@ -138,9 +138,8 @@ export function buildVocabulary(partitions: ThreadPartitions, names: Iterable<st
 }
 
 /**
- * Words of few threads say more of a matter than TF-IDF has them say: against the folders of those who got the mail
- * topics are better by a seventh with the power of 1.5, and alike from 1.25 to 2 (docs/topics.md). By a root, which is
- * the same everywhere to its last bit (IEEE 754), as powers need not be.
+ * IDF to the power of 1.5: rare words distinguish topics better than plain TF-IDF lets them. Computed by a square root,
+ * which IEEE 754 defines to the last bit, unlike powers.
  */
 function rarity(threads: number, count: number): number {
   const frequency = Math.log(1 + threads / count);

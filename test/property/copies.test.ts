@@ -456,7 +456,7 @@ it("sources added one by one, in any order, give what one run over them in that 
       expect(totals.size).toBe(1);
       rmSync(directory, { recursive: true });
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
 

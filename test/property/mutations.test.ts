@@ -8,7 +8,7 @@ import { realData } from "../real-data.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
 /** Damaged messages in all; the rounds alternate between a Maildir, where each file is one item, and an mbox. */
-const MUTATIONS = 10_000;
+const MUTATIONS = 3_000;
 const ROUND = 1_000;
 /** Changes made to one message at most. */
 const CHANGES = 6;
