@@ -19,6 +19,7 @@ import { writeMboxMessage } from "./mbox-writer.ts";
 import { datedName } from "./message-name.ts";
 import { HTML_TAIL, htmlHead, htmlMessage, markdownHead, markdownMessage } from "./message-page.ts";
 import { TABLE_HEADER, tableRow } from "./message-table.ts";
+import { writeOpenSearch } from "./opensearch.ts";
 import { vcard } from "./vcard.ts";
 
 export interface ExportFormat {
@@ -70,6 +71,13 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
     extension: "",
     ofMessages: true,
     write: writeLoadFile,
+  },
+  opensearch: {
+    gives: "mapping and bulk requests for OpenSearch and Elasticsearch",
+    shape: "directory",
+    extension: "",
+    ofMessages: true,
+    write: (content, place) => writeOpenSearch(content, place),
   },
   vcf: {
     gives: "the contacts and address books as vCards",

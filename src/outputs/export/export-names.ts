@@ -10,6 +10,7 @@ export const EXPORT_FORMATS = [
   "html",
   "markdown",
   "load-file",
+  "opensearch",
   "vcf",
   "ics",
   "graphml",
