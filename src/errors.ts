@@ -61,7 +61,7 @@ export const ERRORS = {
   QUERY_TOO_EXPENSIVE: {
     httpStatus: 422,
     exitCode: 1,
-    hint: "search for fewer phrases at a time, or add a rare word, a person or a date",
+    hint: "search for fewer phrases and wildcards at a time, or add a rare word, a person or a date",
   },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },

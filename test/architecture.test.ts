@@ -255,8 +255,8 @@ describe("where things may be said", () => {
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      // The search thread bounds the time of queries; what they find does not depend on it.
-      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "graph-view", "web", "store/answer-searches.ts"],
+      // The time of queries is bounded; what they find does not depend on it.
+      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "graph-view", "web", "store/bounded-search.ts"],
     },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
     {

@@ -233,7 +233,7 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
     messages.find(({ from }) => from?.toLowerCase().includes(`<${address.toLowerCase()}>`))?.author ?? null;
   return {
     postings: (term) => terms.get(term) ?? null,
-    withPattern(pattern) {
+    async withPattern(pattern) {
       const fits = patternMatcher(pattern);
       const found = Array.from(terms).filter(([term]) => fits(term));
       found.sort(

@@ -1,33 +1,25 @@
-import type { AttachmentType } from "../mail/attachment-types.ts";
-import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { REDACTION_OPENING } from "../mail/provenance.ts";
 import { tokensOf } from "../text/tokens.ts";
-import { addTo, type DocumentSet, documentsOf } from "./document-set.ts";
+import { addTo, countOfSet, type DocumentSet, documentsOf } from "./document-set.ts";
+import { factTest, markTest } from "./field-tests.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
 import { LIST_KIND, personNamed, rolesOf, topicWords } from "./lookups.ts";
-import type { MarkedMessages } from "./marked-messages.ts";
-import {
-  type MessageFacts,
-  type NamedColumn,
-  type NamedLists,
-  type Trait,
-  traitBit,
-  typeBit,
-} from "./message-facts.ts";
 import { type Phrase, PhraseMatcher } from "./phrase.ts";
-import { HOLDS, LACKS, type PhraseMemory } from "./phrase-memory.ts";
+import { HOLDS, type KnownMessages, LACKS, type PhraseMemory, phraseKey } from "./phrase-memory.ts";
+import { isOfWords, PhraseSet } from "./phrase-set.ts";
 import { placedIn } from "./placed-messages.ts";
-import type { Clause, Group, Leaf } from "./query-syntax.ts";
+import { type Clause, type Group, type Leaf, leavesOf } from "./query-syntax.ts";
 import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
 import type { IndexedText, NamedMailbox, SearchSource } from "./search-source.ts";
-import { currentTurn } from "./search-turns.ts";
+import { takeStep } from "./search-turns.ts";
 import { namedBySimilar } from "./similar-messages.ts";
 import { holdsToken } from "./term-pattern.ts";
 import { valueTest } from "./valued-messages.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
+type PhraseLeaf = Leaf & { readonly kind: "phrase" };
 type Words = readonly string[];
 
 /** All messages that can be found. */
@@ -42,6 +34,8 @@ export class ClauseSets {
   private readonly source: SearchSource;
   private readonly index: QueryIndex;
   private readonly phrases: PhraseMemory;
+  /** What is known of the phrases of the query, which may be more than the memory holds. */
+  private readonly known = new Map<string, KnownMessages>();
 
   /**
    * @param index what the clauses ask for, which `askedToMatch` tells.
@@ -63,7 +57,6 @@ export class ClauseSets {
     const conditions = clauses.filter(({ demand }) => demand !== "optional");
     for (const clause of conditions.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
       const held = await this.holding(clause, set);
-      await currentTurn()?.giveWay();
       set = clause.demand === "excluded" ? without(set, held) : held;
     }
     const ranked = clauses.filter(({ demand }) => demand === "optional");
@@ -71,6 +64,15 @@ export class ClauseSets {
       ({ kind, demand }) => demand === "required" && (kind === "words" || kind === "phrase"),
     );
     return ranked.length === 0 || isWordSure ? set : this.union(ranked, set);
+  }
+
+  /** How many of all messages each clause is true of. */
+  async counts(clauses: readonly Clause[]): Promise<readonly number[]> {
+    const all = allDocuments(this.source);
+    await this.readPhrases(leavesOf(clauses).filter(isPhrase), all);
+    const counts: number[] = [];
+    for (const clause of clauses) counts.push(countOfSet(await this.holding(clause, all)));
+    return counts;
   }
 
   /** The messages of `within` that a clause is true of, whether it is asked for or excluded. */
@@ -90,7 +92,7 @@ export class ClauseSets {
       case "date": {
         const { sentAt } = this.source.columns;
         const { first, last } = clause;
-        return where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last);
+        return takeStep(() => where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last));
       }
       case "field":
         return this.withField(clause, within);
@@ -99,61 +101,100 @@ export class ClauseSets {
 
   private async ofGroup({ alternatives }: Group, within: DocumentSet): Promise<DocumentSet> {
     const found = new Uint8Array(within.length);
+    const alone = alternatives.flatMap((clauses) => (clauses.length === 1 ? clauses : [])).filter(isPhrase);
+    await this.readPhrases(alone, within);
     for (const alternative of alternatives) addTo(found, await this.matching(alternative, within));
     return found;
   }
 
   /** Messages that hold a word or phrase of any of the clauses. */
   private async union(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
-    const since = currentTurn()?.now() ?? 0;
     const found = new Uint8Array(within.length);
     for (const clause of clauses)
-      if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.index.find(token));
-    currentTurn()?.count(since);
+      if (clause.kind === "words")
+        for (const token of clause.tokens) await takeStep(() => addTerm(found, this.index.find(token)));
     const set = both(found, within);
-    for (const clause of clauses)
-      if (clause.kind === "phrase") addTo(set, await this.withPhrase(clause, without(within, set)));
+    const phrases = clauses.filter(isPhrase);
+    await this.readPhrases(phrases, without(within, set));
+    for (const phrase of phrases) addTo(set, await this.withPhrase(phrase, without(within, set)));
     return set;
   }
 
-  private withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): DocumentSet {
-    const since = currentTurn()?.now() ?? 0;
+  private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
-    for (const term of terms) {
-      const held = new Uint8Array(set.length);
-      addTerm(held, term);
-      set = both(held, set);
-    }
-    currentTurn()?.count(since);
+    for (const term of terms)
+      set = await takeStep(() => {
+        const held = new Uint8Array(set.length);
+        addTerm(held, term);
+        return both(held, set);
+      });
     return set;
   }
 
   private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
     const matcher = new PhraseMatcher(phrase);
-    const different = Array.from(new Set(phrase.tokens));
-    const candidates = this.withAll(
-      different.map((token) => this.index.find(token)),
-      within,
-    );
-    const known = this.phrases.of(phrase);
-    const unread = where(candidates, (document) => known[document] === 0);
-    const subjects = this.withTerms("subject", different, unread);
-    // Few subjects hold the words at all: the others are not read.
+    const { candidates, known, unread, subjects } = await this.unreadOf(phrase, within);
     const isSubjectRead = (document: number): boolean => subjects[document] === 1;
     const look = (document: number, text: IndexedText): boolean => {
       const body = text.body();
       const holds =
         (body !== null && matcher.occursIn(body)) || (isSubjectRead(document) && matcher.occursIn(text.subject()));
-      known[document] = holds ? HOLDS : LACKS;
+      known.set(document, holds ? HOLDS : LACKS);
       return true;
     };
     await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
-    return where(candidates, (document) => known[document] === HOLDS);
+    return takeStep(() => where(candidates, (document) => known.get(document) === HOLDS));
+  }
+
+  /** The messages of `within` with all words of a phrase, those of them that are not read yet, and their subjects. */
+  private async unreadOf(phrase: Phrase, within: DocumentSet): Promise<UnreadMessages> {
+    const different = Array.from(new Set(phrase.tokens));
+    const candidates = await this.withAll(
+      different.map((token) => this.index.find(token)),
+      within,
+    );
+    const known = this.knownOf(phrase);
+    const unread = await takeStep(() => where(candidates, (document) => known.get(document) === 0));
+    // Few subjects hold the words at all: the others are not read.
+    return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
+  }
+
+  /** Reads the texts that may hold several phrases, each once for all of them. */
+  private async readPhrases(phrases: readonly Phrase[], within: DocumentSet): Promise<void> {
+    const different = [...new Map(phrases.filter(isOfWords).map((phrase) => [phraseKey(phrase), phrase])).values()];
+    if (different.length < 2) return;
+    const [unread, subjects] = [new Uint8Array(within.length), new Uint8Array(within.length)];
+    for (const phrase of different) {
+      const asked = await this.unreadOf(phrase, within);
+      addTo(unread, asked.unread);
+      addTo(subjects, asked.subjects);
+    }
+    const known = different.map((phrase) => this.knownOf(phrase));
+    const set = new PhraseSet(different, (token) => this.index.find(token)?.documentFrequency ?? 0);
+    const held = new Uint8Array(different.length);
+    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const look = (document: number, text: IndexedText): boolean => {
+      const body = text.body();
+      held.fill(0);
+      if (body !== null) set.mark(body, held);
+      if (isSubjectRead(document)) set.mark(text.subject(), held);
+      for (const [at, messages] of known.entries())
+        if (messages.get(document) === 0) messages.set(document, held[at] === 1 ? HOLDS : LACKS);
+      return true;
+    };
+    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+  }
+
+  private knownOf(phrase: Phrase): KnownMessages {
+    const key = phraseKey(phrase);
+    const known = this.known.get(key) ?? this.phrases.of(phrase);
+    this.known.set(key, known);
+    return known;
   }
 
   /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */
   private async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
-    const candidates = this.withAll(
+    const candidates = await this.withAll(
       tokens.map((token) => this.index.find(token)),
       within,
     );
@@ -166,7 +207,7 @@ export class ClauseSets {
     return found;
   }
 
-  private withTerms(field: SearchField, tokens: Words, within: DocumentSet): DocumentSet {
+  private withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     return this.withAll(
       Array.from(new Set(tokens), (token) => this.index.find(fieldTerm(field, token))),
       within,
@@ -198,7 +239,7 @@ export class ClauseSets {
       case "source":
         return this.ofSource(leaf, within);
       case "list":
-        return this.withPerson(leaf, this.withTerms("kind", LIST_KIND, within));
+        return this.withPerson(leaf, await this.withTerms("kind", LIST_KIND, within));
       case "tag":
       case "note":
       case "review":
@@ -237,7 +278,7 @@ export class ClauseSets {
    * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
    * words of names and addresses. What only a copy says of a recipient stands among the words.
    */
-  private withPerson(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
+  private async withPerson(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
     const found = new Uint8Array(within.length);
     const person = personNamed(leaf);
     const contact = typeof person === "string" ? this.index.contactOf(person) : person;
@@ -245,7 +286,7 @@ export class ClauseSets {
       if (role === "from" && contact !== null) this.addWrittenBy(contact, found, within);
       else {
         if (contact !== null) addListed(found, this.index.addressedTo({ contact: person!, role }), within);
-        if (typeof person !== "number") addTo(found, this.withTerms(role, leaf.tokens, within));
+        if (typeof person !== "number") addTo(found, await this.withTerms(role, leaf.tokens, within));
       }
     }
     return found;
@@ -269,71 +310,28 @@ export class ClauseSets {
   }
 }
 
+/** What a phrase asks of the texts of messages. */
+interface UnreadMessages {
+  readonly candidates: DocumentSet;
+  readonly known: KnownMessages;
+  readonly unread: DocumentSet;
+  readonly subjects: DocumentSet;
+}
+
+function isPhrase(clause: Clause): clause is PhraseLeaf {
+  return clause.kind === "phrase";
+}
+
 const GAP = Buffer.from(REDACTION_OPENING);
 
 function holdsGap(text: Uint8Array): boolean {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);
 }
 
-/** What a condition that the notebook tells asks of a message. */
-function markTest({ field, text }: FieldLeaf, marked: MarkedMessages): (document: number) => boolean {
-  const { tagNames, tags, noted, reviews } = marked;
-  if (field === "note") return (document) => noted.has(document);
-  if (field === "review") return (document) => (reviews.get(document) ?? "open") === text;
-  const wanted = new Set(tagNames.flatMap((name, number) => (foldKey(name) === text ? [number] : [])));
-  return (document) => tags.get(document)?.some((number) => wanted.has(number)) ?? false;
-}
-
 /** The message that has an id of the archive. */
 function numbered(id: string, { archive }: SearchSource): readonly number[] {
   const ordinal = ordinalOf("msg", id.toLowerCase());
   return ordinal === null ? [] : [ordinal - (archive?.base ?? 0)];
-}
-
-/** What a condition that columns tell asks of a message. */
-function factTest(leaf: FieldLeaf, facts: MessageFacts): (document: number) => boolean {
-  const { sizes, traits } = facts;
-  const size = Number(leaf.text);
-  switch (leaf.field) {
-    case "domain":
-      return isNamed(facts.domains, leaf.text);
-    case "lang":
-      return isNamed(facts.languages, leaf.text);
-    case "larger":
-      return (document) => sizes[document]! > size;
-    case "smaller":
-      return (document) => sizes[document]! < size;
-    case "label":
-      return isLabelled(facts.labels, leaf);
-    case "type":
-      return hasBit(traits, typeBit(leaf.text as AttachmentType));
-    default:
-      return hasBit(traits, traitBit(leaf.text as Trait));
-  }
-}
-
-function isNamed({ numbers, names }: NamedColumn, name: string): (document: number) => boolean {
-  const number = names.indexOf(name, 1);
-  return (document) => number > 0 && numbers[document] === number;
-}
-
-function hasBit(bits: Uint32Array, bit: number): (document: number) => boolean {
-  return (document) => (bits[document]! & bit) !== 0;
-}
-
-/** The label of this name, or else every label whose name holds all the words. */
-function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: FieldLeaf): (document: number) => boolean {
-  const exact = names.indexOf(text, 1);
-  const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));
-  const wanted = new Set(exact > 0 ? [exact] : numbers);
-  return (document) => {
-    for (let at = starts[document]!; at < starts[document + 1]!; at++) if (wanted.has(values[at]!)) return true;
-    return false;
-  };
-}
-
-function holdsAll(words: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((word) => holdsToken(words, word));
 }
 
 /** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */

@@ -266,10 +266,7 @@ export class Explorer {
     const { source } = this.searcher;
     const { clauses, problems, planned, set } = await this.select(query, match);
     const { sets } = planned;
-    const all = allDocuments(source);
-    const counts: number[] = [];
-    for (const clause of clauses) counts.push(countOfSet(await sets.holding(clause, all)));
-    const understood = understoodClauses(clauses, counts, problems);
+    const understood = understoodClauses(clauses, await sets.counts(clauses), problems);
     const threadHits = countThreads(set, (await source.facts()).threads);
     const orders = { orders: new Map(), folded: new Map(), different: null };
     const sentences = problemSentences(query, problems);
@@ -322,7 +319,7 @@ export class Explorer {
     limit: number,
   ): Promise<Uint32Array> {
     const index = planned ?? (await this.searcher.lookUp(askedToRank(clauses)));
-    const ranked = this.searcher.ranked(index, clauses, set, limit);
+    const ranked = await this.searcher.ranked(index, clauses, set, limit);
     if (ranked.length >= limit) return ranked;
     const others = set.slice();
     for (const document of ranked) others[document] = 0;

@@ -123,9 +123,7 @@ export class HeldRange implements SearchedRange {
   async find(query: RangeQuery): Promise<FoundInRange> {
     const set = await this.foundBy(query);
     const { sets } = await this.held(query).planned;
-    const all = allDocuments(this.source);
-    const counts: number[] = [];
-    for (const clause of query.clauses) counts.push(countOfSet(await sets.holding(clause, all)));
+    const counts = await sets.counts(query.clauses);
     const { messages } = countThreads(set, (await this.source.facts()).threads);
     const threads = Uint32Array.from(messages.keys()).filter((thread) => messages[thread]! > 0);
     return { total: countOfSet(set), counts, threads, hits: threads.map((thread) => messages[thread]!) };
@@ -222,8 +220,8 @@ export class HeldRange implements SearchedRange {
     return new ThreadsOfResult(await this.foundBy(query), threads, this.source.columns.sentAt);
   }
 
-  private rankedRange(plan: QueryPlan, limit: number, columns: Omit<RowColumns, "key">): RankedRange {
-    const ranked = plan.hasWords ? this.ranking.rank(plan, plan.filter, limit) : [];
+  private async rankedRange(plan: QueryPlan, limit: number, columns: Omit<RowColumns, "key">): Promise<RankedRange> {
+    const ranked = plan.hasWords ? await this.ranking.rank(plan, plan.filter, limit) : [];
     const isFull = plan.hasWords && (!plan.isDecided || ranked.length >= limit);
     const rest = isFull ? [] : this.unranked(plan, ranked, limit - ranked.length);
     return {

@@ -1,7 +1,8 @@
 import { NOTHING_ASKED } from "./lookups.ts";
 import { visitPostings } from "./posting-codec.ts";
 import type { LookedUp, Lookups, SearchSource, TermPostings } from "./search-source.ts";
-import { isPattern, MAX_PATTERN_TERMS } from "./term-pattern.ts";
+import { takeStep } from "./search-turns.ts";
+import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 
 /** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
@@ -81,39 +82,43 @@ export class TermReader {
   /** The one that was not asked for longest comes first. */
   private readonly kept = new Map<string, IndexedTerm>();
   private readonly keptLimit: number;
-  /** All zeros between calls. */
-  private readonly counts: Uint32Array;
 
   constructor(source: SearchSource) {
     this.source = source;
     this.end = source.columns.lengths.length;
     this.keptLimit = Math.max(1, Math.floor(COLUMNS_BYTES / Math.max(1, this.end)));
-    this.counts = new Uint32Array(this.end);
   }
 
   /**
-   * Asks the source for all of it at once, but for what is kept.
+   * Asks the source for all of it at once, but for what is kept. Between two terms the query lets others run.
    * @param whole of an archive that the source is a shard of; null where it is all of it
    */
   async lookUp(asked: Lookups, whole: WholeFrequencies | null = null): Promise<QueryIndex> {
     // What is kept now may be gone before the query comes to it.
-    const kept = new Map<string, IndexedTerm>();
+    const found = new Map<string, IndexedTerm | null>();
     const isNew = (key: string): boolean => {
       const known = this.recall(key);
-      if (known !== null) kept.set(key, known);
+      if (known !== null) found.set(key, known);
       return known === null;
     };
     const terms = asked.terms.filter(isNew);
     const patterns = asked.patterns.filter(isNew);
-    const known = (key: string): IndexedTerm | null => kept.get(key) ?? this.recall(key);
+    const looked = await this.take({ ...asked, terms, patterns }, whole, found);
+    return { ...looked, find: (term) => found.get(term) ?? null };
+  }
+
+  private async take(
+    asked: Lookups,
+    whole: WholeFrequencies | null,
+    found: Map<string, IndexedTerm | null>,
+  ): Promise<LookedUp> {
+    const { terms, patterns } = asked;
     if (whole === null) {
-      const looked = await this.source.lookUp({ ...asked, terms, patterns });
-      return {
-        ...looked,
-        find: (term) =>
-          known(term) ??
-          (isPattern(term) ? this.patternOf(term, looked.withPattern(term)) : this.termOf(term, looked.postings(term))),
-      };
+      const looked = await this.source.lookUp(asked);
+      for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, looked.postings(term))));
+      for (const pattern of patterns)
+        found.set(pattern, await this.patternOf(pattern, await looked.withPattern(pattern)));
+      return looked;
     }
     // Which terms a pattern stands for is decided over all shards.
     const chosen = patterns.flatMap((pattern) => whole.ofPattern(pattern).terms);
@@ -122,26 +127,19 @@ export class TermReader {
       const documentFrequency = whole.ofTerm(term);
       return documentFrequency === 0 ? null : { documentFrequency, lists: looked.postings(term)?.lists ?? [] };
     };
-    return {
-      ...looked,
-      find: (term) => {
-        const ofEarlier = known(term);
-        if (ofEarlier !== null) return ofEarlier;
-        if (!isPattern(term)) return this.termOf(term, inWhole(term));
-        const { terms: held, documentFrequency } = whole.ofPattern(term);
-        return this.patternOf(
-          term,
-          held.map((one) => inWhole(one)!),
-          documentFrequency,
-        );
-      },
-    };
+    for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, inWhole(term))));
+    for (const pattern of patterns) {
+      const { terms: held, documentFrequency } = whole.ofPattern(pattern);
+      const postings = held.map((term) => inWhole(term)!);
+      found.set(pattern, await this.patternOf(pattern, postings, documentFrequency));
+    }
+    return looked;
   }
 
   /** Messages of the source that hold any of the terms. */
   async countUnion(terms: readonly string[]): Promise<number> {
     const { postings } = await this.source.lookUp({ ...NOTHING_ASKED, terms });
-    return this.unite(terms.flatMap((term) => postings(term) ?? [])).documentFrequency;
+    return (await this.unite(terms.flatMap((term) => postings(term) ?? []))).documentFrequency;
   }
 
   private termOf(term: string, postings: TermPostings | null): IndexedTerm | null {
@@ -150,19 +148,21 @@ export class TermReader {
     if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
       return { documentFrequency, lists, column: null, isComplete: true };
     // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
-    return this.keep(term, { ...this.unite([postings]), documentFrequency });
+    const union = new Union(this.end);
+    for (const list of lists) union.add(list);
+    return this.keep(term, { ...union.term(), documentFrequency });
   }
 
   /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
-  private patternOf(
+  private async patternOf(
     pattern: string,
     found: readonly TermPostings[],
     inWhole: number | null = null,
-  ): IndexedTerm | null {
+  ): Promise<IndexedTerm | null> {
     if (found.length === 0) return null;
     const [only] = found;
     if (found.length === 1) return { ...only!, column: null, isComplete: true };
-    const united = this.unite(found);
+    const united = await this.unite(found);
     const isComplete = found.length < MAX_PATTERN_TERMS;
     return this.keep(pattern, { ...united, documentFrequency: inWhole ?? united.documentFrequency, isComplete });
   }
@@ -184,22 +184,37 @@ export class TermReader {
     return term;
   }
 
-  private unite(terms: readonly TermPostings[]): IndexedTerm {
-    const { counts, end } = this;
-    for (const { lists } of terms) {
-      for (const list of lists) {
-        visitPostings(list, (document, frequency) => {
-          counts[document] = ((counts[document]! | HELD) >>> 0) + frequency;
-        });
-      }
-    }
-    const frequencies = new Uint8Array(end);
+  private async unite(terms: readonly TermPostings[]): Promise<IndexedTerm> {
+    const union = new Union(this.end);
+    for (const { lists } of terms) for (const list of lists) await takeStep(() => union.add(list));
+    return union.term();
+  }
+}
+
+/** Adds up posting lists. */
+class Union {
+  private readonly counts: Uint32Array;
+
+  /** @param end the highest number of a message and one */
+  constructor(end: number) {
+    this.counts = new Uint32Array(end);
+  }
+
+  add(list: Uint8Array): void {
+    const { counts } = this;
+    visitPostings(list, (document, frequency) => {
+      counts[document] = ((counts[document]! | HELD) >>> 0) + frequency;
+    });
+  }
+
+  term(): IndexedTerm {
+    const { counts } = this;
+    const frequencies = new Uint8Array(counts.length);
     const beyond: { document: number; frequency: number }[] = [];
     let documentFrequency = 0;
-    for (let document = 0; document < end; document++) {
+    for (let document = 0; document < counts.length; document++) {
       if (counts[document] === 0) continue;
       const frequency = counts[document]! - HELD;
-      counts[document] = 0;
       documentFrequency++;
       const isBeyond = frequency >= FILE_ONLY;
       frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;

@@ -46,8 +46,8 @@ function shifted(found: LookedUp, base: number): LookedUp {
       const postings = found.postings(term);
       return postings === null ? null : { ...postings, lists: ownLists(postings, base) };
     },
-    withPattern: (pattern) =>
-      found.withPattern(pattern).map((postings) => ({ ...postings, lists: ownLists(postings, base) })),
+    withPattern: async (pattern) =>
+      (await found.withPattern(pattern)).map((postings) => ({ ...postings, lists: ownLists(postings, base) })),
     addressedTo: (addressee) => own(found.addressedTo(addressee)),
     inThread: (thread) => own(found.inThread(thread)),
     withMessageId: (id) => own(found.withMessageId(id)),

@@ -38,15 +38,15 @@ it("reads each message that may hold a phrase once, whatever else is asked for",
 const phrase = (...tokens: readonly string[]): Phrase => ({ tokens, signs: [], distance: null });
 
 it("forgets what was not asked for longest, and one phrase of a huge archive never", () => {
-  const memory = new PhraseMemory(1 << 21);
-  memory.of(phrase("a", "b"))[7] = LACKS;
-  memory.of(phrase("c"))[7] = LACKS;
-  expect(memory.of(phrase("a", "b"))[7]).toBe(LACKS);
+  const memory = new PhraseMemory(1 << 23);
+  memory.of(phrase("a", "b")).set(7, LACKS);
+  memory.of(phrase("c")).set(7, LACKS);
+  expect(memory.of(phrase("a", "b")).get(7)).toBe(LACKS);
   memory.of(phrase("d"));
-  expect(memory.of(phrase("a", "b"))[7]).toBe(LACKS);
-  expect(memory.of(phrase("c"))[7]).toBe(0);
+  expect(memory.of(phrase("a", "b")).get(7)).toBe(LACKS);
+  expect(memory.of(phrase("c")).get(7)).toBe(0);
 
-  const huge = new PhraseMemory(1 << 23);
-  huge.of(phrase("a"))[7] = LACKS;
-  expect(huge.of(phrase("a"))[7]).toBe(LACKS);
+  const huge = new PhraseMemory(1 << 25);
+  huge.of(phrase("a")).set(7, LACKS);
+  expect(huge.of(phrase("a")).get(7)).toBe(LACKS);
 });

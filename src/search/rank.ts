@@ -1,6 +1,7 @@
 import type { DocumentFilter } from "./document-filter.ts";
 import type { IndexedTerm } from "./indexed-term.ts";
 import type { SearchSource } from "./search-source.ts";
+import { takeStep } from "./search-turns.ts";
 import { addColumns, ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "./term-walk.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 import { coverageFactor, coveragePower, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
@@ -30,15 +31,22 @@ interface WeighedQuery {
   readonly power: number;
 }
 
+/** A query that is ranked, the window it is at, and the best so far of the messages that a filter admits. */
+interface Offers {
+  readonly query: WeighedQuery;
+  readonly window: Window;
+  readonly top: TopDocuments;
+  readonly filter: DocumentFilter | null;
+}
+
 /**
  * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the
- * query's weights, times the coverage of the query. Holds one column of its source (8 bytes a message) and the scratch
- * of one window; one query at a time.
+ * query's weights, times the coverage of the query. Holds one column of its source (8 bytes a message). Between two
+ * windows a query lets others run.
  */
 export class Ranking {
   private readonly source: SearchSource;
   private readonly inverseNorms: Float64Array;
-  private readonly window: Window = emptyWindow();
 
   constructor(source: SearchSource) {
     const { lengths } = source.columns;
@@ -48,25 +56,20 @@ export class Ranking {
   }
 
   /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
-  rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): RankedDocument[] {
-    return this.best(ranked, filter, limit).ranked();
+  async rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<RankedDocument[]> {
+    return (await this.best(ranked, filter, limit)).ranked();
   }
 
-  best(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): TopDocuments {
+  async best(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<TopDocuments> {
     const query = this.weigh(ranked);
-    const { window } = this;
+    const window = emptyWindow();
     const { lengths, sentAt } = this.source.columns;
     const top = new TopDocuments(limit, sentAt);
+    const offers = { query, window, top, filter };
     for (let first = this.source.firstDocument; first < lengths.length; first += WINDOW_DOCUMENTS) {
       window.first = first;
       window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
-      for (const list of query.lists) list.addTo(window);
-      if (query.columns.length === 0) {
-        this.offerTouched(top, query, filter);
-        continue;
-      }
-      addColumns(query.columns, window);
-      this.offerWindow(top, query, filter);
+      await takeStep(() => this.rankWindow(offers));
     }
     return top;
   }
@@ -98,13 +101,19 @@ export class Ranking {
     };
   }
 
+  private rankWindow(offers: Offers): void {
+    const { query, window } = offers;
+    for (const list of query.lists) list.addTo(window);
+    if (query.columns.length === 0) this.offerTouched(offers);
+    else {
+      addColumns(query.columns, window);
+      this.offerWindow(offers);
+    }
+  }
+
   /** Offers the documents that lists have added to and clears the window. */
-  private offerTouched(
-    top: TopDocuments,
-    { asked, demanded, power }: WeighedQuery,
-    filter: DocumentFilter | null,
-  ): void {
-    const { inverseNorms, window } = this;
+  private offerTouched({ query: { asked, demanded, power }, window, top, filter }: Offers): void {
+    const { inverseNorms } = this;
     const { first, products, held, touched } = window;
     for (let i = 0; i < window.touchedCount; i++) {
       const slot = touched[i]!;
@@ -120,12 +129,8 @@ export class Ranking {
   }
 
   /** Offers all documents of the window that hold a term and clears it. */
-  private offerWindow(
-    top: TopDocuments,
-    { columns, asked, demanded, power }: WeighedQuery,
-    filter: DocumentFilter | null,
-  ): void {
-    const { inverseNorms, window } = this;
+  private offerWindow({ query: { columns, asked, demanded, power }, window, top, filter }: Offers): void {
+    const { inverseNorms } = this;
     const { first, end, products, held, touched } = window;
     let floor = top.floor;
     for (let document = first; document < end; document++) {

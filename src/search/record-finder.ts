@@ -79,7 +79,7 @@ export class RecordFinder {
         if (kinds.numbers[document] !== wanted) set[document] = 0;
     }
     const ordered = this.inOrder(sort === "relevance" ? "newest" : sort).filter((document) => set[document] === 1);
-    const ranked = sort === "relevance" ? searcher.ranked(planned, clauses, set, ordered.length) : [];
+    const ranked = sort === "relevance" ? await searcher.ranked(planned, clauses, set, ordered.length) : [];
     const isRanked = new Set(ranked);
     const documents =
       ranked.length === 0

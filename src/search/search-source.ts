@@ -108,7 +108,7 @@ export interface LookedUp {
   /** Null when no message holds the term. */
   postings(term: string): TermPostings | null;
   /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
-  withPattern(pattern: string): readonly NamedPostings[];
+  withPattern(pattern: string): Promise<readonly NamedPostings[]>;
   /** Contact an address belongs to, or null. */
   contactOf(address: string): number | null;
   addressedTo(addressee: Addressee): Iterable<number>;

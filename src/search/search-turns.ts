@@ -54,7 +54,7 @@ export class SearchTurn {
     if (this.spent > this.budget)
       throw new ArchiveError(
         "QUERY_TOO_EXPENSIVE",
-        `the query used more than ${this.budget / 1000} seconds of processor time: it has too many phrases of common words`,
+        `the query used more than ${this.budget / 1000} seconds of processor time`,
       );
   }
 }
@@ -68,9 +68,9 @@ export class SearchTurns {
     this.clock = clock;
   }
 
-  /** Runs a query. Rejects as `giveWay`. */
+  /** Runs a query, or a part of one that runs already. Rejects as `giveWay`. */
   run<T>(work: () => Promise<T>, signal: AbortSignal, budget: number = QUERY_BUDGET_MS): Promise<T> {
-    return CURRENT.run(new SearchTurn(this, signal, budget), work);
+    return currentTurn() === undefined ? CURRENT.run(new SearchTurn(this, signal, budget), work) : work();
   }
 
   wait(turn: SearchTurn): Promise<void> {
@@ -92,4 +92,17 @@ export class SearchTurns {
 /** The query that the caller works for; undefined outside `SearchTurns.run`, where nothing is bounded. */
 export function currentTurn(): SearchTurn | undefined {
   return CURRENT.getStore();
+}
+
+/**
+ * Runs a step of the current query: its time counts, and others run after it when the slice is used up. Rejects as
+ * `giveWay`.
+ */
+export async function takeStep<T>(step: () => T): Promise<T> {
+  const turn = currentTurn();
+  if (turn === undefined) return step();
+  const since = turn.now();
+  const result = step();
+  if (turn.count(since)) await turn.giveWay();
+  return result;
 }

@@ -214,9 +214,14 @@ export class Searcher {
    *
    * @param planned what it takes to rank, at least.
    */
-  ranked(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet, limit: number): Uint32Array {
+  async ranked(
+    planned: PlannedIndex,
+    clauses: readonly Clause[],
+    found: DocumentSet,
+    limit: number,
+  ): Promise<Uint32Array> {
     const plan = planFound(planned, clauses, found);
-    return plan.hasWords ? this.whole.ranking.best(plan, plan.filter, limit).numbers() : new Uint32Array(0);
+    return plan.hasWords ? (await this.whole.ranking.best(plan, plan.filter, limit)).numbers() : new Uint32Array(0);
   }
 
   /** Cuts snippets for a query. */

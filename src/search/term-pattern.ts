@@ -18,8 +18,10 @@ export function patternMatcher(pattern: string): (term: string) => boolean {
   const shorter = pattern.endsWith("?") ? Array.from(pattern.slice(0, -1)) : null;
   const whole = Array.from(pattern);
   const isOfField = pattern.startsWith(":");
+  // Nearly all terms of a dictionary lack it.
+  const longest = pattern.split(WILDCARD).reduce((most, part) => (part.length > most.length ? part : most));
   return (term) => {
-    if (term.startsWith(":") !== isOfField) return false;
+    if (term.startsWith(":") !== isOfField || !term.includes(longest)) return false;
     const characters = Array.from(term);
     return matches(whole, characters) || (shorter !== null && matches(shorter, characters));
   };

@@ -1,6 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import { QUERY_BUDGET_MS, SearchTurns } from "../search/search-turns.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
 import type {
   SearchAnswer,
@@ -10,6 +9,7 @@ import type {
   SearchQuestion,
   SearchReply,
 } from "./archive-thread.ts";
+import { budgetOfHits, TURNS } from "./bounded-search.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 
 /**
@@ -19,7 +19,6 @@ import type { SearchedArchive } from "./searched-archive.ts";
 export function answerSearches(port: MessagePort, open: (location: ArchiveLocation) => Promise<SearchedArchive>): void {
   const archives = new Map<string, OpenedArchive>();
   const callers = new Map<number, AbortController>();
-  const turns = new SearchTurns(() => performance.now());
 
   function openedAt(location: ArchiveLocation): OpenedArchive {
     const name = JSON.stringify(location);
@@ -36,7 +35,7 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
     const caller = new AbortController();
     callers.set(call, caller);
     const { archive, running } = openedAt(location);
-    const work = replyOf(call, async () => answerFor(turns, caller.signal, question, await archive));
+    const work = replyOf(call, async () => answerFor(caller.signal, question, await archive));
     running.add(work);
     const reply = await work;
     running.delete(work);
@@ -68,15 +67,14 @@ interface OpenedArchive {
 
 /** Work that two queries share ends with the first of them: where that was cancelled the other one begins again. */
 async function answerFor(
-  turns: SearchTurns,
   signal: AbortSignal,
   question: SearchQuestion,
   archive: SearchedArchive,
 ): Promise<SearchAnswer> {
-  const budget = QUERY_BUDGET_MS * (question.ask === "hits" ? Math.max(1, question.queries.length) : 1);
+  const budget = question.ask === "hits" ? budgetOfHits(question.queries) : undefined;
   for (;;) {
     try {
-      return await turns.run(() => answerTo(archive, question), signal, budget);
+      return await TURNS.run(() => answerTo(archive, question), signal, budget);
     } catch (error) {
       if (signal.aborted || !isCancellation(error)) throw error;
     }

@@ -1,5 +1,6 @@
 import type { Archive } from "../mail/archive.ts";
 import { type ArchiveLocation, isFile } from "./archive-location.ts";
+import { withBoundedSearch } from "./bounded-search.ts";
 import { notebookReader } from "./open-notebook.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 import { openSqliteArchive } from "./sqlite/open-archive.ts";
@@ -10,7 +11,7 @@ import { openSqliteArchive } from "./sqlite/open-archive.ts";
  * STORE_UNREACHABLE.
  */
 export async function openArchive(location: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Promise<Archive> {
-  if (isFile(location)) return openSqliteArchive(location.file, memory, notebookReader(location));
+  if (isFile(location)) return withBoundedSearch(openSqliteArchive(location.file, memory, notebookReader(location)));
   const { openPostgresArchive } = await import("./postgres/open-archive.ts");
-  return openPostgresArchive(location);
+  return withBoundedSearch(await openPostgresArchive(location));
 }

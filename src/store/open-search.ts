@@ -1,4 +1,5 @@
 import { type ArchiveLocation, isFile } from "./archive-location.ts";
+import { withBoundedSearch } from "./bounded-search.ts";
 import { notebookReader } from "./open-notebook.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
@@ -9,7 +10,7 @@ export async function openSearch(
   location: ArchiveLocation,
   memory: ReadingMemory = WHOLE_MEMORY,
 ): Promise<SearchedArchive> {
-  if (isFile(location)) return openSqliteSearch(location.file, memory, notebookReader(location));
+  if (isFile(location)) return withBoundedSearch(openSqliteSearch(location.file, memory, notebookReader(location)));
   const { openPostgresSearch } = await import("./postgres/open-archive.ts");
-  return openPostgresSearch(location);
+  return withBoundedSearch(await openPostgresSearch(location));
 }

@@ -35,7 +35,7 @@ export async function lookUpTerms(
   });
   // Looked up twice: what lists the terms of a pattern have is known only when its blocks are there.
   for (const term of terms) looking.postings(term);
-  for (const pattern of patterns) looking.withPattern(pattern);
+  for (const pattern of patterns) await looking.withPattern(pattern);
   const lists = await listsOf(epoch, wanted);
   const copies = await copyTerms(epoch, index, terms, starts);
   return termReader({
@@ -61,7 +61,7 @@ export async function countTerms(
   });
   return {
     terms: terms.map((term) => postings(term)?.documentFrequency ?? 0),
-    patterns: patterns.map((pattern) => [...frequenciesWith(pattern)]),
+    patterns: await Promise.all(patterns.map(async (pattern) => [...(await frequenciesWith(pattern))])),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LookedUp, NamedPostings, TermPostings } from "../../search/search-source.ts";
-import { findInBlock, visitBlock } from "../../search/term-block.ts";
+import { takeStep } from "../../search/search-turns.ts";
+import { findInBlock, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/term-pattern.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
@@ -11,7 +12,7 @@ export interface StoredIndex {
   /** The block of a segment that a term would stand in. */
   blockOf(segment: number, term: string): Uint8Array | undefined;
   /** The blocks of a segment whose first term begins with a prefix and is not the prefix itself, in order. */
-  blocksBehind(segment: number, prefix: string): readonly Uint8Array[];
+  blocksBehind(segment: number, prefix: string): Iterable<Uint8Array>;
   /** A list stored apart. */
   list(id: number): Uint8Array;
   /** The messages of a term that only their copies have, as a posting list; null when there are none. */
@@ -21,7 +22,7 @@ export interface StoredIndex {
 /** Terms of an index as they are looked up. */
 export interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
   /** Messages of every term of a pattern, for which no list is read. */
-  frequenciesWith(pattern: string): ReadonlyMap<string, number>;
+  frequenciesWith(pattern: string): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Looks terms up. */
@@ -60,31 +61,32 @@ export function termReader(index: StoredIndex): StoredTerms {
     }
   }
 
-  function frequenciesWith(pattern: string): ReadonlyMap<string, number> {
+  async function frequenciesWith(pattern: string): Promise<ReadonlyMap<string, number>> {
     const prefix = literalStart(pattern);
     const start = Buffer.from(prefix);
     const fits = patternMatcher(pattern);
     const frequencies = new Map<string, number>();
-    for (const block of blocksWith(prefix)) {
-      visitBlock(block, ({ term, documentFrequency }) => {
-        const order = start.compare(term, 0, Math.min(term.length, start.length));
-        if (order !== 0) return order > 0;
-        const text = Buffer.from(term).toString();
-        if (fits(text)) frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
-        return true;
-      });
-    }
+    const take = ({ term, documentFrequency }: TermEntry): boolean => {
+      const order = start.compare(term, 0, Math.min(term.length, start.length));
+      if (order !== 0) return order > 0;
+      const text = Buffer.from(term).toString();
+      if (fits(text)) frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
+      return true;
+    };
+    for (const block of blocksWith(prefix)) await takeStep(() => visitBlock(block, take));
     return frequencies;
   }
 
-  function withPattern(pattern: string): readonly NamedPostings[] {
-    const ranked = Array.from(frequenciesWith(pattern)).sort(
+  async function withPattern(pattern: string): Promise<readonly NamedPostings[]> {
+    const ranked = Array.from(await frequenciesWith(pattern)).sort(
       (left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1),
     );
-    return ranked.slice(0, MAX_PATTERN_TERMS).flatMap(([term]) => {
-      const found = postings(term);
-      return found === null ? [] : [{ ...found, term }];
-    });
+    const named: NamedPostings[] = [];
+    for (const [term] of ranked.slice(0, MAX_PATTERN_TERMS)) {
+      const found = await takeStep(() => postings(term));
+      if (found !== null) named.push({ ...found, term });
+    }
+    return named;
   }
 
   return { postings, withPattern, frequenciesWith };

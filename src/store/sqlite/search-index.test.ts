@@ -81,7 +81,9 @@ describe("writeSearchIndex and openSearchSource", () => {
         const [found, wanted] = [await stored.lookUp(asked), await expected.lookUp(asked)];
         for (const term of terms) expect(asNumbers(found.postings(term))).toEqual(asNumbers(wanted.postings(term)));
         for (const pattern of patterns)
-          expect(found.withPattern(pattern).map(asNumbers)).toEqual(wanted.withPattern(pattern).map(asNumbers));
+          expect((await found.withPattern(pattern)).map(asNumbers)).toEqual(
+            (await wanted.withPattern(pattern)).map(asNumbers),
+          );
         database.close();
       }),
       { numRuns: 12 },

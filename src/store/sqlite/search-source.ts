@@ -104,18 +104,32 @@ function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
   };
 }
 
+/** Blocks of the dictionary that are read at a time: 400 KB. */
+const BLOCKS_AT_ONCE = 256;
+
 function storedIndex(database: SqliteDatabase, segments: readonly number[]): StoredIndex {
   const blockOf = database
     .prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1")
     .pluck();
   const blocksIn = database
-    .prepare("SELECT data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first")
-    .pluck();
+    .prepare(
+      `SELECT first, data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first LIMIT ${BLOCKS_AT_ONCE}`,
+    )
+    .raw();
   const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
   return {
     segments,
     blockOf: (segment, term) => blockOf.get(segment, term) as Uint8Array | undefined,
-    blocksBehind: (segment, prefix) => blocksIn.all(segment, prefix, prefix + LAST_CHARACTER) as Uint8Array[],
+    *blocksBehind(segment, prefix) {
+      for (let last = prefix; ; ) {
+        const rows = blocksIn.all(segment, last, prefix + LAST_CHARACTER) as [string, Uint8Array][];
+        for (const [first, data] of rows) {
+          last = first;
+          yield data;
+        }
+        if (rows.length < BLOCKS_AT_ONCE) return;
+      }
+    },
     list: (id) => list.get(id) as Uint8Array,
     ofCopies: copyTermReader(database),
   };
