@@ -15,14 +15,17 @@ interface StoredTerm {
  */
 export async function cutIndex(server: string, collection: string, messages: number): Promise<number> {
   const client = await connect(server, "test");
-  const [[epoch]] = (await client.rows("SELECT epoch FROM collections WHERE name = $1", [collection])) as [[number]];
-  const segments = await client.rows("SELECT seg, first, lengths FROM ix_doc WHERE epoch = $1", [epoch]);
+  const [[home]] = (await client.rows(
+    "SELECT coalesce(home, epoch) FROM collections JOIN epochs USING (epoch) WHERE name = $1",
+    [collection],
+  )) as [[number]];
+  const segments = await client.rows("SELECT seg, first, lengths FROM ix_doc WHERE home = $1", [home]);
   if (segments.length !== 1) throw new Error(`the index of ${collection} has ${segments.length} segments`);
   const [[, first, lengths]] = segments as [[number, number, Uint8Array]];
   const lists = new Map(
-    (await client.rows("SELECT id, data FROM ix_post WHERE epoch = $1", [epoch])) as [number, Uint8Array][],
+    (await client.rows("SELECT id, data FROM ix_post WHERE home = $1", [home])) as [number, Uint8Array][],
   );
-  const blocks = (await client.rows("SELECT data FROM ix_block WHERE epoch = $1 ORDER BY first", [epoch])) as [
+  const blocks = (await client.rows("SELECT data FROM ix_block WHERE home = $1 ORDER BY first", [home])) as [
     Uint8Array,
   ][];
   const terms: StoredTerm[] = [];
@@ -36,7 +39,7 @@ export async function cutIndex(server: string, collection: string, messages: num
     });
   await client.run("BEGIN");
   for (const table of ["ix_doc", "ix_post", "ix_block"])
-    await client.rows(`DELETE FROM ${table} WHERE epoch = $1`, [epoch]);
+    await client.rows(`DELETE FROM ${table} WHERE home = $1`, [home]);
   const count = lengths.length / Uint32Array.BYTES_PER_ELEMENT;
   let id = 0;
   let seg = 0;
@@ -46,13 +49,13 @@ export async function cutIndex(server: string, collection: string, messages: num
     const writer = new BlockWriter({
       addPostings(data) {
         id++;
-        rows.push(["INSERT INTO ix_post(epoch, id, data) VALUES ($1, $2, $3)", [epoch, id, data.slice()]]);
+        rows.push(["INSERT INTO ix_post(home, id, data) VALUES ($1, $2, $3)", [home, id, data.slice()]]);
         return id;
       },
       addBlock: (term, data) =>
         rows.push([
-          "INSERT INTO ix_block(epoch, seg, first, data) VALUES ($1, $2, $3, $4)",
-          [epoch, seg, term, data.slice()],
+          "INSERT INTO ix_block(home, seg, first, data) VALUES ($1, $2, $3, $4)",
+          [home, seg, term, data.slice()],
         ]),
     });
     for (const { term, postings } of terms) {
@@ -63,8 +66,8 @@ export async function cutIndex(server: string, collection: string, messages: num
     }
     writer.finish();
     for (const [sql, values] of rows) await client.rows(sql, values);
-    await client.rows("INSERT INTO ix_doc(epoch, seg, first, postings, lengths) VALUES ($1, $2, $3, $4, $5)", [
-      epoch,
+    await client.rows("INSERT INTO ix_doc(home, seg, first, postings, lengths) VALUES ($1, $2, $3, $4, $5)", [
+      home,
       seg,
       first + from,
       rows.length,

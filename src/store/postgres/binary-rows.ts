@@ -19,6 +19,9 @@ const TWO_POW_32 = 2 ** 32;
 /** Room at the beginning. */
 const FIRST_BYTES = 1 << 16;
 
+/** Numbers of the types of columns in every database (pg_type.dat of PostgreSQL). */
+const TYPE_NUMBERS: Readonly<Record<StoredColumn["type"], number>> = { INTEGER: 20, REAL: 701, TEXT: 25, BLOB: 17 };
+
 type EncodedColumn = Pick<StoredColumn, "type">;
 
 /** Writes rows behind each other; `take` hands over what there is. */
@@ -41,11 +44,20 @@ export class RowEncoder {
     this.count(END);
   }
 
-  /** @param lead the number that leads every row of a table */
-  row(lead: number, columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
-    this.count(columns.length + 1);
-    this.number(lead, "INTEGER");
+  /** @param leads numbers in front of the columns */
+  row(leads: readonly number[], columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
+    this.count(columns.length + leads.length);
+    for (const lead of leads) this.number(lead, "INTEGER");
     this.fields(columns, values);
+  }
+
+  /** What `record_send(ROW(…))` of PostgreSQL makes of these columns: their number, and the type in front of each. */
+  record(columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {
+    this.lengthOf(columns.length);
+    for (const [index, { type }] of columns.entries()) {
+      this.lengthOf(TYPE_NUMBERS[type]);
+      this.field(type, values[index]!);
+    }
   }
 
   fields(columns: readonly EncodedColumn[], values: readonly SqlValue[]): void {

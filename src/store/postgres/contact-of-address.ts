@@ -3,11 +3,12 @@ import { comparedAddress } from "../compared-address.ts";
 import type { AddressOwner } from "../reading/listed-hit.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { indexed } from "./layout.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** The contact of an address in the form it is looked up in; null for nobody. */
 export async function contactOfAddress(epoch: OpenEpoch, key: string): Promise<number | null> {
   const [[contact]] = (await epoch.rows(
-    `SELECT min(contact_id) FROM addresses WHERE epoch = $1 AND ${indexed("address_key")} = ${indexed("$2::text")} AND address_key = $2`,
+    `SELECT min(contact_id) FROM addresses WHERE ${validIn("addresses")} AND ${indexed("address_key")} = ${indexed("$2::text")} AND address_key = $2`,
     key,
   )) as [[number | null]];
   return contact;
@@ -23,8 +24,8 @@ export async function ownersOf(
   const rows = await epoch.rows(
     `SELECT asked, contacts.id, contacts.name FROM (
        SELECT asked, min(contact_id) AS owner FROM unnest($2::text[]) AS asked
-       JOIN addresses ON epoch = $1 AND ${indexed("address_key")} = ${indexed("asked")} AND address_key = asked GROUP BY asked
-     ) AS found JOIN contacts ON contacts.epoch = $1 AND contacts.id = owner`,
+       JOIN addresses ON ${validIn("addresses")} AND ${indexed("address_key")} = ${indexed("asked")} AND address_key = asked GROUP BY asked
+     ) AS found JOIN contacts ON ${validIn("contacts")} AND contacts.id = owner`,
     keys,
   );
   const owners = new Map(

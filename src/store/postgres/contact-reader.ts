@@ -18,6 +18,7 @@ import { once } from "./index-columns.ts";
 import { orderedPage } from "./list-orders.ts";
 import { rowBatches } from "./row-batches.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
@@ -25,7 +26,7 @@ const BATCH_EDGES = 4096;
 export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): ContactReader {
   // The folded names and addresses of all contacts are read by the first search and kept as one string.
   const texts = once(async (): Promise<ContactTexts> => {
-    const rows = await epoch.rows("SELECT id, search_key FROM contacts WHERE epoch = $1 ORDER BY id");
+    const rows = await epoch.rows(`SELECT id, search_key FROM contacts WHERE ${validIn("contacts")} ORDER BY id`);
     return contactTexts(rows as [number, string][]);
   });
   const orders = new Map<ContactSort, Uint32Array>();
@@ -48,7 +49,7 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
     async list(sort, page, search = ""): Promise<Listed<Contact>> {
       const { ordinals, total } = await found(search, sort, page);
       const rows = await epoch.rows(
-        `SELECT ${CONTACT.sql} FROM contacts WHERE epoch = $1 AND id = ANY($2::int8[])`,
+        `SELECT ${CONTACT.sql} FROM contacts WHERE ${validIn("contacts")} AND id = ANY($2::int8[])`,
         ordinalList(ordinals),
       );
       const byOrdinal = new Map(rows.map((row) => [row[CONTACT.at.ordinal], row]));
@@ -57,14 +58,17 @@ export function contactReader(epoch: OpenEpoch, counters: ArchiveCounters): Cont
     async get(id): Promise<ContactDetail | null> {
       const ordinal = ordinalOf("contact", id);
       if (ordinal === null) return null;
-      const [row] = await epoch.rows(`SELECT ${CONTACT.sql} FROM contacts WHERE epoch = $1 AND id = $2`, ordinal);
+      const [row] = await epoch.rows(
+        `SELECT ${CONTACT.sql} FROM contacts WHERE ${validIn("contacts")} AND id = $2`,
+        ordinal,
+      );
       if (row === undefined) return null;
       const [stands] = await epoch.rows(
-        `SELECT ${STANDING.sql} FROM contact_messages WHERE epoch = $1 AND contact_id = $2`,
+        `SELECT ${STANDING.sql} FROM contact_messages WHERE ${validIn("contact_messages")} AND contact_id = $2`,
         ordinal,
       );
       const evidence = await epoch.rows(
-        "SELECT address, reason FROM addresses WHERE epoch = $1 AND contact_id = $2 AND reason IS NOT NULL ORDER BY position",
+        `SELECT address, reason FROM addresses WHERE ${validIn("addresses")} AND contact_id = $2 AND reason IS NOT NULL ORDER BY position`,
         ordinal,
       );
       return contactDetail(row, stands, evidence.map(toldEvidence));
@@ -94,7 +98,7 @@ async function* edgeBatches(epoch: OpenEpoch): AsyncGenerator<readonly ContactEd
   let last: readonly [number, number] = [-1, -1];
   for (;;) {
     const rows = await epoch.rows(
-      `SELECT ${EDGE.sql} FROM edges WHERE epoch = $1 AND (from_id, to_id) > ($2::int8, $3::int8)
+      `SELECT ${EDGE.sql} FROM edges WHERE ${validIn("edges")} AND (from_id, to_id) > ($2::int8, $3::int8)
        ORDER BY from_id, to_id LIMIT ${BATCH_EDGES}`,
       ...last,
     );

@@ -2,18 +2,23 @@ import { ArchiveError } from "../../errors.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
-import { STORED_TABLES, type StoredColumn } from "../tables/stored-tables.ts";
+import type { StoredColumn } from "../tables/stored-tables.ts";
 import { RowDecoder } from "./binary-rows.ts";
+import { KEPT_TABLES } from "./kept-tables.ts";
 import { layoutVersion, WRITERS } from "./layout.ts";
 import { LIST_ORDERS } from "./list-orders.ts";
 import { connect, type Parameter, type PostgresClient, telling } from "./postgres-client.ts";
+import { ordinalList } from "./selection.ts";
+import { stateOf } from "./valid-rows.ts";
+
+const READER = "archivetool epoch ";
 
 /**
  * The name of a connection that reads an epoch. All sessions of a database see the names of all others, and nobody waits
  * for them: a reader needs no right to write, and cannot block anybody.
  */
 export function readerName(epoch: number): string {
-  return `archivetool epoch ${epoch}`;
+  return `${READER}${epoch}`;
 }
 
 /**
@@ -21,24 +26,24 @@ export function readerName(epoch: number): string {
  * was lost is made again.
  */
 export interface OpenEpoch {
-  readonly number: number;
   readonly hasIndex: boolean;
   /** True where nobody may ask for what is written beside the collection. */
   readonly isNotebookHidden: boolean;
-  /** Rows of a statement whose $1 is the epoch; further values are $2 and following. */
+  /** Rows of a statement whose $1 is the state (valid-rows.ts); further values are $2 and following. */
   rows(sql: string, ...values: Parameter[]): Promise<SqlValue[][]>;
   /**
    * Rows of a query as COPY gives them, bytes as they are and not as twice as many characters: for many texts. The query
    * is planned each time.
    */
-  copiedRows(query: (epoch: number) => string, columns: readonly StoredColumn[]): Promise<SqlValue[][]>;
-  /** A connection with the epoch for what is no statement, such as COPY. */
-  connected(): Promise<{ readonly client: PostgresClient; readonly epoch: number }>;
+  copiedRows(query: (state: number) => string, columns: readonly StoredColumn[]): Promise<SqlValue[][]>;
+  /** A connection with the state for what is no statement, such as COPY. */
+  connected(): Promise<{ readonly client: PostgresClient; readonly state: number }>;
   close(): Promise<void>;
 }
 
 interface Epoch {
   readonly number: number;
+  readonly home: number;
   readonly hasIndex: boolean;
 }
 
@@ -50,6 +55,7 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
   let reconnecting: Promise<PostgresClient> | null = null;
   let isClosed = false;
   const epoch = await closingOnError(client, () => holdPresent(client, location));
+  const state = stateOf(epoch.home, epoch.number);
 
   async function reconnect(): Promise<PostgresClient> {
     const again = await connect(server, name);
@@ -62,7 +68,7 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
     return again;
   }
 
-  async function connected(): Promise<{ readonly client: PostgresClient; readonly epoch: number }> {
+  async function connected(): Promise<{ readonly client: PostgresClient; readonly state: number }> {
     if (client.isLost && !isClosed) {
       reconnecting ??= reconnect();
       try {
@@ -71,23 +77,22 @@ export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch
         reconnecting = null;
       }
     }
-    return { client, epoch: epoch.number };
+    return { client, state };
   }
 
   return {
-    number: epoch.number,
     hasIndex: epoch.hasIndex,
     isNotebookHidden,
     async rows(sql, ...values) {
       const { client: alive } = await connected();
-      return alive.rows(sql, [epoch.number, ...values]);
+      return alive.rows(sql, [state, ...values]);
     },
     async copiedRows(query, columns) {
       const { client: alive } = await connected();
       return telling(name, async () => {
         const decoder = new RowDecoder(columns);
         const rows: SqlValue[][] = [];
-        const stream = await alive.copyOut(`COPY (${query(epoch.number)}) TO STDOUT (FORMAT binary)`);
+        const stream = await alive.copyOut(`COPY (${query(state)}) TO STDOUT (FORMAT binary)`);
         for await (const piece of stream as AsyncIterable<Buffer>) rows.push(...decoder.rows(piece));
         return rows;
       });
@@ -125,12 +130,12 @@ async function holdPresent(client: PostgresClient, location: CollectionLocation)
 
 async function presentEpoch(client: PostgresClient, collection: string): Promise<Epoch | null> {
   const [row] = await client.rows(
-    "SELECT epoch, has_index, version FROM collections JOIN epochs USING (epoch) WHERE name = $1",
+    "SELECT epoch, coalesce(home, epoch), has_index FROM collections JOIN epochs USING (epoch) WHERE name = $1",
     [collection],
   );
   if (row === undefined) return null;
-  const [number, hasIndex] = row as [number, number];
-  return { number, hasIndex: hasIndex === 1 };
+  const [number, home, hasIndex] = row as [number, number, number];
+  return { number, home, hasIndex: hasIndex === 1 };
 }
 
 /** Keeps the present epoch of a collection from being removed while this connection lasts; false for a replaced one. */
@@ -142,6 +147,9 @@ async function holdEpoch(client: PostgresClient, epoch: number): Promise<boolean
 /** A new state of a collection, in a transaction: `publish` shows it to readers, all at once. */
 export interface NewEpoch {
   readonly epoch: number;
+  readonly home: number;
+  /** False where rows of an earlier epoch may be shared. */
+  readonly isFirst: boolean;
   publish(): Promise<void>;
 }
 
@@ -165,12 +173,15 @@ export async function beginEpoch(
 ): Promise<NewEpoch> {
   const { collection } = location;
   await lockForWriting(client, location);
+  const present = await presentEpoch(client, collection);
   const [[epoch]] = (await client.rows(
-    "INSERT INTO epochs(collection, version, has_index) VALUES ($1, $2, $3::int4 = 1) RETURNING epoch",
-    [collection, SCHEMA_VERSION, hasIndex ? 1 : 0],
+    "INSERT INTO epochs(collection, version, has_index, home) VALUES ($1, $2, $3::int4 = 1, $4::int4) RETURNING epoch",
+    [collection, SCHEMA_VERSION, hasIndex ? 1 : 0, present?.home ?? null],
   )) as [[number]];
   return {
     epoch,
+    home: present?.home ?? epoch,
+    isFirst: present === null,
     async publish() {
       await client.rows(
         "INSERT INTO collections(name, epoch) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch",
@@ -186,17 +197,37 @@ export async function beginEpoch(
  * those that somebody does are left to the next who publishes.
  */
 export async function removeReplaced(client: PostgresClient): Promise<void> {
-  const replaced = await client.rows("SELECT epoch FROM epochs WHERE epoch NOT IN (SELECT epoch FROM collections)");
-  for (const [epoch] of replaced as [number][]) await removeUnread(client, epoch);
-  if (replaced.length > 0) await vacuumTables(client);
+  const homes = (await client.rows(
+    "SELECT DISTINCT coalesce(home, epoch) FROM epochs WHERE epoch NOT IN (SELECT epoch FROM collections)",
+  )) as [number][];
+  for (const [home] of homes) await removeUnread(client, home);
+  if (homes.length > 0) await vacuumTables(client);
 }
 
-/** Tables whose rows belong to an epoch. */
-const EPOCH_TABLES = [...STORED_TABLES.map((table) => table.name), LIST_ORDERS];
+const EPOCH_TABLES = [...KEPT_TABLES.map((table) => table.name), LIST_ORDERS];
 
-export async function deleteEpoch(client: PostgresClient, epoch: number): Promise<void> {
-  for (const name of EPOCH_TABLES) await client.rows(`DELETE FROM ${name} WHERE epoch = $1`, [epoch]);
-  await client.rows("DELETE FROM epochs WHERE epoch = $1", [epoch]);
+/** Removes epochs of a home, and the rows that no other epoch of it shows. @param kept the first epoch that stays */
+async function deleteEpochs(
+  client: PostgresClient,
+  home: number,
+  { epochs, kept }: { readonly epochs: readonly number[]; readonly kept: number | null },
+): Promise<void> {
+  // The bound is written out: a parameter would keep the index of replaced rows from being used.
+  const ended = kept === null ? "" : ` AND last < ${kept}`;
+  for (const { name } of KEPT_TABLES) await client.rows(`DELETE FROM ${name} WHERE home = ${home}${ended}`);
+  for (const name of [LIST_ORDERS, "epochs"])
+    await client.rows(`DELETE FROM ${name} WHERE epoch = ANY($1::int4[])`, [ordinalList(epochs)]);
+}
+
+/** Removes a collection with its epochs and all their rows, in the transaction of the caller. */
+export async function deleteCollection(client: PostgresClient, collection: string): Promise<void> {
+  await client.rows("DELETE FROM collections WHERE name = $1", [collection]);
+  const homes = (await client.rows(
+    "SELECT coalesce(home, epoch), string_agg(epoch::text, ',') FROM epochs WHERE collection = $1 GROUP BY 1",
+    [collection],
+  )) as [number, string][];
+  for (const [home, epochs] of homes)
+    await deleteEpochs(client, home, { epochs: epochs.split(",").map(Number), kept: null });
 }
 
 /** Frees the room of deleted rows for those that come next, instead of waiting for the server to do so. */
@@ -204,18 +235,23 @@ export async function vacuumTables(client: PostgresClient): Promise<void> {
   await client.run(`VACUUM (SKIP_LOCKED) ${[...EPOCH_TABLES, "epochs", "collections"].join(", ")}`);
 }
 
-async function removeUnread(client: PostgresClient, epoch: number): Promise<void> {
-  // Whoever begins to read names its connection first, and then looks whether the epoch is still the present one.
-  const reading = await client.rows(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 LIMIT 1",
-    [readerName(epoch)],
-  );
-  if (reading.length > 0) return;
+async function removeUnread(client: PostgresClient, home: number): Promise<void> {
   await client.run("BEGIN");
-  const ours = await client.rows("SELECT 1 FROM epochs WHERE epoch = $1 FOR UPDATE SKIP LOCKED", [epoch]);
-  if (ours.length > 0) {
-    await deleteEpoch(client, epoch);
-  }
+  const free = await client.rows("SELECT 1 FROM epochs WHERE coalesce(home, epoch) = $1 FOR UPDATE SKIP LOCKED", [
+    home,
+  ]);
+  // Whoever begins to read names its connection first, and then looks whether the epoch is still the present one.
+  const states = (await client.rows(
+    `SELECT epoch, epoch IN (SELECT epoch FROM collections) OR EXISTS (SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = $2::text || epoch)
+     FROM epochs WHERE coalesce(home, epoch) = $1 ORDER BY epoch`,
+    [home, READER],
+  )) as [number, number][];
+  const epochs = states.filter(([, isUsed]) => isUsed === 0).map(([epoch]) => epoch);
+  const kept = states.find(([, isUsed]) => isUsed === 1)?.[0] ?? null;
+  // Another process removes some of them.
+  const isOurs = free.length === states.length;
+  if (isOurs && epochs.length > 0) await deleteEpochs(client, home, { epochs, kept });
   await client.run("COMMIT");
 }
 

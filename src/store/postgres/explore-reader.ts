@@ -14,6 +14,7 @@ import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 const HIT = postgresSelection<HitRow, "ordinal">([MESSAGES, ENVELOPES], HIT_FIELDS, {
   sqlOf: { sentAt: WRITTEN_DATE },
@@ -46,7 +47,7 @@ export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher
     hits: async (queries) => (await explorer()).hits(queries),
     async attachmentCounts() {
       const rows = await epoch.rows(
-        "SELECT message_id, count(*) FROM attachments WHERE epoch = $1 GROUP BY message_id ORDER BY message_id",
+        `SELECT message_id, count(*) FROM attachments WHERE ${validIn("attachments")} GROUP BY message_id ORDER BY message_id`,
       );
       return countsByMessage(rows as unknown as (readonly [number, number])[]);
     },
@@ -68,7 +69,7 @@ async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {
   for (;;) {
     const rows = (await epoch.rows(
       `SELECT message_id, position, filename, media_type, size_bytes, encode(sha256, 'hex') FROM attachments
-       WHERE epoch = $1 AND (message_id, position) > ($2::int8, $3::int8) ORDER BY message_id, position LIMIT ${BATCH_FILES}`,
+       WHERE ${validIn("attachments")} AND (message_id, position) > ($2::int8, $3::int8) ORDER BY message_id, position LIMIT ${BATCH_FILES}`,
       ...last,
     )) as unknown as FileRow[];
     const end = rows.at(-1);
@@ -84,13 +85,13 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
   const asked = ordinalList(paged.map(({ document }) => document));
   const rows = await epoch.rows(
     `SELECT ${HIT.sql},
-       (SELECT name FROM mailboxes WHERE mailboxes.epoch = messages.epoch AND mailboxes.id = messages.mailbox_id),
-       (SELECT count(*) FROM occurrences WHERE occurrences.epoch = messages.epoch AND occurrences.message_id = messages.id)
-     FROM ${joined("envelopes")} WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
+       (SELECT name FROM mailboxes WHERE ${validIn("mailboxes")} AND mailboxes.id = messages.mailbox_id),
+       (SELECT count(*) FROM occurrences WHERE ${validIn("occurrences")} AND occurrences.message_id = messages.id)
+     FROM ${joined("envelopes")} WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
     asked,
   );
   const filenames = await epoch.rows(
-    "SELECT message_id, filename FROM attachments WHERE epoch = $1 AND message_id = ANY($2::int8[]) ORDER BY message_id, position",
+    `SELECT message_id, filename FROM attachments WHERE ${validIn("attachments")} AND message_id = ANY($2::int8[]) ORDER BY message_id, position`,
     asked,
   );
   const filesOf = new Map<SqlValue, string[]>();
@@ -98,7 +99,7 @@ async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Pr
     filesOf.set(message, [...(filesOf.get(message) ?? []), filename]);
   const differing = await epoch.rows(
     `SELECT message_id, ${COPY.sql} FROM occurrences
-     WHERE epoch = $1 AND message_id = ANY($2::int8[]) AND differs IS NOT NULL ORDER BY message_id, position`,
+     WHERE ${validIn("occurrences")} AND message_id = ANY($2::int8[]) AND differs IS NOT NULL ORDER BY message_id, position`,
     asked,
   );
   const differencesOf = new Map<SqlValue, CopyDifferences[]>();

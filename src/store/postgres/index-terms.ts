@@ -4,6 +4,7 @@ import { copyPostings } from "../reading/copy-postings.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** What is known of the index of a collection once it is open. */
 export interface KnownIndex {
@@ -86,13 +87,13 @@ async function blocksFor(
       `SELECT DISTINCT ix_block.seg, ix_block.first, ix_block.data FROM (
          SELECT searched.seg, block.first FROM unnest($2::text[]) AS asked
            CROSS JOIN unnest($5::int8[]) AS searched(seg)
-           CROSS JOIN LATERAL (SELECT first FROM ix_block WHERE epoch = $1 AND seg = searched.seg AND first <= asked COLLATE "C"
+           CROSS JOIN LATERAL (SELECT first FROM ix_block WHERE ${validIn("ix_block")} AND seg = searched.seg AND first <= asked COLLATE "C"
              ORDER BY first DESC LIMIT 1) AS block
          UNION ALL
          SELECT block.seg, block.first FROM unnest($3::text[]) AS asked
-           JOIN ix_block AS block ON block.epoch = $1 AND block.seg = ANY($5::int8[]) AND block.first > asked COLLATE "C"
+           JOIN ix_block AS block ON ${validIn("block")} AND block.seg = ANY($5::int8[]) AND block.first > asked COLLATE "C"
              AND block.first < (asked || $4) COLLATE "C"
-       ) AS found JOIN ix_block ON ix_block.epoch = $1 AND ix_block.seg = found.seg AND ix_block.first = found.first
+       ) AS found JOIN ix_block ON ${validIn("ix_block")} AND ix_block.seg = found.seg AND ix_block.first = found.first
        ORDER BY ix_block.seg, ix_block.first`,
       [...terms, ...prefixes],
       prefixes,
@@ -124,7 +125,7 @@ async function blocksFor(
 async function listsOf(epoch: OpenEpoch, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Uint8Array>> {
   if (ids.size === 0) return new Map();
   const rows = await epoch.rows(
-    "SELECT id, data FROM ix_post WHERE epoch = $1 AND id = ANY($2::int8[])",
+    `SELECT id, data FROM ix_post WHERE ${validIn("ix_post")} AND id = ANY($2::int8[])`,
     ordinalList(ids),
   );
   return new Map(rows as [number, Uint8Array][]);
@@ -140,7 +141,7 @@ async function copyTerms(
   const found = new Map<string, number[]>();
   if (!hasCopyTerms || terms.length + prefixes.length === 0) return found;
   const rows = await epoch.rows(
-    `SELECT term, doc FROM ix_copy WHERE epoch = $1 AND doc >= $5::int8 AND doc < $6::int8 AND (term = ANY($2::text[])
+    `SELECT term, doc FROM ix_copy WHERE ${validIn("ix_copy")} AND doc >= $5::int8 AND doc < $6::int8 AND (term = ANY($2::text[])
        OR EXISTS (SELECT 1 FROM unnest($3::text[]) AS asked WHERE term >= asked COLLATE "C" AND term < (asked || $4) COLLATE "C"))
      ORDER BY term, doc`,
     terms,

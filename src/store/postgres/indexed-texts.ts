@@ -3,6 +3,7 @@ import type { StoredColumn } from "../tables/stored-tables.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { BODY_SQL, largeBody } from "./message-fetch.ts";
 import { TextMemory } from "./text-memory.ts";
+import { validInState } from "./valid-rows.ts";
 
 /** Bytes of bodies that come at a time, but for a single one: whoever reads on asks again. */
 const BYTES_AT_ONCE = 16 << 20;
@@ -55,12 +56,12 @@ export class IndexedTexts {
     // To find the subjects of a hundred messages costs as much as their bodies, and few are looked at.
     const told = documents.map((document) => (isSubjectRead(document) ? "t" : "f"));
     const rows = await this.epoch.copiedRows(
-      (number) => `SELECT id, body, bytes, subject FROM (
+      (state) => `SELECT id, body, bytes, subject FROM (
          SELECT asked.id, ${BODY_SQL}, length(bodies.body)::int8 AS bytes, place,
-           CASE WHEN told THEN (SELECT subject FROM messages WHERE epoch = ${number} AND id = asked.id) END AS subject,
+           CASE WHEN told THEN (SELECT subject FROM messages WHERE ${validInState("messages", state)} AND id = asked.id) END AS subject,
            sum(length(bodies.body)) OVER (ORDER BY place) AS until
          FROM unnest('{${documents.join()}}'::int8[], '{${told.join()}}'::bool[]) WITH ORDINALITY AS asked(id, told, place)
-           LEFT JOIN bodies ON bodies.epoch = ${number} AND bodies.id = asked.id
+           LEFT JOIN bodies ON ${validInState("bodies", state)} AND bodies.id = asked.id
        ) AS found(id, body, bytes, place, subject, until) WHERE place = 1 OR until IS NULL OR until <= ${BYTES_AT_ONCE}`,
       COLUMNS,
     );

@@ -1,27 +1,33 @@
 import { ArchiveError } from "../../errors.ts";
 import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
-import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
 import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "./collection-notebook.ts";
 import { TYPES } from "./column-types.ts";
 import { dropFormerTables } from "./former-tables.ts";
+import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
 import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
+import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 import { beginPreparation, LIMIT_LOCK_WAITS } from "./preparation.ts";
 import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
+import { stateOf } from "./valid-rows.ts";
 
 /** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
 export const WRITERS = "writers";
 
+/** The version of the tables: how many migrations they have, and the schema version of the columns. */
+const MIGRATION_WEIGHT = 1000;
+const LAYOUT_VERSION = MIGRATIONS.length * MIGRATION_WEIGHT + SCHEMA_VERSION;
+
 /**
  * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
- * collection, and `collections` names the present one; every table of an archive is led by the number of the epoch, and
- * so is every key. What is published never changes: a new state is rows of a new epoch, and readers of the old one keep
- * it until they close it.
+ * collection, and `collections` names the present one. A row of an archive belongs to a home, which the epochs of a
+ * collection share (NULL where it is the epoch itself), and says in which of them it is valid; the home leads every key.
+ * Readers of an epoch keep it until they close it.
  */
 const FRAME = `
 CREATE TABLE IF NOT EXISTS archivetool.epochs(
   epoch int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text COLLATE "C" NOT NULL, version int8 NOT NULL,
-  has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now());
+  has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now(), home int4);
 CREATE TABLE IF NOT EXISTS archivetool.collections(
   name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);
 CREATE TABLE IF NOT EXISTS archivetool.${WRITERS}(collection text COLLATE "C" PRIMARY KEY);`;
@@ -42,23 +48,23 @@ export function indexed(column: string): string {
  * filter. Those of whole lists are kept (list-orders.ts).
  */
 const INDEXES: readonly string[] = [
-  `messages_by_key ON archivetool.messages(epoch, ${indexed("message_id")})`,
-  "messages_by_sent ON archivetool.messages(epoch, sent_at DESC NULLS LAST, id)",
-  "messages_by_thread ON archivetool.messages(epoch, thread_id, sent_at DESC NULLS LAST, id)",
-  "messages_by_topic ON archivetool.messages(epoch, topic_id, sent_at DESC NULLS LAST, id)",
-  "messages_by_sender ON archivetool.messages(epoch, from_id, sent_at DESC NULLS LAST, id)",
-  `occurrences_by_id ON archivetool.occurrences(epoch, ${indexed("other_id")}) WHERE other_id IS NOT NULL`,
-  "attachments_by_hash ON archivetool.attachments(epoch, sha256)",
-  `addresses_by_key ON archivetool.addresses(epoch, ${indexed("address_key")}, contact_id)`,
+  `messages_by_key ON archivetool.messages(home, ${indexed("message_id")})`,
+  "messages_by_sent ON archivetool.messages(home, sent_at DESC NULLS LAST, id)",
+  "messages_by_thread ON archivetool.messages(home, thread_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_topic ON archivetool.messages(home, topic_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_sender ON archivetool.messages(home, from_id, sent_at DESC NULLS LAST, id)",
+  `occurrences_by_id ON archivetool.occurrences(home, ${indexed("other_id")}) WHERE other_id IS NOT NULL`,
+  "attachments_by_hash ON archivetool.attachments(home, sha256)",
+  `addresses_by_key ON archivetool.addresses(home, ${indexed("address_key")}, contact_id)`,
 ];
 
-function createTable({ name, columns, key }: StoredTable): string {
+function createTable({ name, columns, key }: KeptTable): string {
   const defined = columns.map((column) => `${column.name} ${TYPES[column.type]}`);
-  return `CREATE TABLE IF NOT EXISTS archivetool.${name}(epoch int8 NOT NULL, ${defined.join(", ")}, PRIMARY KEY(epoch, ${key.join(", ")}));`;
+  return `CREATE TABLE IF NOT EXISTS archivetool.${name}(home int8 NOT NULL, ${defined.join(", ")}, ${VERSION_COLUMNS}, PRIMARY KEY(home, ${key.join(", ")}, born));`;
 }
 
 /** What leads tables of an earlier version up to the present one. */
-function laterColumns({ name, columns }: StoredTable): string {
+function laterColumns({ name, columns }: KeptTable): string {
   return columns
     .filter(({ isOriginal }) => !isOriginal)
     .map((column) => `ALTER TABLE archivetool.${name} ADD COLUMN IF NOT EXISTS ${column.name} ${TYPES[column.type]};`)
@@ -79,31 +85,42 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const keepsOrders = await hasTable(client, LIST_ORDERS);
   const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
   const hasWriters = await hasTable(client, WRITERS);
-  const isCurrent = version === SCHEMA_VERSION && (await hasViews(client));
+  const isCurrent = version === LAYOUT_VERSION && (await hasViews(client));
   if (isCurrent && keepsOrders && hasNotebooks && hasWriters) return;
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
       hint: "make one with UTF8: createdb --encoding UTF8 --template template0 NAME",
     });
-  const tables = STORED_TABLES.flatMap((table) => [createTable(table), laterColumns(table)]);
+  const tables = KEPT_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
   // Where it fails, whoever asked closes the connection, and all of it is as it was.
   await beginPreparation(client);
+  // Somebody else may have been faster, and was waited for.
+  for (const migration of await outstandingMigrations(client, name)) await client.run(migration);
   await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes, CREATE_VIEWS].join("\n"));
   if (!keepsOrders) await keepFormerOrders(client);
   await client.run(
-    `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${SCHEMA_VERSION}); COMMIT`,
+    `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${LAYOUT_VERSION}); COMMIT`,
   );
+}
+
+/** Migrations that the tables do not have yet; none where there are no tables. */
+async function outstandingMigrations(client: PostgresClient, name: string): Promise<readonly string[]> {
+  const version = await layoutVersion(client, name);
+  return version === null ? [] : MIGRATIONS.slice(Math.floor(version / MIGRATION_WEIGHT));
 }
 
 /** Works out the orders of what was copied before they were kept. */
 async function keepFormerOrders(client: PostgresClient): Promise<void> {
   await client.run(`DROP INDEX IF EXISTS ${FORMER_INDEXES.join(", ")}`);
-  for (const [epoch] of (await client.rows("SELECT epoch FROM epochs")) as [number][]) {
+  for (const [home, epoch] of (await client.rows("SELECT coalesce(home, epoch), epoch FROM epochs")) as [
+    number,
+    number,
+  ][]) {
     // Somebody else may have been faster, and was waited for.
     await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
-    await keepOrders(client, epoch);
+    await keepOrders(client, stateOf(home, epoch));
   }
 }
 
@@ -118,7 +135,7 @@ async function hasTable(client: PostgresClient, table: string): Promise<boolean>
 export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
   if (!(await hasTable(client, "layout"))) return null;
   const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
-  if ((version ?? 0) > SCHEMA_VERSION)
+  if ((version ?? 0) > LAYOUT_VERSION)
     throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
   return version;
 }

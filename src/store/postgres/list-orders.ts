@@ -1,6 +1,7 @@
 import type { ContactSort, MessageSort, Page } from "../../mail/archive.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import type { PostgresClient } from "./postgres-client.ts";
+import { EPOCH_OF_STATE, validIn } from "./valid-rows.ts";
 
 /**
  * What an epoch holds never changes, so the order of every list is worked out once, when it is made: blocks of ordinals
@@ -33,17 +34,17 @@ const ORDINAL_BYTES = 4;
 /** Memory of the server for sorting one list; a longer one is sorted on its disk. */
 const SORTING_MEMORY = "64MB";
 
-/** Works out the orders of an epoch whose rows are all there, in the transaction that put them there. */
-export async function keepOrders(client: PostgresClient, epoch: number): Promise<void> {
+/** Works out the orders of a state whose rows are all there, in the transaction that put them there. */
+export async function keepOrders(client: PostgresClient, state: number): Promise<void> {
   await client.run(`SET LOCAL work_mem = '${SORTING_MEMORY}'`);
   for (const [list, order] of Object.entries(ORDERS)) {
     const [table] = list.split(".");
     await client.rows(
       `INSERT INTO ${LIST_ORDERS}(epoch, list, block, ordinals)
-       SELECT $1::int8, $2::text, place / ${BLOCK_ORDINALS}, string_agg(int4send(id::int4), ''::bytea ORDER BY place)
-       FROM (SELECT id, row_number() OVER (ORDER BY ${order}) - 1 AS place FROM ${table} WHERE epoch = $1::int8) AS placed
+       SELECT ${EPOCH_OF_STATE}, $2::text, place / ${BLOCK_ORDINALS}, string_agg(int4send(id::int4), ''::bytea ORDER BY place)
+       FROM (SELECT id, row_number() OVER (ORDER BY ${order}) - 1 AS place FROM ${table} WHERE ${validIn(table!)}) AS placed
        GROUP BY place / ${BLOCK_ORDINALS}`,
-      [epoch, list],
+      [state, list],
     );
   }
 }
@@ -57,7 +58,7 @@ export async function orderedPage(
   if (limit <= 0) return [];
   const first = Math.floor(offset / BLOCK_ORDINALS);
   const blocks = (await epoch.rows(
-    `SELECT ordinals FROM ${LIST_ORDERS} WHERE epoch = $1 AND list = $2 AND block BETWEEN $3::int8 AND $4::int8 ORDER BY block`,
+    `SELECT ordinals FROM ${LIST_ORDERS} WHERE epoch = ${EPOCH_OF_STATE} AND list = $2 AND block BETWEEN $3::int8 AND $4::int8 ORDER BY block`,
     list,
     first,
     Math.floor((offset + limit - 1) / BLOCK_ORDINALS),

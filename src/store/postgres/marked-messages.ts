@@ -7,6 +7,7 @@ import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
+import { EPOCH_OF_STATE, validIn } from "./valid-rows.ts";
 
 /** Reads the notebook of a collection as it is now; null where there is none for this reader. */
 function contentReader(epoch: OpenEpoch): () => Promise<NotebookContent | null> {
@@ -14,7 +15,9 @@ function contentReader(epoch: OpenEpoch): () => Promise<NotebookContent | null> 
     if (epoch.isNotebookHidden) return null;
     const { client } = await epoch.connected();
     if (!(await notebookRights(client)).reads) return null;
-    const [[collection]] = (await epoch.rows("SELECT collection FROM epochs WHERE epoch = $1")) as [[string]];
+    const [[collection]] = (await epoch.rows(`SELECT collection FROM epochs WHERE epoch = ${EPOCH_OF_STATE}`)) as [
+      [string],
+    ];
     return new KnownNotebook(collection);
   });
   return async () => {
@@ -76,8 +79,8 @@ async function hashesOf(
   messages: readonly number[],
 ): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const rows = await epoch.rows(
-    `SELECT id, encode(sha256, 'hex') FROM envelopes WHERE epoch = $1 AND id = ANY($2::int8[])
-     UNION ALL SELECT message_id, encode(sha256, 'hex') FROM occurrences WHERE epoch = $1 AND message_id = ANY($2::int8[])`,
+    `SELECT id, encode(sha256, 'hex') FROM envelopes WHERE ${validIn("envelopes")} AND id = ANY($2::int8[])
+     UNION ALL SELECT message_id, encode(sha256, 'hex') FROM occurrences WHERE ${validIn("occurrences")} AND message_id = ANY($2::int8[])`,
     ordinalList(messages),
   );
   const hashes = new Map<number, Set<string>>();
@@ -92,8 +95,8 @@ async function threadsOf(
   messages: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const rows = await epoch.rows(
-    `SELECT one.id, other.id FROM messages AS one JOIN messages AS other ON other.epoch = one.epoch AND other.thread_id = one.thread_id
-     WHERE one.epoch = $1 AND one.id = ANY($2::int8[])`,
+    `SELECT one.id, other.id FROM messages AS one JOIN messages AS other ON ${validIn("other")} AND other.thread_id = one.thread_id
+     WHERE ${validIn("one")} AND one.id = ANY($2::int8[])`,
     ordinalList(messages),
   );
   const threads = new Map<number, number[]>();

@@ -20,6 +20,7 @@ import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../tables
 import type { OpenEpoch } from "./epochs.ts";
 import { indexColumns, once } from "./index-columns.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Reads whole messages. */
 export interface MessageFetch {
@@ -43,7 +44,7 @@ export async function largeBody(epoch: OpenEpoch, ordinal: number): Promise<Uint
   const pieces: Uint8Array[] = [];
   for (let at = 1; ; at += WHOLE_BYTES) {
     const [row] = await epoch.rows(
-      "SELECT substring(body FROM $3::int4 FOR $4::int4) FROM bodies WHERE epoch = $1 AND id = $2",
+      `SELECT substring(body FROM $3::int4 FOR $4::int4) FROM bodies WHERE ${validIn("bodies")} AND id = $2`,
       ordinal,
       at,
       WHOLE_BYTES,
@@ -77,26 +78,27 @@ type Which = { readonly condition: string; readonly values: readonly (string | n
 export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch {
   const { at } = STORED;
   const mailboxNames = once(
-    async () => new Map((await epoch.rows("SELECT id, name FROM mailboxes WHERE epoch = $1")) as [number, string][]),
+    async () =>
+      new Map((await epoch.rows(`SELECT id, name FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [number, string][]),
   );
   const languages = once(() => inferredLanguages(epoch));
 
   /** In the order of ordinals. */
   async function read({ condition, values }: Which): Promise<readonly EncodedMessage[]> {
     const rows = await epoch.rows(
-      `SELECT ${STORED.sql} FROM ${TABLES} WHERE messages.epoch = $1 AND messages.id ${condition} ORDER BY messages.id`,
+      `SELECT ${STORED.sql} FROM ${TABLES} WHERE ${validIn("messages")} AND messages.id ${condition} ORDER BY messages.id`,
       ...values,
     );
     if (rows.length === 0) return [];
     for (const row of rows) row[at.body] ??= await largeBody(epoch, row[at.ordinal] as number);
     const names = await mailboxNames();
     const places = await grouped(
-      `SELECT ${PLACE.sql}, message_id FROM occurrences WHERE epoch = $1 AND message_id ${condition} ORDER BY message_id, position`,
+      `SELECT ${PLACE.sql}, message_id FROM occurrences WHERE ${validIn("occurrences")} AND message_id ${condition} ORDER BY message_id, position`,
       values,
     );
     const attachments = rows.some((row) => row[at.attachmentCount] !== 0)
       ? await grouped(
-          `SELECT ${ATTACHMENT.sql}, message_id FROM attachments WHERE epoch = $1 AND message_id ${condition} ORDER BY message_id, position`,
+          `SELECT ${ATTACHMENT.sql}, message_id FROM attachments WHERE ${validIn("attachments")} AND message_id ${condition} ORDER BY message_id, position`,
           values,
         )
       : NONE;

@@ -21,6 +21,7 @@ import { indexed } from "./layout.ts";
 import { orderedPage } from "./list-orders.ts";
 import { BODY_SQL, largeBody, type MessageFetch } from "./message-fetch.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Of what a filter leaves; the orders of all messages are kept (list-orders.ts). */
 const ORDERS: Readonly<Record<MessageSort, { readonly forwards: string; readonly backwards: string }>> = {
@@ -87,7 +88,10 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
     async fileTexts(id) {
       const ordinal = ordinalOf("msg", id);
       if (ordinal === null) return [];
-      const [row] = await epoch.rows(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE epoch = $1 AND id = $2`, ordinal);
+      const [row] = await epoch.rows(
+        `SELECT ${FILE_TEXTS.sql} FROM bodies WHERE ${validIn("bodies")} AND id = $2`,
+        ordinal,
+      );
       return row === undefined ? [] : FILE_TEXTS.decode(row).fileTexts;
     },
     async getMany(ids) {
@@ -103,7 +107,7 @@ export function messageReader(epoch: OpenEpoch, fetch: MessageFetch, counters: A
     scan: () => messageBatches(epoch, fetch),
     async mailboxes() {
       const rows = await epoch.rows(
-        "SELECT source, name, messages FROM mailboxes WHERE epoch = $1 AND messages > 0 ORDER BY first_message NULLS FIRST, id",
+        `SELECT source, name, messages FROM mailboxes WHERE ${validIn("mailboxes")} AND messages > 0 ORDER BY first_message NULLS FIRST, id`,
       );
       return (rows as [number, string, number][]).map(
         ([source, mailbox, messages]): MailboxTotal => ({ source, mailbox, messages }),
@@ -120,7 +124,7 @@ const TOTALS_KEPT = 1000;
 function conditions(columns: Readonly<Record<string, number | null>>): Narrowing {
   const given = Object.entries(columns).filter((entry): entry is [string, number] => entry[1] !== null);
   const terms = given.map(([column], index) => `${column} = $${index + 2}::int8`);
-  return { where: ["epoch = $1", ...terms].join(" AND "), values: given.map(([, value]) => value) };
+  return { where: [validIn("messages"), ...terms].join(" AND "), values: given.map(([, value]) => value) };
 }
 
 /** A page, counted from the end of the list that it is nearer to: a deep one costs no more than one in the middle. */
@@ -156,7 +160,7 @@ async function listed(epoch: OpenEpoch, ordinals: readonly number[]): Promise<re
   if (ordinals.length === 0) return [];
   const { at } = LISTED;
   const rows = await epoch.rows(
-    `SELECT ${LISTED.sql} FROM ${joined("envelopes", "bodies")} WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
+    `SELECT ${LISTED.sql} FROM ${joined("envelopes", "bodies")} WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
     ordinalList(ordinals),
   );
   const found = new Map<number, ListedMessage>();
@@ -177,10 +181,10 @@ export async function messagesWithIds(
   const rows = await epoch.rows(
     `SELECT asked, message FROM (
        SELECT asked, 0 AS turn, content_key, id AS message, 0 AS place FROM unnest($2::text[]) AS asked
-         JOIN messages ON epoch = $1 AND ${indexed("message_id")} = ${indexed("asked")} AND message_id = asked
+         JOIN messages ON ${validIn("messages")} AND ${indexed("message_id")} = ${indexed("asked")} AND message_id = asked
        UNION ALL
        SELECT asked, 1, NULL, message_id, position FROM unnest($2::text[]) AS asked
-         JOIN occurrences ON epoch = $1 AND ${indexed("other_id")} = ${indexed("asked")} AND other_id = asked AND other_id IS NOT NULL
+         JOIN occurrences ON ${validIn("occurrences")} AND ${indexed("other_id")} = ${indexed("asked")} AND other_id = asked AND other_id IS NOT NULL
      ) AS found ORDER BY turn, content_key, message, place`,
     ids,
   );
@@ -194,7 +198,7 @@ async function* messageBatches(epoch: OpenEpoch, fetch: MessageFetch): AsyncGene
   let last = -1;
   for (;;) {
     const sizes = (await epoch.rows(
-      "SELECT id, length(body) FROM bodies WHERE epoch = $1 AND id > $2::int8 ORDER BY id LIMIT $3::int8",
+      `SELECT id, length(body) FROM bodies WHERE ${validIn("bodies")} AND id > $2::int8 ORDER BY id LIMIT $3::int8`,
       last,
       BATCH_MESSAGES,
     )) as [id: number, bytes: number][];
@@ -222,7 +226,7 @@ async function monthTotals(
   // A month is told from the number by JavaScript, as the calendar of the server may end earlier: so days are counted
   // here, and there are few.
   const rows = await epoch.rows(
-    `SELECT floor(sent_at / ${DAY_MS}.0)::int8 AS day, count(*) FROM messages WHERE epoch = $1 AND sent_at IS NOT NULL GROUP BY day ORDER BY day`,
+    `SELECT floor(sent_at / ${DAY_MS}.0)::int8 AS day, count(*) FROM messages WHERE ${validIn("messages")} AND sent_at IS NOT NULL GROUP BY day ORDER BY day`,
   );
   const totals = new Map<string, number>();
   for (const [day, messages] of rows as [number, number][]) {

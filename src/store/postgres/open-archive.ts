@@ -27,6 +27,7 @@ import { recordReaders } from "./record-readers.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
+import { validIn } from "./valid-rows.ts";
 
 /**
  * Opens a collection: what it was then stays to be read until it is closed, whatever is published. Rejects as
@@ -75,14 +76,14 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
   const statistics = toldStatistics(meta, counters, record);
   const provenance = once(async (): Promise<Provenance> => {
     const rows = {
-      sources: await rowsOf(epoch, SOURCE, "sources WHERE epoch = $1 ORDER BY id"),
+      sources: await rowsOf(epoch, SOURCE, `sources WHERE ${validIn("sources")} ORDER BY id`),
       mailboxes: await rowsOf(
         epoch,
         MAILBOX,
-        "mailboxes WHERE epoch = $1 AND position IS NOT NULL ORDER BY source, position",
+        `mailboxes WHERE ${validIn("mailboxes")} AND position IS NOT NULL ORDER BY source, position`,
       ),
-      warnings: await rowsOf(epoch, WARNING, "warnings WHERE epoch = $1 ORDER BY id"),
-      runs: await rowsOf(epoch, RUN, "runs WHERE epoch = $1 ORDER BY id"),
+      warnings: await rowsOf(epoch, WARNING, `warnings WHERE ${validIn("warnings")} ORDER BY id`),
+      runs: await rowsOf(epoch, RUN, `runs WHERE ${validIn("runs")} ORDER BY id`),
     };
     return toldProvenance(rows, { meta, record, statistics });
   });
@@ -106,7 +107,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
 /** What the store keeps for itself; models of the pipeline stand there as well, and stay where they are. */
 async function readMeta(epoch: OpenEpoch): Promise<MetaValue> {
   const rows = await epoch.rows(
-    "SELECT k, text_value FROM meta WHERE epoch = $1 AND k = ANY($2::text[])",
+    `SELECT k, text_value FROM meta WHERE ${validIn("meta")} AND k = ANY($2::text[]) AND part = 0`,
     Object.values(META),
   );
   const values = new Map(rows as [string, string | null][]);

@@ -7,8 +7,10 @@ import type { Column } from "../tables/column.ts";
 import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
 import { selection, type Table } from "../tables/table.ts";
 import type { OpenEpoch } from "./epochs.ts";
+import { metaBytes } from "./index-columns.ts";
 import { rowBatches } from "./row-batches.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** A table whose rows are one record each. */
 type RecordTable<T> = Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>;
@@ -40,7 +42,7 @@ function reader<T>(epoch: OpenEpoch, { kind, table, key, indexed }: RecordKind<T
   }
   async function at(ordinals: readonly number[]): Promise<readonly (T | undefined)[]> {
     const rows = await epoch.rows(
-      `SELECT ${sql} FROM ${table.name} WHERE epoch = $1 AND id = ANY($2::int8[])`,
+      `SELECT ${sql} FROM ${table.name} WHERE ${validIn(table.name)} AND id = ANY($2::int8[])`,
       ordinalList(ordinals),
     );
     const records = new Map(rows.map((row) => [row[places.ordinal], decode(row).record]));
@@ -54,14 +56,13 @@ function reader<T>(epoch: OpenEpoch, { kind, table, key, indexed }: RecordKind<T
     scan,
     page: recordPages<T>(
       {
-        async index() {
-          const [row] = await epoch.rows("SELECT bytes_value FROM meta WHERE epoch = $1 AND k = $2", key);
-          return (row?.[0] as Uint8Array | undefined) ?? null;
-        },
+        index: () => metaBytes(epoch, key),
         scan,
         at: async (ordinals) => (await at(ordinals)) as readonly T[],
         sourcePaths: async () =>
-          (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
+          (await epoch.rows(`SELECT path FROM sources WHERE ${validIn("sources")} ORDER BY id`)).map(
+            ([path]) => path as string,
+          ),
       },
       indexed,
     ),

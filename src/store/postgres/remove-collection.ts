@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import { NOTEBOOK_TABLES } from "./collection-notebook.ts";
-import { deleteEpoch, isCollectionIn, lockForWriting, readerName, vacuumTables } from "./epochs.ts";
+import { deleteCollection, isCollectionIn, lockForWriting, readerName, vacuumTables } from "./epochs.ts";
 import { prepareLayout } from "./layout.ts";
 import { connect, type PostgresClient } from "./postgres-client.ts";
 
@@ -33,11 +33,11 @@ export async function removeCollection(
     const readers = epochs.map(([epoch]) => readerName(epoch));
     await requireEndable(client, readers, name);
     const [[messages]] = (await client.rows(
-      "SELECT count(*) FROM messages WHERE epoch = (SELECT epoch FROM collections WHERE name = $1)",
+      `SELECT count(*) FROM messages, collections JOIN epochs USING (epoch)
+       WHERE collections.name = $1 AND messages.home = coalesce(epochs.home, epoch) AND epoch BETWEEN born AND last`,
       [collection],
     )) as [[number]];
-    await client.rows("DELETE FROM collections WHERE name = $1", [collection]);
-    for (const [epoch] of epochs) await deleteEpoch(client, epoch);
+    await deleteCollection(client, collection);
     if (isNotebookRemoved)
       for (const table of NOTEBOOK_TABLES)
         await client.rows(`DELETE FROM ${table} WHERE collection = $1`, [collection]);

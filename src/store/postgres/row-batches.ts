@@ -1,5 +1,6 @@
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import type { OpenEpoch } from "./epochs.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Rows of a batch of any table but messages. */
 const BATCH_ROWS = 512;
@@ -16,7 +17,7 @@ export async function* rowBatches(
   let last = -1;
   for (;;) {
     const rows = await epoch.rows(
-      `SELECT ${columns} FROM ${table} WHERE epoch = $1 AND id > $2::int8 ORDER BY id LIMIT ${BATCH_ROWS}`,
+      `SELECT ${columns} FROM ${table} WHERE ${validIn(table)} AND id > $2::int8 ORDER BY id LIMIT ${BATCH_ROWS}`,
       last,
     );
     if (rows.length === 0) return;

@@ -14,6 +14,7 @@ import { once } from "./index-columns.ts";
 import { archiveFigures, openAskingSource, openRangeSource } from "./range-source.ts";
 import { openFrame, openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
 export function searcherOf(epoch: OpenEpoch, shardDocuments: number = SHARD_DOCUMENTS): () => Promise<Searcher> {
@@ -44,9 +45,9 @@ export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>
       const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
       if (found.length === 0) return { hits: [], matched, problems };
       const rows = await epoch.rows(
-        `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE occurrences.epoch = messages.epoch
+        `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE ${validIn("occurrences")}
            AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
-         FROM messages WHERE messages.epoch = $1 AND messages.id = ANY($2::int8[])`,
+         FROM messages WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
         ordinalList(found.map(({ document }) => document)),
       );
       const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));

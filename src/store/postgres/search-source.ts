@@ -24,6 +24,7 @@ import { orderedPage } from "./list-orders.ts";
 import { markedReader } from "./marked-messages.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Columns that every query needs. */
 const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
@@ -55,17 +56,17 @@ const LENGTH_BYTES = 4;
 
 export async function openFrame(epoch: OpenEpoch): Promise<IndexFrame> {
   const rows = (await epoch.rows(
-    `SELECT seg, first, octet_length(lengths) / ${LENGTH_BYTES} FROM ix_doc WHERE epoch = $1 ORDER BY seg`,
+    `SELECT seg, first, octet_length(lengths) / ${LENGTH_BYTES} FROM ix_doc WHERE ${validIn("ix_doc")} ORDER BY seg`,
   )) as [number, number, number][];
   const segments = rows.map(([seg, first, count]) => ({ seg, first, end: first + count }));
-  const dead = await epoch.rows("SELECT doc FROM ix_dead WHERE epoch = $1");
+  const dead = await epoch.rows(`SELECT doc FROM ix_dead WHERE ${validIn("ix_dead")}`);
   return {
     segments,
     firstDocument: segments[0]?.first ?? 0,
     end: segments.reduce((highest, { end }) => Math.max(highest, end), 0),
     dead: new Set(dead.map(([document]) => document as number)),
-    hasCopyTerms: (await epoch.rows("SELECT 1 FROM ix_copy WHERE epoch = $1 LIMIT 1")).length > 0,
-    topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE epoch = $1 ORDER BY id`),
+    hasCopyTerms: (await epoch.rows(`SELECT 1 FROM ix_copy WHERE ${validIn("ix_copy")} LIMIT 1`)).length > 0,
+    topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE ${validIn("topics")} ORDER BY id`),
     texts: new IndexedTexts(epoch),
     marked: markedReader(epoch),
   };
@@ -107,7 +108,7 @@ export async function storedLengths(
   segments: readonly StoredRange[],
 ): Promise<readonly StoredSegment[]> {
   const rows = await epoch.rows(
-    "SELECT seg, first, lengths FROM ix_doc WHERE epoch = $1 AND seg = ANY($2::int8[]) ORDER BY seg",
+    `SELECT seg, first, lengths FROM ix_doc WHERE ${validIn("ix_doc")} AND seg = ANY($2::int8[]) ORDER BY seg`,
     ordinalList(segments.map(({ seg }) => seg)),
   );
   return rows.map(([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment);
@@ -137,18 +138,20 @@ export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: reado
     }),
     texts: (documents, isSubjectRead = () => true) => frame.texts.read(Array.from(documents), isSubjectRead),
     sourcePaths: once(async () =>
-      (await epoch.rows("SELECT path FROM sources WHERE epoch = $1 ORDER BY id")).map(([path]) => path as string),
+      (await epoch.rows(`SELECT path FROM sources WHERE ${validIn("sources")} ORDER BY id`)).map(
+        ([path]) => path as string,
+      ),
     ),
     bySender: once(() => orderedPage(epoch, "messages.from", { limit: frame.end, offset: 0 })),
     contactNames: (contacts) =>
       namesOf(
         epoch,
-        "SELECT id, CASE WHEN name = '' THEN email ELSE name END FROM contacts WHERE epoch = $1 AND id = ANY($2::int8[])",
+        `SELECT id, CASE WHEN name = '' THEN email ELSE name END FROM contacts WHERE ${validIn("contacts")} AND id = ANY($2::int8[])`,
         contacts,
       ),
     marked: frame.marked,
     topicNames: (numbers) =>
-      namesOf(epoch, "SELECT id, name FROM topics WHERE epoch = $1 AND id = ANY($2::int8[])", numbers),
+      namesOf(epoch, `SELECT id, name FROM topics WHERE ${validIn("topics")} AND id = ANY($2::int8[])`, numbers),
   };
 }
 
@@ -174,13 +177,13 @@ async function lookUpMessages(
   );
   const inThread = await messagesBy(
     epoch,
-    "SELECT thread_id, id FROM messages WHERE epoch = $1 AND thread_id = ANY($2::int8[])",
+    `SELECT thread_id, id FROM messages WHERE ${validIn("messages")} AND thread_id = ANY($2::int8[])`,
     asked.threads.length === 0 ? null : ordinalList(asked.threads),
   );
   const withFile = await messagesBy(
     epoch,
     `SELECT encode(sha256, 'hex'), message_id FROM attachments
-     WHERE epoch = $1 AND sha256 = ANY(SELECT decode(digits, 'hex') FROM unnest($2::text[]) AS digits)`,
+     WHERE ${validIn("attachments")} AND sha256 = ANY(SELECT decode(digits, 'hex') FROM unnest($2::text[]) AS digits)`,
     asked.files.length === 0 ? null : asked.files,
   );
   const withIds = await messagesWithIds(epoch, asked.messageIds);
@@ -213,7 +216,7 @@ async function messagesBy(
 async function entriesOf(epoch: OpenEpoch, contacts: readonly number[]): Promise<ReadonlyMap<number, Uint32Array>> {
   if (contacts.length === 0) return new Map();
   const rows = await epoch.rows(
-    "SELECT contact_id, entries FROM contact_messages WHERE epoch = $1 AND contact_id = ANY($2::int8[])",
+    `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")} AND contact_id = ANY($2::int8[])`,
     ordinalList(contacts),
   );
   return new Map((rows as [number, Uint8Array][]).map(([contact, blob]) => [contact, readEntries(blob)]));
@@ -231,7 +234,7 @@ async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
 }
 
 export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
-  const rows = (await epoch.rows("SELECT id, name, source FROM mailboxes WHERE epoch = $1")) as [
+  const rows = (await epoch.rows(`SELECT id, name, source FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [
     number,
     string,
     number,
@@ -257,10 +260,9 @@ async function readRecipients(
   of: Recipients,
   { count, base }: { readonly count: number; readonly base: number | null },
 ): Promise<NumberLists> {
-  const rows = (await epoch.rows("SELECT contact_id, entries FROM contact_messages WHERE epoch = $1")) as [
-    number,
-    Uint8Array,
-  ][];
+  const rows = (await epoch.rows(
+    `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
+  )) as [number, Uint8Array][];
   const entriesOf = (blob: Uint8Array): Uint32Array => {
     const entries = readEntries(blob);
     if (base === null) return entries;

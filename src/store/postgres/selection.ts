@@ -1,4 +1,5 @@
 import { type Selection, selection, type Table } from "../tables/table.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** How hexadecimal digits are read of their bytes here. */
 function readHex(name: string): string {
@@ -22,13 +23,13 @@ export function postgresSelection<Row extends object, Beside extends string = ne
 }
 
 /** The date of a row of `messages` as it was written; there are few in the other table. */
-export const WRITTEN_DATE = `CASE WHEN EXISTS (SELECT 1 FROM written_dates WHERE written_dates.epoch = messages.epoch AND written_dates.id = messages.id)
-  THEN (SELECT written_dates.sent_at FROM written_dates WHERE written_dates.epoch = messages.epoch AND written_dates.id = messages.id)
+export const WRITTEN_DATE = `CASE WHEN EXISTS (SELECT 1 FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
+  THEN (SELECT written_dates.sent_at FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
   ELSE messages.sent_at END`;
 
 /** `messages` with the row that `other` has of each. */
 export function joined(...others: readonly ("envelopes" | "bodies")[]): string {
-  return `messages ${others.map((other) => `JOIN ${other} ON ${other}.epoch = messages.epoch AND ${other}.id = messages.id`).join(" ")}`;
+  return `messages ${others.map((other) => `JOIN ${other} ON ${validIn(other)} AND ${other}.id = messages.id`).join(" ")}`;
 }
 
 /** A list of ordinals as one parameter, read by `ANY($n::int8[])`. */

@@ -4,7 +4,7 @@ import type { PostgresClient } from "./postgres-client.ts";
 export const VIEWS_SCHEMA = "archivetool_views";
 
 /** Raised by every change of the views, which `CREATE OR REPLACE VIEW` allows to get further columns only. */
-const VIEWS_VERSION = "archivetool views, version 1";
+const VIEWS_VERSION = "archivetool views, version 2";
 
 /** Milliseconds since 1970 of the first instant that PostgreSQL's years and ours agree on: the year 1. */
 const FIRST_MS = -62_135_596_800_000;
@@ -36,7 +36,11 @@ $plain$ SELECT replace(replace(stored, U&'\\0001\\0002', U&'\\0001'), U&'\\0001\
 CREATE OR REPLACE FUNCTION ${VIEWS_SCHEMA}.instant(ms int8) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
 $instant$ SELECT CASE WHEN ms >= ${FIRST_MS} THEN to_timestamp(ms / 1000.0) END $instant$;`;
 
-const PRESENT = "FROM archivetool.collections AS c";
+const PRESENT = "FROM archivetool.collections AS c JOIN archivetool.epochs AS e USING (epoch)";
+
+/** SQL that selects the rows of a table that the present epoch of a collection shows. */
+const valid = (table: string): string =>
+  `${table}.home = coalesce(e.home, e.epoch) AND e.epoch BETWEEN ${table}.born AND ${table}.last`;
 
 function idSql(prefix: string, column: string, digits: number): string {
   return `'${prefix}-' || lpad((${column})::text, greatest(${digits}, length((${column})::text)), '0')`;
@@ -53,21 +57,21 @@ const VIEWS: Readonly<Record<string, string>> = {
       ${json("m.from_json", "0")} AS sender_name, ${json("m.from_json", "1")} AS sender_address,
       ${plain("m.subject")} AS subject, ${VIEWS_SCHEMA}.body_text(b.body) AS text,
       ${idSql("thread", "m.thread_id", 6)} AS thread_id, m.attachment_count
-    ${PRESENT} JOIN archivetool.messages AS m ON m.epoch = c.epoch
-      JOIN archivetool.bodies AS b ON b.epoch = m.epoch AND b.id = m.id
-      LEFT JOIN archivetool.written_dates AS w ON w.epoch = m.epoch AND w.id = m.id`,
+    ${PRESENT} JOIN archivetool.messages AS m ON ${valid("m")}
+      JOIN archivetool.bodies AS b ON ${valid("b")} AND b.id = m.id
+      LEFT JOIN archivetool.written_dates AS w ON ${valid("w")} AND w.id = m.id`,
   people: `SELECT c.name AS collection, ${idSql("contact", "p.id", 6)} AS id, ${plain("p.name")} AS name,
       ${plain("p.email")} AS address, p.message_count, p.sent_count, p.received_count,
       ${instant("p.first_seen")} AS first_seen, ${instant("p.last_seen")} AS last_seen
-    ${PRESENT} JOIN archivetool.contacts AS p ON p.epoch = c.epoch`,
+    ${PRESENT} JOIN archivetool.contacts AS p ON ${valid("p")}`,
   threads: `SELECT c.name AS collection, ${idSql("thread", "t.id", 6)} AS id, ${plain("t.subject")} AS subject,
       t.message_count, ${instant("t.first_at")} AS first_message, ${instant("t.last_at")} AS last_message
-    ${PRESENT} JOIN archivetool.threads AS t ON t.epoch = c.epoch`,
-  events: `SELECT c.name AS collection, ${idSql("event", "e.id", 6)} AS id, ${plain("e.uid")} AS uid,
-      ${instant("e.start_at")} AS start_at, ${instant(`(${json("e.record", "end")})::int8`)} AS end_at,
-      ${json("e.record", "subject")} AS subject, ${json("e.record", "location")} AS location,
-      ${json("e.record", "organizer,email")} AS organizer_address, ${json("e.record", "status")} AS status
-    ${PRESENT} JOIN archivetool.events AS e ON e.epoch = c.epoch`,
+    ${PRESENT} JOIN archivetool.threads AS t ON ${valid("t")}`,
+  events: `SELECT c.name AS collection, ${idSql("event", "v.id", 6)} AS id, ${plain("v.uid")} AS uid,
+      ${instant("v.start_at")} AS start_at, ${instant(`(${json("v.record", "end")})::int8`)} AS end_at,
+      ${json("v.record", "subject")} AS subject, ${json("v.record", "location")} AS location,
+      ${json("v.record", "organizer,email")} AS organizer_address, ${json("v.record", "status")} AS status
+    ${PRESENT} JOIN archivetool.events AS v ON ${valid("v")}`,
 };
 
 export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS);

@@ -4,23 +4,27 @@ import type { CollectionLocation } from "../archive-location.ts";
 import { nameOfArchive } from "../archive-location.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import type { RowBatches, RowsSink, StoredRows } from "../stored-rows.ts";
-import { STORED_TABLES, type StoredTable } from "../tables/stored-tables.ts";
+import { STORED_TABLES } from "../tables/stored-tables.ts";
 import { RowDecoder, RowEncoder } from "./binary-rows.ts";
 import { beginEpoch, openEpoch, removeReplaced } from "./epochs.ts";
+import { cutPieces, joinPieces, type KeptTable, keptTable } from "./kept-tables.ts";
 import { prepareLayout } from "./layout.ts";
 import { keepOrders } from "./list-orders.ts";
-import { connect, telling } from "./postgres-client.ts";
+import { connect, type PostgresClient, telling } from "./postgres-client.ts";
+import { tableChanges } from "./row-digests.ts";
+import { ordinalList } from "./selection.ts";
+import { STILL_VALID, stateOf, validInState } from "./valid-rows.ts";
 
 /** All rows of a collection. Throws as `openArchive`. */
 export async function postgresRows(location: CollectionLocation): Promise<StoredRows> {
   const opened = await openEpoch(location);
   const name = nameOfArchive(location);
 
-  async function* rows({ name: table, columns, key }: StoredTable): RowBatches {
-    const { client, epoch } = await opened.connected();
+  async function* rows({ name: table, columns, key }: KeptTable): RowBatches {
+    const { client, state } = await opened.connected();
     const listed = columns.map((column) => column.name).join(", ");
     const stream = await client.copyOut(
-      `COPY (SELECT ${listed} FROM ${table} WHERE epoch = ${epoch} ORDER BY ${key.join(", ")}) TO STDOUT (FORMAT binary)`,
+      `COPY (SELECT ${listed} FROM ${table} WHERE ${validInState(table, state)} ORDER BY ${key.join(", ")}) TO STDOUT (FORMAT binary)`,
     );
     const decoder = new RowDecoder(columns);
     for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -31,7 +35,11 @@ export async function postgresRows(location: CollectionLocation): Promise<Stored
 
   return {
     hasIndex: opened.hasIndex,
-    rows: (table) => tellingWalk(name, rows(table)),
+    rows(stored) {
+      const table = keptTable(stored);
+      const walk = tellingWalk(name, rows(table));
+      return table.pieced === null ? walk : joinPieces(table, walk);
+    },
     close: () => opened.close(),
   };
 }
@@ -80,18 +88,33 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
   try {
     await prepareLayout(client, name);
     await client.run(COMPRESS_FAST);
-    const { epoch, publish } = await beginEpoch(client, location, hasIndex);
+    const next = await beginEpoch(client, location, hasIndex);
+    const { epoch, home, publish } = next;
+    const former = next.isFirst ? null : await openEpoch(location);
+    const copyIn = async (table: KeptTable, batches: RowBatches): Promise<void> => {
+      const listed = table.columns.map((column) => column.name).join(", ");
+      const sink = await client.copyIn(`COPY ${table.name}(home, born, ${listed}) FROM STDIN (FORMAT binary)`);
+      const counted = counting(batches, (rows) => {
+        written += rows;
+      });
+      await telling(name, () => pipeline(Readable.from(encoded(table, counted, [home, epoch])), sink));
+    };
     return {
-      async write(table, batches) {
-        const sink = await client.copyIn(`COPY ${table.name} FROM STDIN (FORMAT binary)`);
-        const counted = counting(batches, (rows) => {
-          written += rows;
-        });
-        await telling(name, () => pipeline(Readable.from(encoded(table, counted, epoch)), sink));
+      async write(stored, given) {
+        const table = keptTable(stored);
+        const batches = table.pieced === null ? given : cutPieces(table, given);
+        if (former === null) await copyIn(table, batches);
+        else {
+          const { client: reading, state } = await former.connected();
+          const { rows, ended } = tableChanges(reading, table, { state, batches });
+          await copyIn(table, rows);
+          await endRows(client, table, { home, epoch, keys: ended });
+        }
       },
       async finish() {
-        await keepOrders(client, epoch);
+        await keepOrders(client, stateOf(home, epoch));
         await publish();
+        await former?.close();
         await removeReplaced(client);
         if (written >= ROWS_LOOKED_THROUGH) {
           await client.run(`SET default_statistics_target = ${STATISTICS_TARGET}`);
@@ -103,6 +126,7 @@ export async function postgresSink(location: CollectionLocation, hasIndex: boole
       async abort() {
         // The transaction goes with its connection.
         await client.close();
+        await former?.close();
       },
     };
   } catch (error) {
@@ -121,12 +145,42 @@ async function* counting(
   }
 }
 
-async function* encoded({ columns }: StoredTable, batches: RowBatches, epoch: number): AsyncGenerator<Buffer> {
+/** Keys of a statement that ends rows. */
+const ENDED_AT_ONCE = 4096;
+
+/** Has the rows of these keys be valid until the epoch before a new one. */
+async function endRows(
+  client: PostgresClient,
+  { name, columns, key }: KeptTable,
+  {
+    home,
+    epoch,
+    keys,
+  }: { readonly home: number; readonly epoch: number; readonly keys: readonly (readonly SqlValue[])[] },
+): Promise<void> {
+  const types = key.map((title) => columns.find((column) => column.name === title)!.type);
+  const lists = types.map((type, at) => `$${at + 1}::${type === "TEXT" ? "text" : "int8"}[]`);
+  const same = key.map((title) => `${name}.${title} = ended.${title}`).join(" AND ");
+  for (let from = 0; from < keys.length; from += ENDED_AT_ONCE) {
+    const part = keys.slice(from, from + ENDED_AT_ONCE);
+    const values = types.map((type, at) => {
+      const column = part.map((one) => one[at]);
+      return type === "TEXT" ? (column as string[]) : ordinalList(column as number[]);
+    });
+    await client.rows(
+      `UPDATE ${name} SET last = ${epoch - 1} FROM unnest(${lists.join(", ")}) AS ended(${key.join(", ")})
+       WHERE home = ${home} AND last = ${STILL_VALID} AND born < ${epoch} AND ${same}`,
+      values,
+    );
+  }
+}
+
+async function* encoded({ columns }: KeptTable, batches: RowBatches, leads: readonly number[]): AsyncGenerator<Buffer> {
   const encoder = new RowEncoder();
   encoder.begin();
   for await (const batch of batches) {
     for (const row of batch) {
-      encoder.row(epoch, columns, row);
+      encoder.row(leads, columns, row);
       if (encoder.size >= PIECE_BYTES) yield encoder.take();
     }
   }

@@ -47,7 +47,7 @@ describe("rows as COPY takes them", () => {
         const encoder = new RowEncoder();
         encoder.begin();
         for (const [lead, ...values] of rows.map((row): [number, ...SqlValue[]] => [7, ...row]))
-          encoder.row(lead, COLUMNS, values);
+          encoder.row([lead], COLUMNS, values);
         encoder.end();
         const bytes = encoder.take();
         // What is read has the leading number as any other column.
@@ -60,6 +60,6 @@ describe("rows as COPY takes them", () => {
   });
 
   it("take no number that is not whole where one must be", () => {
-    expect(() => new RowEncoder().row(1, COLUMNS, [1.5, null, null, null])).toThrow(RangeError);
+    expect(() => new RowEncoder().row([1], COLUMNS, [1.5, null, null, null])).toThrow(RangeError);
   });
 });

@@ -10,6 +10,7 @@ import { orderedPage } from "./list-orders.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import { rowBatches } from "./row-batches.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 /** Oldest first, undated last. */
 const OLDEST_FIRST = "sent_at ASC NULLS LAST, id";
@@ -18,13 +19,16 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
   async function find(id: string): Promise<ThreadRow | null> {
     const ordinal = ordinalOf("thread", id);
     if (ordinal === null) return null;
-    const [row] = await epoch.rows(`SELECT ${THREAD.sql} FROM threads WHERE epoch = $1 AND id = $2`, ordinal);
+    const [row] = await epoch.rows(
+      `SELECT ${THREAD.sql} FROM threads WHERE ${validIn("threads")} AND id = $2`,
+      ordinal,
+    );
     return row === undefined ? null : THREAD.decode(row);
   }
 
   async function members({ ordinal }: ThreadRow): Promise<readonly MessageOrdinal[]> {
     const rows = await epoch.rows(
-      `SELECT id FROM messages WHERE epoch = $1 AND thread_id = $2 ORDER BY ${OLDEST_FIRST}`,
+      `SELECT id FROM messages WHERE ${validIn("messages")} AND thread_id = $2 ORDER BY ${OLDEST_FIRST}`,
       ordinal,
     );
     return rows.map(([id]) => id as MessageOrdinal);
@@ -35,7 +39,7 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     const pairs = await epoch.rows(
-      `SELECT thread_id, id FROM messages WHERE epoch = $1 AND thread_id BETWEEN $2 AND $3 ORDER BY thread_id, ${OLDEST_FIRST}`,
+      `SELECT thread_id, id FROM messages WHERE ${validIn("messages")} AND thread_id BETWEEN $2 AND $3 ORDER BY thread_id, ${OLDEST_FIRST}`,
       first.ordinal,
       last.ordinal,
     );
@@ -46,7 +50,7 @@ export function threadReader(epoch: OpenEpoch, fetch: MessageFetch, counters: Ar
     async list(page): Promise<Listed<Thread>> {
       const ordinals = await orderedPage(epoch, "threads.last", page);
       const rows = await epoch.rows(
-        `SELECT ${THREAD.sql} FROM threads WHERE epoch = $1 AND id = ANY($2::int8[])`,
+        `SELECT ${THREAD.sql} FROM threads WHERE ${validIn("threads")} AND id = ANY($2::int8[])`,
         ordinalList(ordinals),
       );
       const byOrdinal = new Map(rows.map((row) => [row[THREAD.at.ordinal] as number, row]));

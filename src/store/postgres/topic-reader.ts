@@ -6,6 +6,7 @@ import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { TOPIC, type TopicColumns, toldTopic } from "../reading/told-topic.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { ordinalList } from "./selection.ts";
+import { validIn } from "./valid-rows.ts";
 
 const ORDERS: Readonly<Record<TopicSort, string>> = {
   frequency: "message_count DESC, id",
@@ -16,7 +17,7 @@ const ORDERS: Readonly<Record<TopicSort, string>> = {
 export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicReader {
   async function keyContacts(strongest: TopicColumns["keyContacts"]): Promise<TopicDetail["keyContacts"]> {
     const rows = await epoch.rows(
-      "SELECT id, name FROM contacts WHERE epoch = $1 AND id = ANY($2::int8[])",
+      `SELECT id, name FROM contacts WHERE ${validIn("contacts")} AND id = ANY($2::int8[])`,
       ordinalList(strongest.map(([contact]) => contact)),
     );
     const names = new Map(rows as [number, string][]);
@@ -30,7 +31,7 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
   return {
     async list(sort, limit): Promise<Listed<Topic>> {
       const rows = await epoch.rows(
-        `SELECT ${TOPIC.sql} FROM topics WHERE epoch = $1 ORDER BY ${ORDERS[sort]} LIMIT $2::int8`,
+        `SELECT ${TOPIC.sql} FROM topics WHERE ${validIn("topics")} ORDER BY ${ORDERS[sort]} LIMIT $2::int8`,
         limit,
       );
       return { items: rows.map((row) => toldTopic(TOPIC.decode(row))), total: counters.topics };
@@ -38,15 +39,15 @@ export function topicReader(epoch: OpenEpoch, counters: ArchiveCounters): TopicR
     async get(id): Promise<TopicDetail | null> {
       const ordinal = ordinalOf("topic", id);
       if (ordinal === null) return null;
-      const [row] = await epoch.rows(`SELECT ${TOPIC.sql} FROM topics WHERE epoch = $1 AND id = $2`, ordinal);
+      const [row] = await epoch.rows(`SELECT ${TOPIC.sql} FROM topics WHERE ${validIn("topics")} AND id = $2`, ordinal);
       if (row === undefined) return null;
       const found = TOPIC.decode(row);
       const [[earliest, latest]] = (await epoch.rows(
-        "SELECT min(sent_at), max(sent_at) FROM messages WHERE epoch = $1 AND topic_id = $2",
+        `SELECT min(sent_at), max(sent_at) FROM messages WHERE ${validIn("messages")} AND topic_id = $2`,
         ordinal,
       )) as [[number | null, number | null]];
       const members = await epoch.rows(
-        "SELECT id FROM messages WHERE epoch = $1 AND topic_id = $2 ORDER BY sent_at DESC NULLS LAST, id",
+        `SELECT id FROM messages WHERE ${validIn("messages")} AND topic_id = $2 ORDER BY sent_at DESC NULLS LAST, id`,
         ordinal,
       );
       return {
