@@ -164,6 +164,10 @@ describe("openMessageStore", () => {
     ]);
     const free = open(buildStore(PERMUTED, () => undefined));
     expect(passwordFits(free, null)).toBe(true);
+    expect(["anchor\nschlüssel", "anchor\nbollard"].map((passwords) => passwordFits(store, passwords))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("reads the code page of the store and its named properties", () => {

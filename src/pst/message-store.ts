@@ -78,13 +78,17 @@ function contextOf(database: NodeDatabase, nid: number): PropertyContext | null 
 }
 
 /**
- * True when one of the encodings of the password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the
+ * True when one of the encodings of a password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the
  * bytes of the ANSI code page it ran in; UTF-8 is what other writers use.
+ * @param passwords one per line, as each store of several sources has its own
  */
-export function passwordFits(store: MessageStore, password: string | null): boolean {
+export function passwordFits(store: MessageStore, passwords: string | null): boolean {
   if (store.passwordCrc === 0 || store.passwordCrc === null) return true;
-  if (password === null) return false;
-  return [Buffer.from(password, "latin1"), Buffer.from(password, "utf8"), Buffer.from(password, "utf16le")].some(
-    (bytes) => mapiCrc(bytes) === store.passwordCrc,
-  );
+  if (passwords === null) return false;
+  return passwords
+    .split("\n")
+    .flatMap((password) => PASSWORD_ENCODINGS.map((encoding) => Buffer.from(password, encoding)))
+    .some((bytes) => mapiCrc(bytes) === store.passwordCrc);
 }
+
+const PASSWORD_ENCODINGS = ["latin1", "utf8", "utf16le"] as const;

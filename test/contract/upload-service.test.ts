@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -499,6 +499,50 @@ describe("artifacts", () => {
       const answer = await rawGet(app, `/uploads/${newest}/${path}`);
       expect(answer, path).toMatch(/^HTTP\/1\.1 404 /);
     }
+  });
+});
+
+describe("passwords of what was skipped", () => {
+  const give = (uploadId: string, body: object) =>
+    send({
+      method: "POST",
+      url: `/uploads/${uploadId}/passwords`,
+      headers: { "content-type": "application/json" },
+      payload: JSON.stringify(body),
+    });
+
+  it("make a new upload of the same bytes and options", async () => {
+    const source = fixture.directory.sourceDirectory(older);
+    mkdirSync(source, { recursive: true });
+    writeFileSync(join(source, "older.mbox"), "From mara Mon Jan  6 12:00:00 2003\n");
+    const { status, headers, body } = await give(older, { passwords: ["anchor", "bollard"] });
+    expect(status).toBe(202);
+    expect(headers["location"]).toBe(`/uploads/${body.upload_id}`);
+    expect(body).toMatchObject({ filename: "older.mbox", status: "queued", error: null });
+    const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload }) => upload.uploadId === body.upload_id);
+    expect(job?.options).toEqual({
+      redact: [],
+      password: "anchor\nbollard",
+      maxMessages: null,
+      discardsOriginals: false,
+    });
+    expect(readdirSync(fixture.directory.sourceDirectory(body.upload_id))).toEqual(["older.mbox"]);
+    // What is deleted of one stays with the other.
+    await fixture.service.queue.cancel(body.upload_id);
+    expect(readdirSync(source)).toEqual(["older.mbox"]);
+    expect(readdirSync(fixture.directory.incoming)).toEqual([]);
+  });
+
+  it.each([
+    ["newest", { passwords: ["anchor"] }, 404, "ORIGINAL_MOVED"],
+    ["queued", { passwords: ["anchor"] }, 404, "NOT_FOUND"],
+    ["older", { passwords: [] }, 400, "INVALID_QUERY"],
+    ["older", { passwords: ["x".repeat(2000)] }, 400, "INVALID_QUERY"],
+    ["older", { password: "anchor" }, 400, "INVALID_QUERY"],
+  ] as const)("are refused for %s with %j", async (name, body, status, code) => {
+    const before = (await fixture.catalogue.list()).length;
+    expect(await give({ older, newest, queued }[name], body)).toMatchObject({ status, body: { error: { code } } });
+    expect((await fixture.catalogue.list()).length).toBe(before);
   });
 });
 

@@ -7,6 +7,7 @@ import { QUERY_ROUTES } from "../query-api/routes.ts";
 import { WEB_PATHS } from "../web/mount-web.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { EXPLORE_ROUTES } from "./explore-routes.ts";
+import { PASSWORDS_PATH } from "./extract-again.ts";
 import { SESSION_PATH } from "./session.ts";
 import { INTAKE_ROUTES } from "./upload-routes.ts";
 
@@ -31,6 +32,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/uploads"),
   get("/uploads/{upload_id}"),
   { method: "DELETE", path: "/uploads/{upload_id}" },
+  { method: "POST", path: PASSWORDS_PATH },
   ...ARTIFACTS.map(({ name }) => get(`/uploads/{upload_id}/${name}`)),
   get("/uploads/{upload_id}/wiki"),
   get("/uploads/{upload_id}/wiki/*"),

@@ -10,8 +10,8 @@ type OptionField = (typeof OPTION_FIELDS)[number];
 /** What came in the fields; a field that was not there is absent. */
 export type OptionFields = Readonly<Partial<Record<OptionField, string>>>;
 
-/** Bytes of a password: those of PST files have at most a few dozen characters. */
-const MAX_PASSWORD_BYTES = 1024;
+/** Bytes of all passwords of an upload, one per line: those of PST files have at most a few dozen characters. */
+export const MAX_PASSWORD_BYTES = 1024;
 const MAX_MESSAGES = 2 ** 31 - 1;
 
 export function isOptionField(name: string): name is OptionField {

@@ -103,7 +103,7 @@ async function takeUpload({ request, reply }: Exchange, intake: Intake, views: V
 }
 
 /** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
-async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
+export async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
   await view.own(uploadId);
   try {
     const registered = await register();

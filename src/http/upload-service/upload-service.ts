@@ -31,6 +31,7 @@ import { type Caller, Callers, NOBODY } from "./caller.ts";
 import { CompletedArchives } from "./completed-archives.ts";
 import { catalogueAway, soon } from "./database-loss.ts";
 import { addExploreRoutes } from "./explore-routes.ts";
+import { addPasswords } from "./extract-again.ts";
 import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
@@ -83,7 +84,9 @@ export async function createUploadService(
   const unsubscribe = forgetDeleted(service, archives, originals);
   app.addHook("onClose", async () => unsubscribe());
   await addChecks(app, { ...setting, ...tokens }, { callers, watch: service.watch });
-  await app.register(async (scope) => addUploadIntake(scope, intakeOf(service), views));
+  const intake = intakeOf(service);
+  await app.register(async (scope) => addUploadIntake(scope, intake, views));
+  addPasswords(app, intake, views);
   addSession(app, tokens, views);
   mountWeb(app, {
     server: "service",

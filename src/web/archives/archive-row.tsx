@@ -6,6 +6,7 @@ import { useApplication } from "../application.ts";
 import { faultText } from "../fault.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { Later } from "../later.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { number } from "../words/nouns.ts";
@@ -50,7 +51,7 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
         {status === "running" ? <ExtractionProgress phase={upload.phase} told={phase} /> : null}
         {status === "queued" ? ARCHIVES_WORDS.states.queued : null}
         {status === "cancelled" ? ARCHIVES_WORDS.states.cancelled : null}
-        {status === "completed" ? <Counts uploadId={upload_id} /> : null}
+        {status === "completed" ? <Counts upload={upload} mayUpload={mayUpload} /> : null}
         {error === null ? null : <FailedWhy error={error} />}
       </div>
       <div class="archive-tools">
@@ -98,7 +99,8 @@ interface Detail {
 }
 
 /** What an archive holds, each the way to it. */
-function Counts({ uploadId }: { readonly uploadId: string }) {
+function Counts({ upload, mayUpload }: Pick<ArchiveRowProps, "upload" | "mayUpload">) {
+  const { upload_id: uploadId, filename, originals } = upload;
   const { data } = useAnswer<Detail>(detailPath(uploadId));
   if (data === null || data.counts === null) return <span class="quiet">{ARCHIVES_WORDS.states.completed}</span>;
   const { messages, threads, contacts } = data.counts;
@@ -110,13 +112,22 @@ function Counts({ uploadId }: { readonly uploadId: string }) {
     ...(warnings === 0 ? [] : [[number(warnings, "warning"), "warnings"] as const]),
   ];
   return (
-    <ul class="archive-counts">
-      {ways.map(([text, view, parameters]) => (
-        <li key={text}>
-          <a href={addressOf(view, { archive: uploadId }, parameters)}>{text}</a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="archive-counts">
+        {ways.map(([text, view, parameters]) => (
+          <li key={text}>
+            <a href={addressOf(view, { archive: uploadId }, parameters)}>{text}</a>
+          </li>
+        ))}
+      </ul>
+      {warnings > 0 && mayUpload ? (
+        <Later load={() => import("./protected-sources.tsx")}>
+          {({ ProtectedSources }) => (
+            <ProtectedSources uploadId={uploadId} filename={filename} isKept={originals !== "discarded"} />
+          )}
+        </Later>
+      ) : null}
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ const PLURALS = {
   mailbox: "mailboxes",
   message: "messages",
   person: "people",
+  "protected file": "protected files",
   query: "queries",
   topic: "topics",
   warning: "warnings",

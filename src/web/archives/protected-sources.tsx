@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import type { WarningPageWire } from "../../http/explore-api/wire-provenance.ts";
+import { useApplication } from "../application.ts";
+import { faultText } from "../fault.ts";
+import { Icon } from "../icon.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+
+/** Code of the warning about a source that was skipped because it is protected. */
+const PROTECTED_CODE = "password-protected";
+
+interface ProtectedSourcesProps {
+  readonly uploadId: string;
+  readonly filename: string;
+  /** False where the upload was not kept: nothing can be extracted from it again. */
+  readonly isKept: boolean;
+}
+
+/** All protected sources that an extraction has skipped, each with a field for its password and a way past it. */
+export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSourcesProps) {
+  const { answers } = useApplication();
+  const { data } = useAnswer<WarningPageWire>(`/uploads/${uploadId}/explore/warnings?code=${PROTECTED_CODE}&limit=1`);
+  const skipped = useSignal<readonly (number | null)[]>([]);
+  const said = useSignal("");
+  const isSent = useSignal(false);
+  const words = ARCHIVES_WORDS.protectedSources;
+  if (data === null || data.sources.length === 0) return null;
+  const asked = data.sources.filter(({ source }) => !skipped.value.includes(source));
+  const send = async (passwords: readonly string[]): Promise<void> => {
+    try {
+      await answers.send(`/uploads/${uploadId}/passwords`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ passwords }),
+      });
+      isSent.value = true;
+      said.value = words.sent;
+    } catch (cause) {
+      said.value = faultText(cause);
+    }
+  };
+  return (
+    <form
+      class="protected-sources"
+      aria-label={`${words.title(data.sources.length)} ${filename}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const passwords = new FormData(event.currentTarget).getAll("password").map(String).filter(Boolean);
+        event.currentTarget.reset();
+        if (passwords.length > 0) void send(passwords);
+      }}
+    >
+      <p>
+        <Icon name="warning" /> {words.title(data.sources.length)} {isKept ? null : words.notKept}
+      </p>
+      {isKept && !isSent.value && asked.length > 0 ? (
+        <>
+          <ul>
+            {asked.map(({ source, path }) => (
+              <li key={source}>
+                <bdi>{path}</bdi>
+                <input type="password" name="password" autocomplete="off" aria-label={words.password(path)} />
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={words.skipName(path)}
+                  onClick={() => {
+                    skipped.value = [...skipped.value, source];
+                  }}
+                >
+                  {words.skip}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <input type="text" autocomplete="username" value={filename} readOnly hidden />
+          <button type="submit" class="button primary">
+            {words.add}
+          </button>
+        </>
+      ) : null}
+      <p role="status">{said.value}</p>
+    </form>
+  );
+}
