@@ -57,7 +57,7 @@ async function ended(uploadId: string): Promise<Detail> {
         detail = (await (await fetch(`${service.url}/uploads/${uploadId}`)).json()) as Detail;
         return detail.status;
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     .toMatch(/completed|failed/);
   return detail!;
@@ -114,7 +114,7 @@ describe("protected stores of an upload", () => {
     await form.getByRole("button", { name: "Extract again" }).click();
     // Beside the earlier archive another one, which lacks only what was skipped.
     const row = page.locator(".archive", { hasText: "several.zip" }).first();
-    await row.getByText("2 messages").waitFor({ timeout: 30_000 });
+    await row.getByText("2 messages").waitFor({ timeout: 120_000 });
     const rest = row.getByRole("form", { name: "1 protected file skipped. several.zip" });
     await rest.getByLabel(/^Password of /).waitFor();
     await rest.getByRole("button", { name: /^Skip: / }).click();

@@ -30,8 +30,8 @@ const passwordsBody = z.strictObject({
 export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSource): void {
   app.post<{ Params: { upload_id: string } }>("/uploads/:upload_id/passwords", async (request, reply) => {
     const view = views.of(request);
-    view.requireUploading();
     const { upload } = await view.files(request.params.upload_id);
+    view.requireUploading();
     const body = jsonBody(request.body, request.headers["content-type"]);
     const password = checkedPasswords(checkedValue(passwordsBody, body, "body").passwords);
     const job = (await intake.service.catalogue.jobsOf("completed")).find(
