@@ -1,29 +1,15 @@
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import { BYTE_ORDER_MARK, type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { HitFigures, HitReport } from "./hit-report.ts";
-
-/** What the row of all queries together has in the place of a query. */
-export const UNION_NAME = "(all queries)";
-
-const COLUMNS = [
-  "query",
-  "messages",
-  "unique",
-  "attachments",
-  "conversations",
-  "conversation_messages",
-  "first",
-  "last",
-  "problems",
-] as const;
 
 /** The report as a table: a row a query, the last for all of them, and a column a custodian. */
 export function hitReportCsv({ queries, union }: HitReport): string {
   const custodians = union.custodians.map(({ name }) => name);
   const out = new Utf8Buffer();
   const row = (values: readonly CsvValue[]): void => writeCsvRow(values, out);
-  row([...COLUMNS, ...custodians.map((name) => `custodian: ${name}`)]);
+  row(hitTableHead(custodians));
   const add = (query: string, unique: number | null, problems: readonly string[], figures: HitFigures): void => {
     const { messages, attachments, conversations, conversationMessages, first, last } = figures;
     const counts = new Map(figures.custodians.map((hits) => [hits.name, hits.messages]));

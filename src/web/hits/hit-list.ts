@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { hitsSchema } from "../../http/explore-api/wire-people.ts";
+import { HIT_COLUMNS, hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 
 /** The answer of `POST /hits`; the figures of a report are in it where `details` are asked for. */
 export type HitAnswer = z.infer<typeof hitsSchema>;
@@ -35,34 +36,19 @@ export function sumOf({ union }: HitReport): Hit {
   return { ...union, query: null, problems: [], unique: null };
 }
 
-const COLUMNS = [
-  "query",
-  "messages",
-  "unique",
-  "attachments",
-  "conversations",
-  "conversation_messages",
-  "first",
-  "last",
-  "problems",
-] as const;
-/** What the row of all queries has in the place of a query. */
-const SUM_NAME = "(all queries)";
-
 /** The report as RFC 4180 has it, with the mark by which spreadsheets know UTF-8; a column for each custodian. */
 export function csvOf(report: HitReport): string {
   const custodians = report.union.custodians.map(({ name }) => name);
-  const head = [...COLUMNS, ...custodians.map((name) => `custodian: ${name}`)];
   const rows = [...rowsOf(report), sumOf(report)].map((hit) => {
     const counts = new Map(hit.custodians.map(({ name, messages }) => [name, messages]));
-    return [...COLUMNS.map((column) => cellOf(hit, column)), ...custodians.map((name) => counts.get(name) ?? 0)];
+    return [...HIT_COLUMNS.map((column) => cellOf(hit, column)), ...custodians.map((name) => counts.get(name) ?? 0)];
   });
-  return `\uFEFF${[head, ...rows].map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
+  return `\uFEFF${[hitTableHead(custodians), ...rows].map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
 }
 
-function cellOf(hit: Hit, column: (typeof COLUMNS)[number]): string | number {
+function cellOf(hit: Hit, column: (typeof HIT_COLUMNS)[number]): string | number {
   if (column === "problems") return hit.problems.join("; ");
-  return hit[column] ?? (column === "query" ? SUM_NAME : "");
+  return hit[column] ?? (column === "query" ? UNION_NAME : "");
 }
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -1,0 +1,20 @@
+/** Columns of a hit report as a table, before those of the custodians. */
+export const HIT_COLUMNS = [
+  "query",
+  "messages",
+  "unique",
+  "attachments",
+  "conversations",
+  "conversation_messages",
+  "first",
+  "last",
+  "problems",
+] as const;
+
+/** What the row of all queries together has in the place of a query. */
+export const UNION_NAME = "(all queries)";
+
+/** The first row of a hit report as a table. */
+export function hitTableHead(custodians: readonly string[]): readonly string[] {
+  return [...HIT_COLUMNS, ...custodians.map((name) => `custodian: ${name}`)];
+}
