@@ -1,25 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, launchChromium } from "../chromium.ts";
-import { type ServedCompany, serveCompany } from "./company-archive.ts";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../chromium.ts";
+import { browseCompany } from "./browsed-company.ts";
 import { drawnView } from "./web-fixture.ts";
 
 /** Back and forward: the query, the row that was chosen and the place in the list are those that were left. */
 
-let company: ServedCompany;
-let base: string;
-let browser: Awaited<ReturnType<typeof launchChromium>>;
-
-beforeAll(async () => {
-  if (BROWSER === undefined) return;
-  company = await serveCompany("web-history");
-  base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await company?.stop();
-});
+const company = browseCompany("web-history");
 
 /** What a search shows: its query, how far it is scrolled, and the row that keys are at. */
 const shown = (page: Page): Promise<unknown> =>
@@ -32,9 +19,9 @@ const shown = (page: Page): Promise<unknown> =>
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i pixels", (width) => {
   it("find the query, the row and the place that were left", async () => {
-    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    const page = await company.newPage({ width, height: 800 });
     const drawn = drawnView(page);
-    await page.goto(`${base}/search?q=the&sort=oldest`);
+    await page.goto(`${company.base()}/search?q=the&sort=oldest`);
     await drawn();
     await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 3000));
     await page.locator("li[aria-posinset='33'] .row").click();
@@ -85,10 +72,10 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("back and forward at %i
     ["/search?q=the&view=people", ".rows.grouped"],
     ["/search?q=the&group=conversation", ".rows.conversations"],
   ])("find the place in %s, and begin others at their top", async (path, scrolled) => {
-    const page = await browser.newPage({ viewport: { width, height: 400 } });
+    const page = await company.newPage({ width, height: 400 });
     const drawn = drawnView(page);
     const top = (): Promise<number> => page.locator(scrolled).evaluate((part) => Math.round(part.scrollTop));
-    await page.goto(base + path);
+    await page.goto(company.base() + path);
     await drawn();
     for (let tries = 0; tries < 4; tries++) {
       await page.locator(scrolled).evaluate((part) => part.scrollTo(0, part.scrollHeight));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -117,6 +118,13 @@ interface Found {
 async function found(q: string): Promise<readonly Found[]> {
   const query = new URLSearchParams({ q, match: "all", limit: "50", repeats: "listed" });
   return (await data<{ readonly messages: readonly Found[] }>(`/messages?${query}`)).messages;
+}
+
+/** SHA-256 of every message and attachment, as the extraction took them from their bytes. */
+async function hashesOfOriginals(): Promise<ReadonlySet<string>> {
+  const { items } = await archive.messages.list("sent_at", { limit: 1000, offset: 0 }, {});
+  const messages = await archive.messages.getMany(items.map(({ id }) => id));
+  return new Set(messages.flatMap(({ sha256, attachments }) => [sha256, ...attachments.map((file) => file.sha256)]));
 }
 
 /** Each view, in each of its forms. */
@@ -369,6 +377,7 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     }
     // No name leads out of the directory that a file is unpacked in, or is one of a system.
     const opened: string[] = [];
+    const natives = new Map<string, string>();
     for (const format of EXPORT_FORMATS) {
       const written = await fetch(`${base}/api/export?format=${format}`);
       const files = await readZip(Buffer.from(await written.arrayBuffer()));
@@ -376,8 +385,12 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       for (const [name, content] of files) {
         expect(name).not.toMatch(/^[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)|[<>"|?*\\\0-\x1f]/);
         const ending = SHOWN_ENDINGS.find((known) => name.endsWith(known));
-        // Natives are what was attached, byte for byte: review platforms open them, and no browser of ours.
-        if (ending === undefined || name.includes("/NATIVES/")) continue;
+        if (name.includes("/NATIVES/")) {
+          // What was sent, byte for byte: review platforms open it, and no browser of ours.
+          natives.set(/[^/]+(?=\.\w+$)/.exec(name)![0], createHash("sha256").update(content).digest("hex"));
+          continue;
+        }
+        if (ending === undefined) continue;
         // Under a name by which a browser takes it for what it is.
         const saved = join(scratch, `${name.replaceAll("/", "-")}${ending === ".html" ? "" : ".xml"}`);
         writeFileSync(saved, content);
@@ -389,6 +402,8 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
       }
     }
     expect(new Set(opened)).toEqual(new Set(SHOWN_ENDINGS));
+    expect(natives.size).toBeGreaterThan(MESSAGES);
+    expect(new Set(natives.values())).toEqual(await hashesOfOriginals());
     expect({ harm, asked }).toEqual({ harm: [], asked: [] });
     await page.context().close();
   });

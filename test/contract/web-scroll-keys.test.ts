@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, launchChromium } from "../chromium.ts";
-import { type ServedCompany, serveCompany } from "./company-archive.ts";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../chromium.ts";
+import { browseCompany } from "./browsed-company.ts";
 import { drawnView } from "./web-fixture.ts";
 
 /** Keys that scroll work in a view that was just loaded, and keys that go back stay in the application. */
@@ -18,20 +18,7 @@ const VIEWS = [
   ["/about", "#content", "ArrowDown"],
 ] as const;
 
-let company: ServedCompany;
-let base: string;
-let browser: Awaited<ReturnType<typeof launchChromium>>;
-
-beforeAll(async () => {
-  if (BROWSER === undefined) return;
-  company = await serveCompany("web-scroll-keys");
-  base = `${await company.app.listen({ host: "127.0.0.1", port: 0 })}/a/local`;
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await company?.stop();
-});
+const company = browseCompany("web-scroll-keys");
 
 const topOf = (page: Page, region: string): Promise<number> =>
   page
@@ -41,9 +28,9 @@ const topOf = (page: Page, region: string): Promise<number> =>
 
 describe.skipIf(BROWSER === undefined)("keys that scroll", () => {
   it.each(VIEWS)("work in %s as soon as it is drawn", async (path, region, key) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 400 } });
+    const page = await company.newPage({ width: 1280, height: 400 });
     const drawn = drawnView(page);
-    await page.goto(base + path);
+    await page.goto(company.base() + path);
     await drawn();
     expect(await topOf(page, region)).toBe(0);
     await page.keyboard.press(key);
@@ -56,9 +43,9 @@ describe.skipIf(BROWSER === undefined)("keys that scroll", () => {
 
 describe.skipIf(BROWSER === undefined)("the focus", () => {
   it("moves from a link of the menu to the view for a key that scrolls, and begins at the link that skips it", async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 400 } });
+    const page = await company.newPage({ width: 1280, height: 400 });
     const drawn = drawnView(page);
-    await page.goto(`${base}/help`);
+    await page.goto(`${company.base()}/help`);
     await drawn();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.className")).toBe("skip");
@@ -73,21 +60,21 @@ describe.skipIf(BROWSER === undefined)("the focus", () => {
 
 describe.skipIf(BROWSER === undefined).each(["Escape", "u"])("%s", (key) => {
   it("never leaves the application, also after a link to a part of the page", async () => {
-    const page = await browser.newPage();
+    const page = await company.newPage({ width: 1280, height: 720 });
     const drawn = drawnView(page);
     await page.goto("about:blank");
-    await page.goto(`${base}/about`);
+    await page.goto(`${company.base()}/about`);
     await drawn();
     await page.keyboard.press(key);
     await page.keyboard.press(key);
     await page.keyboard.press("g");
     await page.keyboard.press("p");
-    await page.waitForURL(`${base}/people`);
+    await page.waitForURL(`${company.base()}/people`);
     await drawn();
     await page.locator("a.skip").focus();
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${base}/people#content`);
-    for (const back of [`${base}/people`, `${base}/about`, `${base}/about`]) {
+    await page.waitForURL(`${company.base()}/people#content`);
+    for (const back of [`${company.base()}/people`, `${company.base()}/about`, `${company.base()}/about`]) {
       await page.keyboard.press(key);
       await page.waitForURL(back);
       await drawn();
@@ -97,7 +84,7 @@ describe.skipIf(BROWSER === undefined).each(["Escape", "u"])("%s", (key) => {
     await drawn();
     await page.keyboard.press(key);
     await drawn();
-    expect(page.url()).toBe(`${base}/about`);
+    expect(page.url()).toBe(`${company.base()}/about`);
     await page.close();
   });
 });

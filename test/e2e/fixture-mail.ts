@@ -73,3 +73,18 @@ export function writeMaildir(path: string, messages: readonly string[]): void {
   for (const [index, message] of messages.entries())
     writeFileSync(join(path, "cur", `${index + 1}.harbour:2,S`), message);
 }
+
+/** An mbox of invented mail, so many messages, all different. */
+export function mboxOf(messages: number, name: string): string {
+  return Array.from({ length: messages }, (_, index) => {
+    const message = rawMessage({
+      id: `${index}.${name}@harbour.example`,
+      from: `Person ${index % 17} <p${index % 17}@harbour.example>`,
+      to: `Person ${index % 13} <q${index % 13}@quay.example>`,
+      subject: `${name} ${index % 40}`,
+      date: day(1 + (index % 300)),
+      body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
+    });
+    return `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`;
+  }).join("");
+}

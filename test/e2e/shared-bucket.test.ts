@@ -8,7 +8,7 @@ import { connect } from "../../src/store/postgres/postgres-client.ts";
 import { FAKE_BUCKET, FAKE_KEYS, FAKE_REGION, FakeS3 } from "../fake-s3.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 import { scratchDirectory } from "./cli.ts";
-import { day, rawMessage } from "./fixture-mail.ts";
+import { mboxOf } from "./fixture-mail.ts";
 import { processesIn, type RunningService, startService } from "./running-service.ts";
 
 /** Seconds after which a dead service's extraction is taken over. */
@@ -95,21 +95,6 @@ async function start(name: string, blobs: string, variables: Readonly<Record<str
 async function kill(service: RunningService): Promise<void> {
   await service.end("SIGKILL");
   running.splice(running.indexOf(service), 1);
-}
-
-/** An mbox of invented mail, so many messages, all different. */
-function mboxOf(messages: number, name: string): string {
-  return Array.from({ length: messages }, (_, index) => {
-    const message = rawMessage({
-      id: `${index}.${name}@harbour.example`,
-      from: `Person ${index % 17} <p${index % 17}@harbour.example>`,
-      to: `Person ${index % 13} <q${index % 13}@quay.example>`,
-      subject: `${name} ${index % 40}`,
-      date: day(1 + (index % 300)),
-      body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
-    });
-    return `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`;
-  }).join("");
 }
 
 async function send({ url }: RunningService, name: string, messages: number): Promise<Response> {

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { extractionRequest } from "../../../test/extraction-request.ts";
+import { buildMsg } from "../../../test/msg-writer/msg-writer.ts";
+import { text } from "../../../test/pst-writer/property-writer.ts";
+import { PID } from "../../properties/property-ids.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
 import { hashSource } from "./hash-source.ts";
@@ -19,16 +22,16 @@ const CARDS = "BEGIN:VCARD\nFN:Ann\nEND:VCARD\nBEGIN:VCARD\nFN:Ben\nEND:VCARD\n"
 const MAIL =
   "Message-ID: <1@harbour.example>\nDate: Mon, 6 Jan 2003 12:00:00 +0000\nFrom: mara@harbour.example\nSubject: Crane\n\nThe offer is in.\n";
 
-function writeTree(name: string, files: Readonly<Record<string, string>>): string {
+function writeTree(name: string, files: Readonly<Record<string, string | Buffer>>): string {
   const root = join(scratch, name);
   mkdirSync(root);
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  for (const [path, bytes] of Object.entries(files)) writeFileSync(join(root, path), bytes);
   return root;
 }
 
 /** What `sha256sum * | sha256sum` prints. */
-function hashOfFiles(files: Readonly<Record<string, string>>): string {
-  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+function hashOfFiles(files: Readonly<Record<string, string | Buffer>>): string {
+  const sha256 = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
   return sha256(
     Object.keys(files)
       .sort()
@@ -43,6 +46,15 @@ async function hashOfTree(root: string): Promise<string> {
 
 it.each([
   ["events and contacts before a message", { "1.ics": calendar("a", "b"), "2.vcf": CARDS, "3.eml": MAIL }],
+  [
+    "every format",
+    {
+      "1.eml": MAIL,
+      "2.emlx": '42\nFrom: eve@quay.example\nSubject: Mast\n\nTall.\n<?xml version="1.0"?><plist></plist>\n',
+      "3.msg": buildMsg({ properties: [text(PID.messageClass, "IPM.Note"), text(PID.subject, "Buoys")] }),
+      "4.vcf": CARDS,
+    },
+  ],
   ["calendars only", { "1.ics": calendar("a", "b"), "2.ics": calendar("c") }],
   ["a card file without a card", { "1.vcf": "BEGIN:VCARD\nEND:VCARD\n", "2.eml": MAIL }],
 ])("covers every file of a directory: %s", async (name, files) => {
@@ -58,7 +70,7 @@ it("records the same hash in an extraction, and an incremental run finds new and
   expect(first.statistics.totalCalendarEvents).toBe(2);
   files["1.ics"] = calendar("a", "b", "c");
   files["4.ics"] = calendar("d");
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  for (const [path, bytes] of Object.entries(files)) writeFileSync(join(root, path), bytes);
   const second = await extract(root, true);
   expect(second.sourceHash).toBe(hashOfFiles(files));
   expect(second.statistics.totalCalendarEvents).toBe(4);
