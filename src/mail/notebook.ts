@@ -21,10 +21,17 @@ export interface SavedSearch {
   readonly query: string;
 }
 
+/** A note on a message or a conversation, by the key of its entry. */
+export interface WrittenNote extends Pick<NotebookEntry, "kind" | "key"> {
+  readonly note: string;
+}
+
 /** What an open archive tells of its notebook. */
 export interface NotebookState {
   /** Raised by every write; 0 where there is none. */
   readonly revision: number;
+  /** On conversations and messages; conversations come first. */
+  readonly notes: readonly WrittenNote[];
   /** By name. */
   readonly searches: readonly SavedSearch[];
 }

@@ -117,7 +117,15 @@ class MessageOpener {
   }
 }
 
-function mayBeMessage({ mediaType, filename, linkTarget }: AttachmentPart): boolean {
+/** What tells a message from other files before its bytes are read. */
+type MessageTraits = Pick<AttachmentPart, "mediaType" | "filename" | "linkTarget">;
+
+/** The message that a part is; null for a file, and for what cannot be read. */
+export function attachedMessageOf(part: MessageTraits, bytes: Buffer, items: ItemFiles): Message | null {
+  return mayBeMessage(part) ? readMessage(bytes, items) : null;
+}
+
+function mayBeMessage({ mediaType, filename, linkTarget }: MessageTraits): boolean {
   if (linkTarget !== null || PAGE_NAME.test(filename)) return false;
   return MESSAGE_TYPES.has(mediaType) || MESSAGE_NAME.test(filename);
 }

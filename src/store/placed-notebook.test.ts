@@ -88,7 +88,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       const found = async (query: string): Promise<string[]> =>
         (await archive.search.search(query, 10)).hits.map(({ messageId }) => messageId).sort();
       expect(await found("tag:hot")).toEqual([]);
-      expect(await archive.notebook()).toEqual({ revision: 0, searches: [] });
+      expect(await archive.notebook()).toEqual({ revision: 0, searches: [], notes: [] });
       await notebook!.write((written) => {
         written.write(change("message", keyOf(2), 0, mark({ tags: ["hot"], review: "relevant" })));
         written.write(change("message", keyOf(5), 0, mark({ tags: ["Hot"], note: "the tide" })));
@@ -100,7 +100,11 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       expect(await found("tag:hot")).toEqual(["msg-000002", "msg-000005"]);
       expect(await found("has:note")).toEqual(["msg-000005"]);
       expect(await found("review:relevant")).toEqual(["msg-000002"]);
-      expect(await archive.notebook()).toEqual({ revision: 4, searches: [{ name: "cranes", query: "crane" }] });
+      expect(await archive.notebook()).toEqual({
+        revision: 4,
+        searches: [{ name: "cranes", query: "crane" }],
+        notes: [{ kind: "message", key: keyOf(5), note: "the tide" }],
+      });
       // All messages of the corpus are one conversation.
       await notebook!.write((written) => written.write(change("thread", keyOf(1), 0, mark({ tags: ["all"] }))));
       expect(await found("tag:all")).toHaveLength(MESSAGES.length);
@@ -108,7 +112,7 @@ describe.each(STORES)("the notebook of an archive of $name", (store) => {
       expect(JSON.stringify(facets)).toContain('"hot"');
       await archive.close();
       const hidden = await openArchive({ ...place, isNotebookHidden: true });
-      expect(await hidden.notebook()).toEqual({ revision: 0, searches: [] });
+      expect(await hidden.notebook()).toEqual({ revision: 0, searches: [], notes: [] });
       expect((await hidden.search.search("tag:hot", 10)).hits).toEqual([]);
       await hidden.close();
       await store.publish(await archives.write([MESSAGES.slice(0, 4)], 10), place);

@@ -55,10 +55,11 @@ describe("archivetool export --format load-file", () => {
   it("writes families that a parser of Concordance files reads back", () => {
     const path = join(scratch, "load");
     const run = archivetool(
-      ...["-q", "export", archive, "--format", "load-file", "-o", path],
+      ...["export", archive, "--format", "load-file", "-o", path],
       ...["--bates", "HQ", "--start", "100", "--custodian", "ann.mbox=Quay, Ann", "--custodian", "1=Tide, Bob"],
     );
     expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toContain("2 messages: 2 as in the source, 0 composed");
     const records = recordsOf(join(path, "load.dat"));
     const column = (name: string) => records.map((record) => record[name]);
     const number = (at: number) => `HQ${String(99 + at).padStart(8, "0")}`;
@@ -90,6 +91,18 @@ describe("archivetool export --format load-file", () => {
     expect(readdirSync(path).sort()).toEqual(["MANIFEST.csv", "NATIVES", "TEXT", "load.dat", "privilege-log.csv"]);
   });
 
+  it("has the hashes of natives that were composed", () => {
+    const path = join(scratch, "composed");
+    const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path, "--no-originals");
+    expect(run.exitCode, run.stderr).toBe(0);
+    const natives = recordsOf(join(path, "load.dat")).filter((record) => record["NATIVELINK"] !== "");
+    expect(natives).toHaveLength(2);
+    for (const record of natives) {
+      const bytes = readFileSync(join(path, record["NATIVELINK"]!.replaceAll("\\", "/")));
+      expect(record["SHA256"]).toBe(createHash("sha256").update(bytes).digest("hex"));
+    }
+  });
+
   it("has tags and review states, and a log of what is privileged", () => {
     const shown = JSON.parse(archivetool("show", archive, "<family@harbour.example>", "--json").stdout) as {
       readonly message_id: string;
@@ -100,8 +113,18 @@ describe("archivetool export --format load-file", () => {
         kind: "message",
         key: `${shown.message_id}\n${shown.sha256}`,
         revision: 0,
-        value: JSON.stringify({ tags: ["hot"], note: "", review: "privileged" }),
+        value: JSON.stringify({ tags: ["hot"], note: "Ask counsel.\nThen\u00fe call.", review: "privileged" }),
         updatedAt: 1,
+        author: "ann",
+      }),
+    );
+    withNotebook(archiveIn(archive), (notebook) =>
+      notebook.write({
+        kind: "thread",
+        key: `${shown.message_id}\n${shown.sha256}`,
+        revision: 0,
+        value: JSON.stringify({ tags: [], note: "About berth 7.", review: "open" }),
+        updatedAt: 2,
         author: "ann",
       }),
     );
@@ -111,6 +134,10 @@ describe("archivetool export --format load-file", () => {
     const records = recordsOf(join(path, "load.dat"));
     expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
     expect(records.map((record) => record["REVIEW"])).toEqual([...Array(4).fill("privileged"), "open"]);
+    expect(records.map((record) => record["NOTES"])).toEqual([
+      ...Array(4).fill("About berth 7.\u00aeAsk counsel.\u00aeThen call."),
+      "",
+    ]);
     const log = readFileSync(join(path, "privilege-log.csv"), "utf8").trimEnd().split("\r\n");
     expect(log).toHaveLength(5);
     expect(log[1]).toBe(

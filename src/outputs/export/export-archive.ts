@@ -21,6 +21,7 @@ import type { EmlNames, ExportFormatName } from "./export-names.ts";
 import { ExportTarget } from "./export-target.ts";
 import { Manifest } from "./manifest.ts";
 import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
+import { pathRoom } from "./path-room.ts";
 import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
 export interface ExportRequest {
@@ -89,6 +90,7 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
     mkdirSync(staging, { recursive: true, mode: PRIVATE_DIRECTORY });
     const report = await buildExport(archive, request, {
       root: staging,
+      base: places.base,
       payload: places.payload,
       fileName: places.fileName,
     });
@@ -176,6 +178,8 @@ function refuseWhatIsThere(path: string): void {
 
 interface BuiltPlace {
   readonly root: string;
+  /** What the root becomes. */
+  readonly base: string;
   readonly payload: string;
   readonly fileName: string;
 }
@@ -197,6 +201,7 @@ async function buildExport(
   const occasion = { query: request.query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
   const tally = new Map<string, number>();
   const count = { done: 0, exact: 0, composed: 0 };
+  let lastId = "";
   await format.write(
     {
       archive,
@@ -222,11 +227,14 @@ async function buildExport(
     {
       target: bag?.payload ?? target,
       fileName: place.fileName,
-      manifest: new Manifest(list, occasion, (row) => {
+      room: pathRoom(place.base) - place.payload.length,
+      manifest: new Manifest(list, occasion, (path, id) => {
         request.signal.throwIfAborted();
-        count.done++;
+        // What is attached to a message follows it, with its id.
+        if (id !== lastId) count.done++;
+        lastId = id;
         request.onProgress(count.done, total);
-        return place.payload + row;
+        return place.payload + path;
       }),
     },
   );

@@ -29,6 +29,8 @@ export interface ExportContent {
 export interface ExportPlace {
   readonly target: ExportTarget;
   readonly fileName: string;
+  /** UTF-16 units that the path of a file may have, so that Windows takes it where it is written. */
+  readonly room: number;
   readonly manifest: Manifest;
 }
 

@@ -111,7 +111,7 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
 
 async function writeMbox(content: ExportContent, place: ExportPlace): Promise<void> {
   if (place.fileName !== "") return writeOneMbox(content, place);
-  const paths = new MailboxPaths();
+  const paths = new MailboxPaths("/", place.room);
   const done = new Set<string>();
   let isWhole = false;
   // Once over the messages, and once more for each further OPEN_FILES folders: a file that is closed is not opened
@@ -154,17 +154,19 @@ async function writeOneMbox(content: ExportContent, place: ExportPlace): Promise
 }
 
 async function writeEml(content: ExportContent, place: ExportPlace): Promise<void> {
-  const paths = new MailboxPaths();
+  const paths = new MailboxPaths("/", place.room);
   for await (const message of content.messages()) {
     const read = await content.bytesOf(message);
-    const path = `${paths.of(message.mailbox).join("/")}/${content.names === "date" ? datedName(message) : `${message.id}.eml`}`;
+    const folder = paths.of(message.mailbox).join("/");
+    const name = content.names === "date" ? datedName(message, place.room - folder.length - 1) : `${message.id}.eml`;
+    const path = `${folder}/${name}`;
     place.target.writeFile(path, read.bytes, message.sentAt ?? message.receivedAt);
     listMessage(content, place, message, { path, read });
   }
 }
 
 async function writeMaildir(content: ExportContent, place: ExportPlace): Promise<void> {
-  const paths = new MailboxPaths(".");
+  const paths = new MailboxPaths(".", Number.POSITIVE_INFINITY);
   const made = new Set<string>();
   const make = (folder: string): void => {
     for (const part of ["cur", "new", "tmp"]) place.target.makeDirectory(folder + part);

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { MailboxPaths } from "./mailbox-path.ts";
 import { maildirFolder, maildirName } from "./maildir-name.ts";
+import { datedName } from "./message-name.ts";
+import { pathRoom } from "./path-room.ts";
 
 it("gives every mailbox a path of its own that leads nowhere else", () => {
   fc.assert(
@@ -13,7 +15,7 @@ it("gives every mailbox a path of its own that leads nowhere else", () => {
         },
       ),
       (mailboxes) => {
-        const paths = new MailboxPaths();
+        const paths = new MailboxPaths("/", 200);
         const made = mailboxes.map((mailbox) => paths.of(mailbox).join("/"));
         expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(made.length);
         for (const path of made) {
@@ -50,9 +52,31 @@ it("keeps folders apart whose names differ in separators only", () => {
     "2020_Invoices",
   ];
   for (const separator of ["/", "."] as const) {
-    const paths = new MailboxPaths(separator);
+    const paths = new MailboxPaths(separator, 200);
     const made = mailboxes.map((mailbox) => paths.of(mailbox).join(separator));
     expect(new Set(made).size).toBe(mailboxes.length);
     for (const [at, path] of made.entries()) expect(path).toContain(mailboxes[at]!.slice(0, 4));
   }
+});
+
+it("gives files in deep folders whole paths that Windows takes, each its own", () => {
+  const directory = `/${"x".repeat(120)}`;
+  const room = pathRoom(directory);
+  for (const letter of ["f", "ü", "界", "😀"]) {
+    const paths = new MailboxPaths("/", room);
+    const folders = Array.from({ length: 40 }, (_, at) =>
+      [...Array.from({ length: at % 20 }, (_level, depth) => letter.repeat(20 + depth)), `end ${at}`].join("/"),
+    );
+    const made = folders.map((folder) => paths.of(folder).join("/"));
+    expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(folders.length);
+    for (const folder of made) {
+      const name = datedName({ id: "msg-000012", sentAt: 0, subject: "s".repeat(200) }, room - folder.length - 1);
+      expect(`${directory}/${folder}/${name}`.length).toBeLessThanOrEqual(259);
+      expect(folder.isWellFormed()).toBe(true);
+      for (const level of folder.split("/")) expect(level).toMatch(/^[^ .~].*[^ .]$/u);
+    }
+    expect(new MailboxPaths("/", room).of(folders[7]!).join("/")).toBe(made[7]);
+  }
+  // However long the path of an export is, names stay readable.
+  expect(pathRoom("/".repeat(4000))).toBe(120);
 });

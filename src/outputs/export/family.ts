@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Attachment, AttachmentPart, Message } from "../../mail/message.ts";
+import { attachedMessageOf } from "../../mapi/attached-messages.ts";
 import { openWrappers } from "../../mapi/opened-wrappers.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import { ITEM_FILES } from "../../sources/attached-item.ts";
@@ -55,8 +56,8 @@ export function familyOf(
   const members: FamilyMember[] = [];
   for (let next = waiting.pop(); next !== undefined && members.length < MAX_FAMILY; next = waiting.pop()) {
     const { parent, depth, part } = next;
-    const isMessage = part.mediaType === "message/rfc822" && part.bytes !== null;
-    const message = isMessage ? parseMessage(part.bytes) : null;
+    const message =
+      part.bytes === null ? null : attachedMessageOf({ ...part, linkTarget: null }, part.bytes, ITEM_FILES);
     members.push({ ...part, parent, message });
     if (message === null || depth >= MAX_DEPTH) continue;
     const own = members.length - 1;

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { hasCompoundSignature } from "../../compound/compound-file.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { BYTE_ORDER_MARK } from "../csv/csv-row.ts";
 import { ControlNumbers } from "./control-numbers.ts";
@@ -29,7 +31,7 @@ export async function writeLoadFile(content: ExportContent, place: ExportPlace):
     const read = await content.bytesOf(message);
     const members = familyOf(read.bytes, message.attachments, await content.archive.messages.fileTexts(message.id));
     const documents = familyDocuments(
-      messageDocument(message, { number: numbers.take(), sizeBytes: read.bytes.length }, content, marks),
+      messageDocument(message, { number: numbers.take(), bytes: read.bytes }, content, marks),
       members,
       numbers,
     );
@@ -85,7 +87,7 @@ function writeDocument(
     readonly text: string;
   },
 ): LoadDocument {
-  const native = bytes === null ? "" : `NATIVES/${volume}/${document.number}${endingOf(document)}`;
+  const native = bytes === null ? "" : `NATIVES/${volume}/${document.number}${endingOf(document, bytes)}`;
   const textPath = `TEXT/${volume}/${document.number}.txt`;
   if (bytes !== null) target.writeFile(native, bytes, document.sentAt);
   target.writeFile(textPath, text);
@@ -94,7 +96,7 @@ function writeDocument(
 
 function messageDocument(
   message: ArchivedMessage,
-  { number, sizeBytes }: { readonly number: string; readonly sizeBytes: number },
+  { number, bytes }: { readonly number: string; readonly bytes: Buffer },
   { custodians }: ExportContent,
   marks: ReviewMarks,
 ): LoadDocument {
@@ -122,11 +124,13 @@ function messageDocument(
     filename: "",
     mediaType: "message/rfc822",
     attachmentNames: [],
-    sha256: message.sha256,
-    sizeBytes,
+    // Of the native: a composed message has other bytes than its source.
+    sha256: hash("sha256", bytes),
+    sizeBytes: bytes.length,
     language: message.language ?? "",
     tags: marks.tagsOf(message.id),
     review: marks.reviewOf(message.id),
+    notes: marks.notesOf(message),
     native: "",
     text: "",
   };
@@ -176,11 +180,18 @@ function nameChildren(documents: LoadDocument[], members: readonly FamilyMember[
 }
 
 /** The ending of a native: what its program knows it by, where its name has one. */
-function endingOf({ kind, filename }: LoadDocument): string {
-  if (kind !== "attachment") return ".eml";
+function endingOf({ kind, filename, mediaType }: LoadDocument, bytes: Buffer): string {
+  if (kind !== "attachment") return hasCompoundSignature(bytes) ? ".msg" : ".eml";
   const ending = ENDING.exec(filename)?.[1];
-  return ending === undefined ? ".bin" : `.${ending.toLowerCase()}`;
+  return ending === undefined ? (TYPE_ENDINGS.get(mediaType) ?? ".bin") : `.${ending.toLowerCase()}`;
 }
+
+/** Endings of files that mail programs attach without a name. */
+const TYPE_ENDINGS: ReadonlyMap<string, string> = new Map([
+  ["text/calendar", ".ics"],
+  ["text/vcard", ".vcf"],
+  ["multipart/related", ".mht"],
+]);
 
 function listMember(
   { provenance }: ExportContent,

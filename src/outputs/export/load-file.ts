@@ -46,6 +46,7 @@ export interface LoadDocument {
   readonly language: string;
   readonly tags: readonly string[];
   readonly review: string;
+  readonly notes: readonly string[];
   /** Relative to the load file, `/` between levels; "" where the bytes cannot be had. */
   readonly native: string;
   readonly text: string;
@@ -100,6 +101,7 @@ const LOAD_FIELDS: readonly Field[] = [
   { name: "LANGUAGE", value: ({ language }) => language },
   { name: "TAGS", value: ({ tags }) => tags.join(VALUES) },
   { name: "REVIEW", value: ({ review }) => review },
+  { name: "NOTES", value: ({ notes }) => notes.join("\n") },
   { name: "NATIVELINK", value: ({ native }) => native.replaceAll("/", "\\") },
   { name: "TEXTLINK", value: ({ text }) => text.replaceAll("/", "\\") },
 ];

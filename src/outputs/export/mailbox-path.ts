@@ -1,4 +1,5 @@
 import { sanitizeFilename } from "../../text/attachment-name.ts";
+import { shortenedFolder } from "./path-room.ts";
 
 /**
  * Levels of a mailbox that become directories: deeper ones are joined to the last, so that no path grows beyond what
@@ -14,10 +15,15 @@ export class MailboxPaths {
   private readonly separator: "/" | ".";
   private readonly paths = new Map<string, readonly string[]>();
   private readonly taken = new Set<string>();
+  private readonly room: number;
 
-  /** @param separator what separates levels in the format, and no level may contain */
-  constructor(separator: "/" | "." = "/") {
+  /**
+   * @param separator what separates levels in the format, and no level may contain
+   * @param room UTF-16 units of the path of a file in a folder
+   */
+  constructor(separator: "/" | ".", room: number) {
     this.separator = separator;
+    this.room = room;
   }
 
   of(mailbox: string): readonly string[] {
@@ -32,7 +38,7 @@ export class MailboxPaths {
     const names = kept.map((level) =>
       sanitizeFilename(level.replaceAll("\\", "_"), "folder").replaceAll(this.separator, "_"),
     );
-    const path = this.free(names.length === 0 ? ["folder"] : names);
+    const path = this.free(shortenedFolder(names.length === 0 ? ["folder"] : names, this.room));
     this.paths.set(mailbox, path);
     return path;
   }

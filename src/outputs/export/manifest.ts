@@ -28,15 +28,18 @@ export interface ExportOccasion {
   readonly exportedAt: Instant;
 }
 
+/** The path of a row as the manifest says it, by the path in the export and the id of what it is about. */
+export type ExportedPath = (path: string, id: string) => string;
+
 /** What was exported, from where, and whether it is what the source holds. */
 export class Manifest {
   private readonly file: ExportFile;
   private readonly occasion: ExportOccasion;
   private readonly lines = new CsvLines();
-  private readonly placed: (path: string) => string;
+  private readonly placed: ExportedPath;
 
-  /** @param placed called with the path of every row before it is written; gives the path as the manifest says it */
-  constructor(file: ExportFile, occasion: ExportOccasion, placed: (path: string) => string) {
+  /** @param placed called for every row before it is written */
+  constructor(file: ExportFile, occasion: ExportOccasion, placed: ExportedPath) {
     this.placed = placed;
     this.file = file;
     this.occasion = occasion;
@@ -46,7 +49,7 @@ export class Manifest {
   add({ path, id, messageId, sha256, source, location, origin, note }: ManifestRow): void {
     const { query, toolVersion, exportedAt } = this.occasion;
     const row = [
-      this.placed(path),
+      this.placed(path, id),
       id,
       messageId,
       sha256,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { datedName } from "./message-name.ts";
 
 const SENT = Date.UTC(2001, 4, 14, 16, 39, 7);
-const named = (subject: string, sentAt: number | null = SENT) => datedName({ id: "msg-000012", sentAt, subject });
+const named = (subject: string, sentAt: number | null = SENT) => datedName({ id: "msg-000012", sentAt, subject }, 200);
 
 it("names a message by its date and subject", () => {
   expect(named("Mooring line")).toBe("2001-05-14 1639 Mooring line msg-000012.eml");
@@ -21,4 +21,13 @@ it.each([
 it("cuts a subject between characters", () => {
   expect(named("😀".repeat(1000))).toBe(`2001-05-14 1639 ${"😀".repeat(46)} msg-000012.eml`);
   expect(named("x".repeat(1000))).toBe(`2001-05-14 1639 ${"x".repeat(80)} msg-000012.eml`);
+});
+
+it.each([64, 65, 90])("cuts a subject so that the name has no more than %i characters", (room) => {
+  for (const letter of ["x", "😀", "ü", "界"]) {
+    const name = datedName({ id: "msg-000012", sentAt: SENT, subject: letter.repeat(100) }, room);
+    expect(name.length).toBeLessThanOrEqual(room);
+    expect(name.length).toBeGreaterThan(room - 30);
+    expect(name.isWellFormed()).toBe(true);
+  }
 });

@@ -1,17 +1,28 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 
-/** Characters of a subject in a file name: with a folder and a drive before it Windows takes 260 in all. */
+/** Characters of a subject in a file name. */
 const MAX_SUBJECT = 80;
 
 /**
  * The file name of a message by its date (UTC) and subject: `2001-05-14 1639 Mooring line msg-000012.eml`. It begins
  * with a digit or `undated` and ends in the id, so that it is no device of Windows, and no two differ by case alone.
+ * @param room UTF-16 units of the name
  */
-export function datedName({ id, sentAt, subject }: Pick<ArchivedMessage, "id" | "sentAt" | "subject">): string {
+export function datedName(
+  { id, sentAt, subject }: Pick<ArchivedMessage, "id" | "sentAt" | "subject">,
+  room: number,
+): string {
   const iso = sentAt === null ? null : new Date(sentAt).toISOString();
   const date =
     iso === null ? "undated" : `${iso.slice(0, iso.indexOf("T"))} ${iso.slice(-13, -11)}${iso.slice(-10, -8)}`;
   const characters = Array.from(subject.slice(0, 4 * MAX_SUBJECT).replace(/[/\\]/g, "_"));
-  return `${sanitizeFilename(`${date} ${characters.slice(0, MAX_SUBJECT).join("")}`, date)} ${id}.eml`;
+  const end = ` ${id}.eml`;
+  const most = Math.max(0, room - date.length - 1 - end.length);
+  const begun = characters
+    .slice(0, MAX_SUBJECT)
+    .join("")
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, "");
+  return sanitizeFilename(`${date} ${begun}`, date) + end;
 }

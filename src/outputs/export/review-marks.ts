@@ -1,6 +1,6 @@
-import type { Archive } from "../../mail/archive.ts";
-import type { MessageId } from "../../mail/ids.ts";
-import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { MessageId, ThreadId } from "../../mail/ids.ts";
+import { KEY_SEPARATOR, REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 
 /** Tags of a notebook that are asked for: as many as somebody can choose from. */
 const MAX_TAGS = 1_000;
@@ -9,6 +9,8 @@ const MAX_TAGS = 1_000;
 export interface ReviewMarks {
   tagsOf(message: MessageId): readonly string[];
   reviewOf(message: MessageId): ReviewState;
+  /** Notes on its conversation, then on the message. */
+  notesOf(message: ArchivedMessage): readonly string[];
 }
 
 /** Reads the marks of all messages. It asks by the query language, so that an export has what a search finds. */
@@ -29,5 +31,26 @@ export async function readReviewMarks(archive: Archive): Promise<ReviewMarks> {
   return {
     tagsOf: (message) => tags.get(message) ?? [],
     reviewOf: (message) => reviews.get(message) ?? "open",
+    notesOf: await readNotes(archive),
+  };
+}
+
+async function readNotes(archive: Archive): Promise<ReviewMarks["notesOf"]> {
+  const ofThreads = new Map<ThreadId, string>();
+  const ofMessages = new Map<string, string>();
+  for (const { kind, key, note } of (await archive.notebook()).notes) {
+    if (kind === "message") ofMessages.set(key, note);
+    else {
+      const [id] = await archive.messages.ofMessageIds([key.split(KEY_SEPARATOR, 1)[0]!]);
+      const message = await archive.messages.get(id ?? "");
+      if (message !== null) ofThreads.set(message.threadId, note);
+    }
+  }
+  return ({ threadId, messageId, sha256, occurrences }) => {
+    const keys = [sha256, ...occurrences.map((place) => place.sha256)].map((hash) => messageId + KEY_SEPARATOR + hash);
+    const own = keys.find((key) => ofMessages.has(key));
+    return [ofThreads.get(threadId), own === undefined ? undefined : ofMessages.get(own)].filter(
+      (note) => note !== undefined,
+    );
   };
 }

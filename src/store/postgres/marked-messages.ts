@@ -1,7 +1,7 @@
 import { KEY_SEPARATOR, type NotebookEntry, type NotebookState } from "../../mail/notebook.ts";
 import { type MarkedMessages, NOTHING_MARKED } from "../../search/marked-messages.ts";
 import { type NotebookContent, nameOf } from "../notebook-trial.ts";
-import { entriesOfMessages, markedMessages, savedSearches } from "../reading/marked-entries.ts";
+import { entriesOfMessages, markedMessages, notebookState } from "../reading/marked-entries.ts";
 import { KnownNotebook, notebookRights } from "./collection-notebook.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { once } from "./index-columns.ts";
@@ -42,8 +42,7 @@ export function markedReader(epoch: OpenEpoch): () => Promise<MarkedMessages> {
 export function notebookStates(epoch: OpenEpoch): () => Promise<NotebookState> {
   const read = contentReader(epoch);
   return async () => {
-    const { revision, entries } = (await read()) ?? { revision: 0, entries: [] };
-    return { revision, searches: savedSearches(entries) };
+    return notebookState((await read()) ?? { revision: 0, entries: [] });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Mark, NotebookEntry, SavedSearch } from "../../mail/notebook.ts";
+import type { Mark, NotebookEntry, NotebookState } from "../../mail/notebook.ts";
 import { tagSpelling, toldTags } from "../../mail/tag-spellings.ts";
 import type { MarkedMessages } from "../../search/marked-messages.ts";
 import type { NotebookContent } from "../notebook-trial.ts";
@@ -40,9 +40,13 @@ export function markedMessages(
   return { revision, tagNames, tags, noted, reviews };
 }
 
-/** The searches that a notebook keeps, by name. */
-export function savedSearches(entries: readonly NotebookEntry[]): readonly SavedSearch[] {
-  return entries
+/** What an open archive tells of a notebook. */
+export function notebookState({ revision, entries }: NotebookContent): NotebookState {
+  const searches = entries
     .filter(({ kind }) => kind === "search")
     .map(({ key, value }) => ({ name: key, query: (JSON.parse(value) as { readonly q: string }).q }));
+  const notes = entriesOfMessages(entries)
+    .map(({ kind, key, value }) => ({ kind, key, note: (JSON.parse(value) as Mark).note }))
+    .filter(({ note }) => note !== "");
+  return { revision, searches, notes };
 }

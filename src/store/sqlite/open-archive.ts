@@ -3,7 +3,7 @@ import type { NotebookState } from "../../mail/notebook.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
-import { savedSearches } from "../reading/marked-entries.ts";
+import { notebookState } from "../reading/marked-entries.ts";
 import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import { tellingDamage } from "./archive-damage.ts";
@@ -25,11 +25,11 @@ export function openSqliteArchive(path: string, memory: ReadingMemory, notebook:
 
 /** What stands in a notebook, read again when somebody has written in it. */
 function notebookStates(notebook: NotebookReader): Archive["notebook"] {
-  let state: NotebookState = { revision: 0, searches: [] };
+  let state: NotebookState = { revision: 0, searches: [], notes: [] };
   return async () => {
     const read = notebook(state.revision);
     if (read === null) return state;
-    return (state = { revision: read.revision, searches: savedSearches(read.entries) });
+    return (state = notebookState(read));
   };
 }
 

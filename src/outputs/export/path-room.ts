@@ -1,0 +1,26 @@
+import { hash } from "node:crypto";
+
+/** Characters that Windows takes for a whole path, drive and file name included, without the NUL that ends it. */
+const MAX_PATH = 259;
+/** Characters left for what is exported, however long the path of the export is. */
+const LEAST_ROOM = 120;
+/** Characters of the file name of a message: date, id, ending and the beginning of its subject. */
+const NAME_ROOM = 64;
+/** Hex digits of the SHA-256 of the whole path at the end of a shortened one: two folders never share a path. */
+const HASH_DIGITS = 16;
+/** Characters for the number by which names that became equal are told apart. */
+const COUNT_ROOM = 8;
+
+/** UTF-16 units that a path below a directory may have so that Windows takes the whole of it. */
+export function pathRoom(directory: string): number {
+  return Math.max(MAX_PATH - directory.length - 1, LEAST_ROOM);
+}
+
+/** The levels of a folder so that files in it fit: what is too long keeps its beginning and ends in a hash of it all. */
+export function shortenedFolder(levels: readonly string[], room: number): readonly string[] {
+  const path = levels.join("/");
+  const most = room - NAME_ROOM - COUNT_ROOM - 1;
+  if (path.length <= most) return levels;
+  const kept = path.slice(0, most - HASH_DIGITS - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${kept.replace(/[/ .]{1,8}$/, "")}~${hash("sha256", path).slice(0, HASH_DIGITS)}`.split("/");
+}
