@@ -80,7 +80,8 @@ async function written(archive: Archive, name: string, maxBulkBytes: number) {
   const directory = join(root, name);
   const listed: string[] = [];
   const manifest = { add: ({ path }: { readonly path: string }) => listed.push(path) } as unknown as Manifest;
-  await writeOpenSearch(content, { target: new ExportTarget(directory), fileName: "", manifest }, maxBulkBytes);
+  const place = { target: new ExportTarget(directory), fileName: "", room: 200, manifest };
+  await writeOpenSearch(content, place, maxBulkBytes);
   const files = readdirSync(directory)
     .filter((file) => file.endsWith(".ndjson"))
     .sort();
