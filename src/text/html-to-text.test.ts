@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { htmlToText } from "./html-to-text.ts";
+import { htmlToText, readPage } from "./html-to-text.ts";
 import { MAX_LAID_OUT_LENGTH } from "./text-layout.ts";
 
 describe("htmlToText", () => {
@@ -87,6 +87,93 @@ describe("htmlToText", () => {
     ["gives nothing for nothing", "", ""],
   ];
   it.each(cases)("%s", (_name, html, text) => {
+    expect(htmlToText(html)).toBe(text);
+  });
+
+  const hiding: readonly (readonly [style: string, isHidden: boolean])[] = [
+    ["display:none", true],
+    ["DISPLAY : none !important", true],
+    ["display:none;display:block", false],
+    ["display:block!important;display:none", false],
+    ["mso-hide:all", true],
+    ["visibility:hidden", true],
+    ["font-size:0", true],
+    ["font-size: 0px; line-height:0", true],
+    ["font-size:1px;color:#fefefe", true],
+    ["font:0/0 a", true],
+    ["font:12px/1.5 Arial", false],
+    ["font-size:0.8em", false],
+    ["font-size:1.5px", false],
+    ["max-height:0;overflow:hidden", true],
+    ["height:0px; width:0px; overflow:hidden", true],
+    ["max-height:0", false],
+    ["height:1px;overflow:hidden", true],
+    ["height:100px;overflow:hidden", false],
+    ["line-height:0", false],
+    ["opacity:0", true],
+    ["opacity:0.9", false],
+    ["color:#ffffff;background:#ffffff", false],
+    ["margin:0;padding:0;border:none", false],
+  ];
+  it.each(hiding)("of style %s hides: %s", (style, isHidden) => {
+    for (const element of ["div", "span", "p", "td"]) {
+      const { text, hidesText } = readPage(`<${element} style="${style}">peek <b>boo</b></${element}><p>Dear Ann</p>`);
+      expect([text.includes("boo"), hidesText, text.includes("Dear Ann")]).toEqual([!isHidden, isHidden, true]);
+    }
+  });
+
+  it.each([
+    ["by its attribute", "<div hidden>peek</div>Dear Ann", "Dear Ann"],
+    [
+      "by a class",
+      "<style>p{} .pre, .x {display:none!important}</style><div class='a pre'>peek</div>Dear Ann",
+      "Dear Ann",
+    ],
+    [
+      "by an id of an element",
+      "<style>/* a */ div#pre {font-size:0}</style><div id=pre>peek</div>Dear Ann",
+      "Dear Ann",
+    ],
+    [
+      "not by a rule for other screens",
+      "<style>@media print{.pre{display:none}} b{}</style><p class=pre>Dear Ann</p>",
+      "Dear Ann",
+    ],
+    [
+      "not by a rule that its style replaces",
+      "<style>.pre{display:none}</style><p class=pre style='display:block'>Dear Ann</p>",
+      "Dear Ann",
+    ],
+    [
+      "not by a later rule",
+      "<style>.pre{display:none} .pre{display:block}</style><p class=pre>Dear Ann</p>",
+      "Dear Ann",
+    ],
+    ["up to its end tag", "<div style='display:none'>a<div>b</div>c</div>Dear<div> Ann</div>", "Dear\nAnn"],
+    ["where a paragraph ends without an end tag", "<p style='display:none'>peek<p>Dear Ann", "Dear Ann"],
+    [
+      "where a cell ends without an end tag",
+      "<table><tr><td style='display:none'>peek<td>Dear<tr><td>Ann</table>",
+      "Dear\nAnn",
+    ],
+    [
+      "with its image and style sheet",
+      "<div style='display:none'><style>b{}</style><img alt=peek></div>Dear Ann",
+      "Dear Ann",
+    ],
+    [
+      "but for letters of a size",
+      "<td style='font-size:0'>peek<div style='font-size:13px'>Dear Ann</div></td>",
+      "Dear Ann",
+    ],
+    [
+      "but for a part that is visible",
+      "<div style='visibility:hidden'>peek<b style='visibility:visible'>Dear Ann</b></div>",
+      "Dear Ann",
+    ],
+    ["and never all of it", "<div style='display:none'>Dear Ann</div><img src=x>", "Dear Ann"],
+    ["and not the style of a style sheet", "<style style='display:none'>b{}</style>Dear Ann", "Dear Ann"],
+  ])("hides %s", (_name, html, text) => {
     expect(htmlToText(html)).toBe(text);
   });
 

@@ -1,6 +1,8 @@
 import { decodeHTMLAttribute } from "entities";
 import { rowOfWord } from "../mail/word-table.ts";
 import { decodeReferences } from "./character-references.ts";
+import { HiddenElements } from "./hidden-elements.ts";
+import { HidingRules, mayHide } from "./hidden-style.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { TextLayout } from "./text-layout.ts";
 
@@ -27,12 +29,6 @@ const ELEMENTS_BY_KIND = {
 type ElementKind = keyof typeof ELEMENTS_BY_KIND;
 const ELEMENTS = rowOfWord<ElementKind>(ELEMENTS_BY_KIND);
 
-/** Elements that senders hide to put a preview line or a tracking mark into them. */
-const HIDEABLE: ReadonlySet<string> = new Set(["center", "div", "font", "p", "span", "table", "td", "tr"]);
-
-/** Rules of style that hide an element from every reader. */
-const HIDING_STYLE = /display ?: ?none|mso-hide ?: ?all/iu;
-
 /** Ids and classes that webmail puts on the header block above a quoted message. */
 const REPLY_HEADER_NAMES = ["divrplyfwdmsg", "outlookmessageheader", "reply-intro"];
 
@@ -54,24 +50,50 @@ function compact(value: string | null): string {
   return value === null ? "" : value.toLowerCase().replaceAll(" ", "");
 }
 
+/** The text of a page, and whether there is text in it that a reader does not see. */
+export interface PageText {
+  readonly text: string;
+  readonly hidesText: boolean;
+}
+
 /**
  * Renders an HTML body as plain text. Quotations get `> ` in front of their lines and Outlook's quote headers a rule
  * above, so that `splitBody` sees them; addresses of links follow their text in brackets where they differ from it.
- * Scripts, styles, comments and hidden elements are left out. Never throws; linear in the length of the input.
+ * Scripts, styles, comments and what a style hides are left out. Never throws; linear in the length of the input.
  */
-export function htmlToText(html: string): string {
-  const mayHide = HIDING_STYLE.test(html);
-  const renderer = new HtmlRenderer(html, mayHide);
+export function readPage(html: string): PageText {
+  const renderer = new HtmlRenderer(html, mayHide(html) ? new HiddenElements(rulesOf(html)) : null);
   const text = renderer.render();
-  // A hidden element that is never closed would take the rest of the message with it.
-  if (text === null) return new HtmlRenderer(html, false).render() ?? "";
-  return text;
+  if (!renderer.hidesText) return { text, hidesText: false };
+  // A hidden element that is never closed would take the rest of the message with it, and no message is all hidden.
+  if (renderer.isHiddenAtEnd || !/\S/.test(text))
+    return { text: new HtmlRenderer(html, null).render(), hidesText: false };
+  return { text, hidesText: true };
+}
+
+/** The text of a page, as `readPage` gives it. */
+export function htmlToText(html: string): string {
+  return readPage(html).text;
+}
+
+/** What the style sheets of a page hide. */
+function rulesOf(html: string): HidingRules {
+  const rules = new HidingRules();
+  const start = /<style\b[^>]{0,1000}>/giu;
+  for (let tag = start.exec(html); tag !== null; tag = start.exec(html)) {
+    const end = html.indexOf("</", start.lastIndex);
+    if (end < 0) break;
+    rules.add(html.slice(start.lastIndex, end));
+  }
+  return rules;
 }
 
 class HtmlRenderer {
   readonly tokens: HtmlTokenizer;
   readonly layout = new TextLayout();
-  private readonly mayHide: boolean;
+  /** True once text was left out that a style hides. */
+  hidesText = false;
+  private readonly hidden: HiddenElements | null;
   private nextReference = -1;
   private preformattedDepth = 0;
   /** HTML 13.1.2.5: a line end right after `<pre>` is not shown. */
@@ -82,44 +104,44 @@ class HtmlRenderer {
   private readonly quoteDivisions: number[] = [];
   private readonly quotes: boolean[] = [];
   private linkAddress: string | null = null;
-  private hiddenName = "";
-  private hiddenDepth = 0;
 
-  constructor(html: string, mayHide: boolean) {
+  constructor(html: string, hidden: HiddenElements | null) {
     this.tokens = new HtmlTokenizer(html);
-    this.mayHide = mayHide;
+    this.hidden = hidden;
   }
 
-  /** The text, or null when a hidden element was still open at the end. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what is hidden ends where its element does: one state over all tags
-  render(): string | null {
+  get isHiddenAtEnd(): boolean {
+    return this.hidden?.isTextHidden === true && !this.layout.isFull;
+  }
+
+  render(): string {
     const tokens = this.tokens;
     let hasTag = true;
     while (hasTag && !this.layout.isFull) {
       hasTag = tokens.next();
-      if (this.hiddenName !== "") {
-        if (tokens.name === this.hiddenName) this.hiddenDepth += tokens.isEndTag ? -1 : 1;
-        if (this.hiddenDepth === 0) this.hiddenName = "";
-        continue;
-      }
-      if (tokens.textEnd > tokens.textStart) this.writeText();
+      if (tokens.textEnd > tokens.textStart) this.takeText();
       const kind = ELEMENTS.get(tokens.name);
-      if (this.mayHide && !tokens.isEndTag && this.hides()) {
-        this.hiddenName = tokens.name;
-        this.hiddenDepth = 1;
-      } else if (kind !== undefined) {
-        if (tokens.isEndTag) CLOSING[kind](this);
-        else OPENING[kind](this);
-      }
+      // The content of an unseen element is skipped with its end tag.
+      const isShown = this.hidden === null || kind === "unseen" || this.follow(this.hidden);
+      if (kind === undefined || !isShown) continue;
+      if (tokens.isEndTag) CLOSING[kind](this);
+      else OPENING[kind](this);
     }
-    return this.hiddenName === "" || this.layout.isFull ? this.layout.toString() : null;
+    return this.layout.toString();
   }
 
-  private hides(): boolean {
-    const tokens = this.tokens;
-    if (tokens.attributesEnd === tokens.attributesStart || !HIDEABLE.has(tokens.name)) return false;
-    const style = tokens.attribute("style");
-    return style !== null && HIDING_STYLE.test(style);
+  private follow(hidden: HiddenElements): boolean {
+    const { name, isEndTag } = this.tokens;
+    if (name === "") return !hidden.isGone;
+    return isEndTag ? hidden.end(name) : hidden.start(this.tokens);
+  }
+
+  private takeText(): void {
+    if (this.hidden?.isTextHidden !== true) this.writeText();
+    else if (!this.hidesText) {
+      const { html, textStart, textEnd } = this.tokens;
+      this.hidesText = /[\p{L}\p{N}]/u.test(decodeReferences(html.slice(textStart, textEnd)));
+    }
   }
 
   private writeText(): void {

@@ -51,6 +51,13 @@ describe("composeContent", () => {
     expect(isPlainText).toBe(false);
   });
 
+  it("leaves text out that the HTML hides, and says so", () => {
+    const html = '<div style="display:none">Preview of figures</div><p>Hello there</p>';
+    const { body, findings, html: sent } = composeContent(message(null, html));
+    expect([body, findings.map(({ code }) => code), sent]).toEqual(["Hello there", ["hidden-text"], html]);
+    expect(composeContent(message("Hello there", html)).findings).toEqual([]);
+  });
+
   it("keeps a document that says nothing as it came, and plain text beside HTML", () => {
     const empty = "<html><body></body></html>";
     expect(composeContent(message(empty, null))).toMatchObject({ body: empty, isPlainText: true, html: null });

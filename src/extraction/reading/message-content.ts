@@ -6,7 +6,7 @@ import { openWrappers } from "../../mapi/opened-wrappers.ts";
 import { ITEM_FILES } from "../../sources/attached-item.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { isHtmlDocument } from "../../text/html-document.ts";
-import { htmlToText } from "../../text/html-to-text.ts";
+import { htmlToText, type PageText, readPage } from "../../text/html-to-text.ts";
 import { withoutPgpArmour } from "../../text/pgp-armour.ts";
 import { isPlaceholder, mayBePlaceholder } from "../../text/placeholder-text.ts";
 
@@ -38,7 +38,8 @@ export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
   const calendar: CalendarEntry[] = [];
   const inside = documentAsHtml(message);
-  const own = readableText(inside.textBody, inside.htmlBody);
+  const ownText = readableText(inside.textBody, inside.htmlBody);
+  const own = ownText.text;
   const hasText = own !== null && /\S/.test(own);
   const unwrapped = openWrappers(message.attachments, own, { sender: message.envelope.from, files: ITEM_FILES });
   for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
@@ -48,8 +49,11 @@ export function composeContent(message: Message): MessageContent {
   }
   // The iCalendar text of the same meeting says it as it was sent.
   if (calendar.length === 0) calendar.push(...unwrapped.calendar.slice(0, MAX_EVENTS));
-  const readable = hasText ? own : (readableText(unwrapped.textBody, unwrapped.htmlBody) ?? own);
+  const { text: readable, hidesText } = hasText
+    ? ownText
+    : textOrElse(readableText(unwrapped.textBody, unwrapped.htmlBody), ownText);
   let body = readable ?? "";
+  if (hidesText) findings.push(HIDDEN_TEXT);
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
@@ -80,14 +84,24 @@ function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBod
   return saying === undefined ? { textBody, htmlBody } : { textBody: null, htmlBody: saying };
 }
 
+const HIDDEN_TEXT: Finding = { code: "hidden-text", message: "text that the HTML hides from readers was left out" };
+
+/** What a person reads of a message; null for the text of one that has none. */
+type ReadableText = { readonly text: string | null; readonly hidesText: false } | PageText;
+
+function textOrElse(text: ReadableText, other: ReadableText): ReadableText {
+  return text.text === null ? other : text;
+}
+
 /**
  * The plain text when it says anything, else the HTML as text; null when neither says anything. What only the HTML says
- * comes behind a plain text that stands in for it.
+ * comes after a plain text that stands in for it.
  */
-function readableText(textBody: string | null, htmlBody: string | null): string | null {
+function readableText(textBody: string | null, htmlBody: string | null): ReadableText {
   const hasPlainText = textBody !== null && /\S/.test(textBody);
-  if (htmlBody === null || (hasPlainText && !mayBePlaceholder(textBody))) return textBody;
-  const text = htmlToText(htmlBody);
-  if (!hasPlainText) return /\S/.test(text) ? text : textBody;
-  return isPlaceholder(textBody, text) ? `${textBody.trimEnd()}\n\n${text}` : textBody;
+  const plain = { text: textBody, hidesText: false } as const;
+  if (htmlBody === null || (hasPlainText && !mayBePlaceholder(textBody))) return plain;
+  const page = readPage(htmlBody);
+  if (!hasPlainText) return /\S/.test(page.text) ? page : plain;
+  return isPlaceholder(textBody, page.text) ? { ...page, text: `${textBody.trimEnd()}\n\n${page.text}` } : plain;
 }

@@ -1,0 +1,168 @@
+/** What a style says of whether a text is seen; null where it says nothing of it. */
+export interface HidingStyle {
+  /** Hides the element with everything in it. */
+  readonly isGone: boolean;
+  /** Of its text, which elements inside may show again. */
+  readonly isInvisible: boolean | null;
+  /** Of its text, in letters too small to read; `scaled` for a size that depends on that of the parent. */
+  readonly isTiny: boolean | "scaled" | null;
+}
+
+export const SHOWING: HidingStyle = { isGone: false, isInvisible: null, isTiny: null };
+
+/** Values that hide an element, and the attribute that does. */
+const HIDING_VALUE = /:\s{0,9}(?:none|hidden|collapse|all|0|\.0|1(?:\.0{0,9})?p[xt])|\shidden\b/gi;
+/** What the names of the properties end in that they hide it by. */
+const HIDING_PROPERTY = /(?:display|mso-hide|visibility|font|size|height|width|opacity)\s{0,9}$/i;
+/** Characters before a value that its property is looked for in. */
+const PROPERTY_LENGTH = 20;
+
+/** Whether anything in a page may hide some of its text. */
+export function mayHide(html: string): boolean {
+  HIDING_VALUE.lastIndex = 0;
+  for (let found = HIDING_VALUE.exec(html); found !== null; found = HIDING_VALUE.exec(html)) {
+    if (!found[0].startsWith(":")) return true;
+    if (HIDING_PROPERTY.test(html.slice(Math.max(0, found.index - PROPERTY_LENGTH), found.index))) return true;
+  }
+  return false;
+}
+
+/** Declarations of a style that are looked at: style sheets in an attribute carry data. */
+const MAX_DECLARATIONS = 200;
+/** A length that leaves nothing to see: nothing, or one pixel or point. */
+const NOTHING = /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4}|%)?$|^1(?:\.0*)?p[xt]$/;
+/** A factor of nothing. */
+const ZERO = /^(?:0+(?:\.0*)?|\.0+)%?$/;
+/** A size that is a part of that of the parent. */
+const SCALED = /%$|em$|^(?:inherit|unset|larger|smaller)$/;
+/** The size in the value of `font`. */
+const FONT_SIZE = /(?:^|\s)((?:\d|\.\d)[\d.]{0,9}(?:[a-z]{1,4}|%)?)\s?(?:\/|\s)/;
+
+/** Reads the declarations of a style attribute or rule. */
+export function hidingStyle(css: string): HidingStyle {
+  const values = declaredValues(css);
+  const value = (name: string): string => values.get(name)?.value ?? "";
+  const isZero = (...names: readonly string[]): boolean => names.some((name) => NOTHING.test(value(name)));
+  const isClipped = [value("overflow"), value("overflow-x"), value("overflow-y")].some(
+    (overflow) => overflow === "hidden" || overflow === "clip",
+  );
+  const isGone =
+    value("display") === "none" ||
+    value("mso-hide") === "all" ||
+    ZERO.test(value("opacity")) ||
+    (isClipped && isZero("height", "max-height", "width", "max-width"));
+  const visibility = value("visibility");
+  const size = value("font-size") || (FONT_SIZE.exec(value("font"))?.[1] ?? "");
+  return {
+    isGone,
+    isInvisible: visibility === "" || visibility === "inherit" ? null : visibility !== "visible",
+    isTiny: size === "" ? null : NOTHING.test(size) || (SCALED.test(size) ? "scaled" : false),
+  };
+}
+
+interface DeclaredValue {
+  readonly value: string;
+  readonly isImportant: boolean;
+}
+
+/** The last value of each property, unless an earlier one is important and it is not. */
+function declaredValues(css: string): ReadonlyMap<string, DeclaredValue> {
+  const values = new Map<string, DeclaredValue>();
+  for (const declaration of css.toLowerCase().split(";", MAX_DECLARATIONS)) {
+    const colon = declaration.indexOf(":");
+    if (colon < 0) continue;
+    const name = declaration.slice(0, colon).trim();
+    const written = declaration.slice(colon + 1);
+    const important = written.indexOf("!");
+    const value = {
+      value: (important < 0 ? written : written.slice(0, important)).trim(),
+      isImportant: important >= 0,
+    };
+    if (values.get(name)?.isImportant !== true || value.isImportant) values.set(name, value);
+  }
+  return values;
+}
+
+/** Style sheets beyond this many characters are not read for what they hide. */
+const MAX_SHEET = 256 * 1024;
+/** Rules of a message that are kept. */
+const MAX_RULES = 1_000;
+/** `.name`, `#name` and `element.name`; of others it takes the page to know what they are about. */
+const SIMPLE_SELECTOR = /^([a-z][a-z\d]{0,20})?([.#][\w-]{1,100})$/;
+
+/** What the rules of style sheets hide, by class and id. Rules of media are left out: they are for other screens. */
+export class HidingRules {
+  private readonly rules = new Map<string, HidingStyle>();
+
+  get isEmpty(): boolean {
+    return this.rules.size === 0;
+  }
+
+  /** Adds the rules of a style sheet. */
+  add(sheet: string): void {
+    let at = 0;
+    const css = withoutComments(sheet.slice(0, MAX_SHEET));
+    while (this.rules.size < MAX_RULES) {
+      const open = css.indexOf("{", at);
+      if (open < 0) return;
+      const head = css.slice(css.lastIndexOf(";", open) >= at ? css.lastIndexOf(";", open) + 1 : at, open).trim();
+      const end = head.startsWith("@") ? endOfBlock(css, open) : css.indexOf("}", open);
+      if (end < 0) return;
+      if (!head.startsWith("@")) this.addRule(head, css.slice(open + 1, end));
+      at = end + 1;
+    }
+  }
+
+  /** The rule that hides an element of these classes and this id; null when there is none. */
+  of(element: string, classes: string | null, id: string | null): HidingStyle | null {
+    const names = [
+      ...(classes ?? "")
+        .toLowerCase()
+        .split(/\s+/, MAX_CLASSES)
+        .map((name) => `.${name}`),
+      ...(id === null ? [] : [`#${id.toLowerCase()}`]),
+    ];
+    for (const name of names) {
+      const rule = this.rules.get(name) ?? this.rules.get(element + name);
+      if (rule !== undefined) return rule;
+    }
+    return null;
+  }
+
+  private addRule(selectors: string, declarations: string): void {
+    const style = hidingStyle(declarations);
+    const isHiding = style.isGone || style.isInvisible === true || style.isTiny === true;
+    for (const selector of selectors.toLowerCase().split(",", MAX_CLASSES)) {
+      const name = selector.replace("<!--", "").trim();
+      if (!SIMPLE_SELECTOR.test(name)) continue;
+      if (isHiding) this.rules.set(name, style);
+      else if (/(?:display|visibility|font)/i.test(declarations)) this.rules.delete(name);
+    }
+  }
+}
+
+/** Classes of an element, and selectors of a rule, that are looked at. */
+const MAX_CLASSES = 50;
+
+function withoutComments(css: string): string {
+  if (!css.includes("/*")) return css;
+  return css
+    .split("/*")
+    .map((piece, at) => (at === 0 ? piece : piece.includes("*/") ? piece.slice(piece.indexOf("*/") + 2) : ""))
+    .join(" ");
+}
+
+/** Offset of the brace that closes the block at `open`; -1 when none does. */
+function endOfBlock(css: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at >= 0; at = nextBrace(css, at + 1)) {
+    depth += css[at] === "{" ? 1 : -1;
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
+function nextBrace(css: string, from: number): number {
+  for (let at = from; at < css.length; at++) if (css[at] === "{" || css[at] === "}") return at;
+  return -1;
+}
