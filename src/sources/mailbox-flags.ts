@@ -42,13 +42,15 @@ const NO_FLAGS: readonly string[] = [];
 const LF = 10;
 const CR = 13;
 
-/**
- * Flags in the name of a Maildir file: the letters after `:2,`. Lower-case keywords of dovecot carry no known meaning.
- */
+/** Flags in the name of a Maildir file: the capital letters after `:2,`. */
 export function maildirFlags(fileName: string): readonly string[] {
+  return ordered(lettersOf(maildirInfo(fileName), MAILDIR_LETTERS));
+}
+
+/** The letters after `:2,` in the name of a Maildir file; "" where it has none. */
+export function maildirInfo(fileName: string): string {
   const comma = fileName.lastIndexOf("2,");
-  if (comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!)) return [];
-  return ordered(lettersOf(fileName.slice(comma + 2), MAILDIR_LETTERS));
+  return comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!) ? "" : fileName.slice(comma + 2);
 }
 
 /** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */

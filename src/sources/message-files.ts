@@ -7,6 +7,7 @@ import type { Instant } from "../mail/instant.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
+import { MaildirKeywords } from "./dovecot-keywords.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
 import { leftOutReason } from "./foreign-mail.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
@@ -64,12 +65,16 @@ export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> 
 }
 
 /** The files of a unit, in order. */
-export function messageFiles({ runs }: FilesUnit): readonly MessageFile[] {
+export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] {
   const files: MessageFile[] = [];
   for (const { prefix, mailbox, names } of runs) {
-    const isMaildir = isMaildirPart(prefix);
+    const above = root === "" ? prefix : `${root}/${prefix}`;
+    const keywords = isMaildirPart(prefix) ? new MaildirKeywords(above.slice(0, -"cur/".length)) : null;
     for (const name of names.split(SEPARATOR)) {
-      files.push({ relativePath: prefix + name, mailbox, flags: isMaildir ? maildirFlags(name) : [] });
+      const flags = keywords === null ? [] : maildirFlags(name);
+      const labels = keywords?.of(name) ?? [];
+      const relativePath = prefix + name;
+      files.push({ relativePath, mailbox, flags: labels.length === 0 ? flags : [...new Set([...flags, ...labels])] });
     }
   }
   return files;
