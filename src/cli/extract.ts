@@ -176,6 +176,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     allPages: wikiPages(flags.wikiPages) === "all",
     wikiLinks: wikiLinks(flags.wikiLinks),
   };
+  const charset = flags.charset === undefined ? {} : { charset: knownCharset(flags.charset) };
   const request = {
     paths: files.map(sourcePath),
     outputDirectory: flags.output,
@@ -189,11 +190,12 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       extractAttachments: flags.extractAttachments === true && redact.length === 0,
       attachmentText: flags.attachmentText === true,
       incremental: flags.incremental === true,
+      ...charset,
     },
     limits: {
       password: givenPassword(flags, session.log),
       skipProtected: flags.skipProtected === true,
-      ...(flags.charset === undefined ? {} : { charset: knownCharset(flags.charset) }),
+      ...charset,
     },
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
     startedAt: Date.now(),

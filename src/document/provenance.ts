@@ -60,6 +60,7 @@ export const PROVENANCE = record({
       extractAttachments: ["extract_attachments", FLAG],
       attachmentText: ["attachment_text", FLAG],
       incremental: ["incremental", FLAG],
+      charset: ["charset", whereThere(TEXT)],
     }),
   ],
   statistics: ["statistics", STATISTICS],

@@ -3,7 +3,7 @@ import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { Provenance } from "../mail/provenance.ts";
+import type { SourcesRead } from "../mail/provenance.ts";
 import type { MailSource } from "../mcp/tool-row.ts";
 import type { OriginalThread } from "../originals/original-thread.ts";
 import type { OriginalPart } from "../originals/part-of-original.ts";
@@ -111,9 +111,9 @@ export async function readOriginal(
   part: OriginalPart,
 ): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
   const what = `the ${"sha256" in part ? "attachment" : "original"} of ${message.id}`;
-  const sources = await givenSources(archive, what);
+  const read = await givenSources(archive, what);
   let missing: Exclude<OriginalState, "available"> | null = null;
-  for (const place of originalPlaces(message, sources)) {
+  for (const place of originalPlaces(message, read)) {
     const original = await originals.read(place, part);
     if (original.state === "available") return original;
     missing ??= original.state;
@@ -142,20 +142,27 @@ async function readItemFile(
 /** Where what hangs on an event or item lies; null where the archive does not say it. */
 export function itemPlace(
   { origin }: Pick<AttachmentHolder, "origin">,
-  sources: Provenance["sources"],
+  { sources, options }: SourcesRead,
 ): OriginalPlace | null {
   const record = origin === null ? undefined : sources[origin.source];
   if (origin === null || record === undefined) return null;
   const { mailbox, location, sha256 } = origin;
-  return { format: record.format, sourcePath: record.path, mailbox, location, sha256 };
+  return {
+    format: record.format,
+    sourcePath: record.path,
+    mailbox,
+    location,
+    sha256,
+    charset: options.charset ?? null,
+  };
 }
 
 /** The sources of an archive that gives originals. Throws ORIGINAL_WITHHELD for a redacted one. */
-async function givenSources(archive: Archive, what: string): Promise<Provenance["sources"]> {
-  const { sources, options } = await archive.provenance();
-  if (options.redact.length > 0)
+async function givenSources(archive: Archive, what: string): Promise<SourcesRead> {
+  const read = await archive.provenance();
+  if (read.options.redact.length > 0)
     throw new ArchiveError("ORIGINAL_WITHHELD", `${what} is withheld: the archive is redacted`);
-  return sources;
+  return read;
 }
 
 function refusal(what: string, state: Exclude<OriginalState, "available">): ArchiveError {

@@ -141,7 +141,12 @@ export interface ExtractionOptions {
   /** True when the text of attachments is read, kept and found. */
   readonly attachmentText: boolean;
   readonly incremental: boolean;
+  /** Charset of mail that names none; left out when nobody said. */
+  readonly charset?: string;
 }
+
+/** Where the messages of an archive were read, and how. */
+export type SourcesRead = Pick<Provenance, "sources" | "options">;
 
 export interface Provenance {
   readonly tool: string;

@@ -29,7 +29,7 @@ async function answer(asked: OriginalCall): Promise<void> {
 async function partAskedFor(asked: OriginalCall): Promise<Original> {
   if (asked.of === "item") return reader.readItem(asked.place, (attachments) => partOfItem(attachments, asked.part));
   const message = await reader.read(asked.place);
-  return message.state === "available" ? partOf(message, asked.part, files) : message;
+  return message.state === "available" ? partOf(message, asked.part, { charset: asked.place.charset, files }) : message;
 }
 
 /** @param given memory that is handed over, not copied */

@@ -37,11 +37,11 @@ const MAX_PAGE_CHARACTERS = 2 << 20;
 export async function partOf(
   original: AvailableOriginal,
   part: OriginalPart,
-  files: FileTextReader,
+  { charset, files }: { readonly charset: string | null; readonly files: FileTextReader },
 ): Promise<Original> {
   if (part.kind === "message") return original;
   if (part.kind === "none") return { ...original, bytes: Buffer.alloc(0) };
-  const message = parseMessage(original.bytes);
+  const message = parseMessage(original.bytes, charset);
   if (part.kind === "page") {
     const html = message.htmlBody ?? "";
     const addresses = new Map(part.files);

@@ -540,6 +540,7 @@ it("is read again by its place, and told when it is another", async () => {
   });
   const place = {
     format: "olm",
+    charset: null,
     sourcePath: path,
     mailbox: item.mailbox,
     location: item.location,

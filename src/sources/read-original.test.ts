@@ -4,8 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keptItemsOf } from "../../test/kept-items.ts";
+import { string8 } from "../../test/pst-writer/property-writer.ts";
+import { buildStore } from "../../test/pst-writer/sample-store.ts";
 import { buildTar } from "../../test/tar-file.ts";
 import { buildZip } from "../../test/zip-file.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import { PID } from "../properties/property-ids.ts";
 import { openSource } from "./detect-format.ts";
 import { type OriginalPlace, OriginalReader } from "./read-original.ts";
 import { readUnit } from "./work-units.ts";
@@ -39,7 +44,10 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
       const bytes = Buffer.from(item.bytes);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       const { mailbox, location } = item;
-      found.push({ place: { format: source.format, sourcePath: source.path, mailbox, location, sha256 }, bytes });
+      found.push({
+        place: { format: source.format, sourcePath: source.path, mailbox, location, sha256, charset: null },
+        bytes,
+      });
     }
   }
   return found;
@@ -182,6 +190,28 @@ describe("what does not", () => {
     mkdirSync(path);
     writeFileSync(join(path, "x".repeat(200)), "");
     expect((await reader().read(message!.place)).state).toBe("unreadable");
+  });
+
+  it("of 8-bit text that names no charset is read as its user said", async () => {
+    const bytes = buildStore({ layout: "ansi", encoding: "permute" }, (store) => {
+      const properties = [string8(PID.subject, Buffer.from("a")), string8(PID.body, Buffer.from([0xec]))];
+      store.addMessage(store.addFolder("Inbox"), { properties });
+    });
+    const path = join(root, "ansi.pst");
+    writeFileSync(path, bytes);
+    const opened = await openSource(path, { ...LIMITS, charset: "windows-1250" });
+    const [item] = await keptItemsOf(opened.units());
+    if (item?.kind !== "object") throw new Error("no message");
+    const { mailbox, location, sha256 } = item;
+    const place = { format: "pst", sourcePath: path, mailbox, location, sha256 } as const;
+    const originals = reader();
+    for (const [charset, text] of [
+      ["windows-1250", "ě"],
+      ["windows-1252", "ì"],
+    ] as const) {
+      const read = await originals.read({ ...place, charset });
+      expect(read.state === "available" && parseMessage(read.bytes).textBody?.trim()).toBe(text);
+    }
   });
 
   it("is never what only lies outside of its source", async () => {

@@ -11,7 +11,7 @@ import { readFilesUnit } from "./message-files.ts";
 import { olmUnits } from "./olm-units.ts";
 import { pst } from "./pst.ts";
 import { pstUnits } from "./pst-units.ts";
-import type { OpenedSource, PstNode, PstUnit, SourceItem } from "./source.ts";
+import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits } from "./source.ts";
 import { packedAbove, UnpackedSources } from "./unpacked-sources.ts";
 
 /** Where a message or an item was found, and what it was then. */
@@ -24,6 +24,8 @@ export interface OriginalPlace {
   readonly location: string;
   /** SHA-256 that the extraction took, lower-case hex. */
   readonly sha256: string;
+  /** Of mail that names none, as it was said for the extraction; null when nobody said. */
+  readonly charset: string | null;
 }
 
 /**
@@ -167,7 +169,8 @@ export class OriginalReader {
     for (const location of [place.location, ...this.renamed(root, place.location)]) {
       const slash = location.lastIndexOf("/") + 1;
       const run = { prefix: location.slice(0, slash), mailbox: place.mailbox, names: location.slice(slash) };
-      for (const item of await readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
+      const unit = { kind: "files", root, runs: [run], ...charsetOf(place) } as const;
+      for (const item of await readFilesUnit(unit, MESSAGE_BYTES_MAX)) {
         if (item.kind === "damaged" && item.code === "file-unreadable")
           return { state: "unreadable", message: `${location}: ${item.message}` };
         const found = take(item);
@@ -212,9 +215,11 @@ export class OriginalReader {
   }
 
   private async readFromStore(path: string, place: OriginalPlace, take: Take): Promise<Original> {
-    const known = this.stores.get(path);
-    const store = known ?? (await OpenedStore.open(path, this.search.password));
-    if (known === undefined) keepNewest(this.stores, path, store, MAX_STORES);
+    const key = `${place.charset ?? ""}\0${path}`;
+    const known = this.stores.get(key);
+    const limits = { password: this.search.password, skipProtected: false, ...charsetOf(place) };
+    const store = known ?? (await OpenedStore.open(path, limits));
+    if (known === undefined) keepNewest(this.stores, key, store, MAX_STORES);
     return store.read(place, take);
   }
 
@@ -256,6 +261,10 @@ function isHidden(path: string): boolean {
     return READING_FAULTS.has(systemErrorCode(error) ?? "");
   }
   return false;
+}
+
+function charsetOf({ charset }: OriginalPlace): Pick<SourceLimits, "charset"> {
+  return charset === null ? {} : { charset };
 }
 
 /** True for a path that leads nowhere but below the directory it is relative to. */
@@ -328,8 +337,8 @@ class OpenedStore {
     this.unit = first?.kind === "pst" ? first : null;
   }
 
-  static async open(path: string, password: string | null): Promise<OpenedStore> {
-    return new OpenedStore(await pst.open(path, { password, skipProtected: false }));
+  static async open(path: string, limits: SourceLimits): Promise<OpenedStore> {
+    return new OpenedStore(await pst.open(path, limits));
   }
 
   async read(place: OriginalPlace, take: Take): Promise<Original> {

@@ -45,5 +45,11 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): Ext
     ...options,
     keepCopies,
     attachmentText: options.attachmentText || earlier.provenance.options.attachmentText,
+    ...charsetOf(options.charset ?? earlier.provenance.options.charset),
   };
+}
+
+/** Mail that is read again must give the same text. */
+function charsetOf(charset: string | undefined): Pick<ExtractionOptions, "charset"> {
+  return charset === undefined ? {} : { charset };
 }

@@ -155,7 +155,7 @@ function claimantOf(request: ExtractionRequest): OutputClaimant {
  */
 function commandOf({ paths, outputDirectory, options, limits }: ExtractionRequest): string {
   const places = [paths.map((path) => resolve(path)), resolve(outputDirectory)];
-  const asked = [TOOL_VERSION, places, options, limits.skipProtected, limits.charset ?? null];
+  const asked = [TOOL_VERSION, places, options, limits.skipProtected];
   return hash("sha256", JSON.stringify(asked));
 }
 
@@ -333,7 +333,7 @@ class Extraction {
       attachmentText: options.attachmentText,
       maxMessages: options.maxMessages ?? Number.POSITIVE_INFINITY,
       keepCopies: options.keepCopies,
-      charset: this.request.limits.charset ?? null,
+      charset: options.charset ?? null,
       redact: options.redact,
       onEvent,
       onSegment,

@@ -1,5 +1,5 @@
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
-import type { SourceRecord } from "../../mail/provenance.ts";
+import type { SourcesRead } from "../../mail/provenance.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import type { ItemPart } from "../../originals/part-of-original.ts";
 import { originalPlaces } from "../../outputs/export/message-bytes.ts";
@@ -12,7 +12,7 @@ import type { AttachmentState, ItemFileState } from "./wire-originals.ts";
 type ReadPresence<State> = (
   thread: OriginalThread,
   part: ItemPart,
-  sources: readonly SourceRecord[],
+  from: SourcesRead,
 ) => Promise<Original | { readonly state: State }>;
 
 /**
@@ -25,9 +25,9 @@ export function attachmentStates(
   setting: ExploreSetting,
   message: ArchivedMessage,
 ): Promise<readonly (AttachmentState | null)[]> {
-  return statesOf<AttachmentState>(archive, setting, message.attachments, async (thread, part, sources) => {
+  return statesOf<AttachmentState>(archive, setting, message.attachments, async (thread, part, from) => {
     let first: Original | null = null;
-    for (const place of originalPlaces(message, sources)) {
+    for (const place of originalPlaces(message, from)) {
       const original = await thread.read(place, part);
       if (original.state === "available") return original;
       // The nearest to where it was tells most, as it does to whoever opens a file.
@@ -43,8 +43,8 @@ export function itemFileStates(
   setting: ExploreSetting,
   holder: AttachmentHolder,
 ): Promise<readonly (ItemFileState | null)[]> {
-  return statesOf<ItemFileState>(archive, setting, holder.attachments, async (thread, part, sources) => {
-    const place = itemPlace(holder, sources);
+  return statesOf<ItemFileState>(archive, setting, holder.attachments, async (thread, part, from) => {
+    const place = itemPlace(holder, from);
     return place === null ? { state: "unplaced" } : thread.readItem(place, part);
   });
 }
@@ -59,11 +59,11 @@ async function statesOf<State extends ItemFileState>(
   const ofFiles = <T>(stateOf: (index: number) => T): readonly (T | null)[] =>
     isFile.map((is, index) => (is ? stateOf(index) : null));
   if (!isFile.includes(true)) return ofFiles(() => null);
-  const { sources, options } = await archive.provenance();
-  if (options.redact.length > 0) return ofFiles(() => "withheld");
+  const from = await archive.provenance();
+  if (from.options.redact.length > 0) return ofFiles(() => "withheld");
   if (originals === null) return ofFiles(() => null);
   const part = { kind: "presence", sha256s: attachments.map(({ sha256 }) => sha256) } as const;
-  const found = await read(await originals(), part, sources);
+  const found = await read(await originals(), part, from);
   if ("bytes" in found) return ofFiles((index) => (found.bytes[index] === 1 ? "available" : "unreadable"));
   return ofFiles(() => found.state);
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ArchiveError } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import type { SourceRecord } from "../../mail/provenance.ts";
+import type { SourcesRead } from "../../mail/provenance.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { type MessageParameters, type OriginalLender, type OriginalLoan, requireMessage } from "../original-files.ts";
 import { limit, offset } from "../query-api/wire-requests.ts";
@@ -37,9 +37,9 @@ export function addOriginalCheck(scope: FastifyInstance, lend: OriginalLender): 
   );
   scope.get(ofMessage!, (request, reply) =>
     lend(request, async (loan) => {
-      const sources = await sourcesOf(loan);
+      const from = await sourcesOf(loan);
       const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
-      return answer(reply, { places: await placesOf(loan, message, sources) });
+      return answer(reply, { places: await placesOf(loan, message, from) });
     }),
   );
 }
@@ -52,20 +52,20 @@ function answer(reply: FastifyReply, data: OriginalCheckWire | OriginalPlacesWir
 }
 
 /** Where originals lie. Throws ORIGINAL_WITHHELD for a redacted archive. */
-async function sourcesOf({ archive }: OriginalLoan): Promise<readonly SourceRecord[]> {
-  const { sources, options } = await archive.provenance();
-  if (options.redact.length > 0)
+async function sourcesOf({ archive }: OriginalLoan): Promise<SourcesRead> {
+  const from = await archive.provenance();
+  if (from.options.redact.length > 0)
     throw new ArchiveError("ORIGINAL_WITHHELD", "originals are withheld: the archive is redacted");
-  return sources;
+  return from;
 }
 
 async function checkOriginals(loan: OriginalLoan, page: z.infer<typeof parameters>): Promise<OriginalCheckWire> {
-  const sources = await sourcesOf(loan);
+  const from = await sourcesOf(loan);
   const { items, total } = await loan.archive.messages.list("sent_at", page);
   const states = Object.fromEntries(ORIGINAL_STATES.map((state) => [state, 0])) as OriginalCheckWire["states"];
   const lost: LostOriginalWire[] = [];
   for (const message of await loan.archive.messages.getMany(items.map(({ id }) => id))) {
-    for (const place of await placesOf(loan, message, sources)) {
+    for (const place of await placesOf(loan, message, from)) {
       states[place.state]++;
       const { state } = place;
       if (state !== "available") lost.push({ id: message.id, ...place, state });
@@ -78,13 +78,13 @@ async function checkOriginals(loan: OriginalLoan, page: z.infer<typeof parameter
 async function placesOf(
   { originals }: OriginalLoan,
   message: ArchivedMessage,
-  sources: readonly SourceRecord[],
+  { sources, options }: SourcesRead,
 ): Promise<readonly OriginalPlaceWire[]> {
   const places: OriginalPlaceWire[] = [];
   for (const { source, mailbox, location, sha256 } of message.occurrences) {
     const record = sources[source];
     if (record === undefined) continue;
-    const place = { mailbox, location, sha256: sha256 ?? message.sha256 };
+    const place = { mailbox, location, sha256: sha256 ?? message.sha256, charset: options.charset ?? null };
     const { state } = await originals.read(
       { format: record.format, sourcePath: record.path, ...place },
       { kind: "none" },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import type { Provenance } from "../../mail/provenance.ts";
+import type { SourcesRead } from "../../mail/provenance.ts";
 import { renderMessage } from "../../mapi/message-rendering.ts";
 import type { Original, OriginalPlace, OriginalState } from "../../sources/read-original.ts";
 
@@ -41,13 +41,13 @@ const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
  */
 export async function messageBytes(
   message: ArchivedMessage,
-  { sources, options }: Provenance,
+  read: SourcesRead,
   readOriginal: ReadOriginal | null,
 ): Promise<MessageBytes> {
-  if (options.redact.length > 0) return composed(message, "withheld", "withheld: the archive is redacted");
+  if (read.options.redact.length > 0) return composed(message, "withheld", "withheld: the archive is redacted");
   if (readOriginal === null) return composed(message, "withheld", "originals were not asked for");
   let first: Exclude<Original, { readonly state: "available" }> | null = null;
-  for (const place of originalPlaces(message, sources)) {
+  for (const place of originalPlaces(message, read)) {
     const original = await readOriginal(place);
     if (original.state === "available") {
       return original.isExact
@@ -68,12 +68,21 @@ export async function messageBytes(
 /** Where the bytes of a message lie, as far as the archive knows: a copy that differs is another message there. */
 export function originalPlaces(
   { occurrences, sha256: own }: Pick<ArchivedMessage, "occurrences" | "sha256">,
-  sources: Provenance["sources"],
+  { sources, options }: SourcesRead,
 ): readonly OriginalPlace[] {
   return occurrences.flatMap(({ source, mailbox, location, sha256 }) => {
     const record = sources[source];
     if (record === undefined || (sha256 ?? own) !== own) return [];
-    return [{ format: record.format, sourcePath: record.path, mailbox, location, sha256: own }];
+    return [
+      {
+        format: record.format,
+        sourcePath: record.path,
+        mailbox,
+        location,
+        sha256: own,
+        charset: options.charset ?? null,
+      },
+    ];
   });
 }
 
