@@ -132,3 +132,21 @@ describe("parseDate of the standard form", () => {
     );
   });
 });
+
+describe("parseDate of a day in figures that may be two", () => {
+  it.each([
+    ["7/1/2003 10:00", "2003-07-01T10:05:00Z", "2003-07-01T10:00:00Z"],
+    ["7/1/2003 10:00", "2003-01-08T10:05:00Z", "2003-01-07T10:00:00Z"],
+    ["7-1-2003", "2003-07-03T00:00:00Z", "2003-07-01T00:00:00Z"],
+    ["7/1/2003 10:00", "2010-01-08T10:05:00Z", null],
+    ["5/6/2003 10:00", "2003-05-20T10:00:00Z", null],
+    ["Mon, 7/1/2003 10:00", "2003-07-01T10:05:00Z", "2003-07-01T10:00:00Z"],
+  ])("%s received %s is %s", (field, near, expected) => {
+    expect(parseDate(field)).toBeNull();
+    expect(parseDate(field, Date.parse(near))).toBe(expected === null ? null : Date.parse(expected));
+  });
+
+  it("reads the hour of French", () => {
+    expect(parseDate("jeu. 5 mai 2011 10h30")).toBe(Date.UTC(2011, 4, 5, 10, 30));
+  });
+});

@@ -77,8 +77,10 @@ interface DateFields {
  * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
  * second 60, asctime, ISO 8601, numeric months, and month names of every language in `mail/month-names.ts`. Null when
  * it cannot be read or may mean several days; never now.
+ *
+ * @param near when the message was received, by which a day in figures is understood; null when nothing tells
  */
-export function parseDate(field: string): Instant | null {
+export function parseDate(field: string, near: Instant | null = null): Instant | null {
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const dated = text.includes("(") ? withoutComments(text) : text;
   // A hop of a relay that writes no date, by the name of a host and without it.
@@ -99,13 +101,15 @@ export function parseDate(field: string): Instant | null {
     isAfternoon: null,
   };
   for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, at, fields);
-  return instantOf(fields);
+  return instantOf(fields, near);
 }
 
 /** Rare spellings of the same thing, as the usual ones. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   // `09 : 55 : 06` (RFC 5322 A.6.3, without its comments).
   [/(\d) {0,9}: {0,9}(?=\d)/g, "$1:"],
+  // French: `10h30`.
+  [/(\d)h(?=\d\d)/g, "$1:"],
   [/\b([ap])(?:\. ?m\b\.?| m\.)/g, "$1m"],
   [/上午|午前|오전/g, " am "],
   [/下午|午後|오후/g, " pm "],
@@ -114,7 +118,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What one of them, an encoded word or 8-bit text has, and hardly any other date. */
-const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |[ap]\. ?m|[ap] m\./;
+const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\./;
 
 function plainForm(text: string): string {
   const lower = text.toLowerCase();
@@ -254,8 +258,8 @@ function withoutPoint(word: string): string {
   return word.endsWith(".") ? word.slice(0, -1) : word;
 }
 
-function instantOf(fields: DateFields): Instant | null {
-  const date = dayMonthYear(fields);
+function instantOf(fields: DateFields, near: Instant | null): Instant | null {
+  const date = dayMonthYear(fields, near);
   if (date === null) return null;
   const [day, month, year] = date;
   const instant = new Date(0);
@@ -273,7 +277,7 @@ function secondsOfDay(fields: DateFields): number {
   return fields.isAfternoon === false && hour === 12 ? seconds - 12 * 3600 : seconds;
 }
 
-function dayMonthYear(fields: DateFields): readonly [number, number, number] | null {
+function dayMonthYear(fields: DateFields, near: Instant | null): readonly [number, number, number] | null {
   const { numbers, digits, month, mayBeTuesday, hasUnknownName } = fields;
   if (month > 0 && !(mayBeTuesday && (numbers.length >= 3 || hasUnknownName))) {
     if (numbers.length < 2) return null;
@@ -290,7 +294,7 @@ function dayMonthYear(fields: DateFields): readonly [number, number, number] | n
   const year = fullYear(last, digits[2]!);
   // Points are written by those who write the day first.
   if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
-  return meantDay(one, other, year, fields.weekday);
+  return meantDay(one, other, year, { weekday: fields.weekday, near });
 }
 
 /** True for a day in figures that may be a date without its time: it has a year of four digits. */

@@ -28,9 +28,14 @@ const MAX_RECEIVED_TRIES = 5;
 
 /**
  * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is
- * that of raw 8-bit text (see `fieldCharset`).
+ * that of raw 8-bit text (see `fieldCharset`), `storedAt` when the message came into its store.
  */
-export function readEnvelope(fields: HeaderBlock, charset: string | null = null): MessageEnvelope {
+export function readEnvelope(
+  fields: HeaderBlock,
+  charset: string | null = null,
+  storedAt: Instant | null = null,
+): MessageEnvelope {
+  const received = receivedAt(fields);
   return {
     messageId: readMessageId(firstField(fields, "message-id")),
     inReplyTo: readMessageIds(firstField(fields, "in-reply-to")),
@@ -43,12 +48,17 @@ export function readEnvelope(fields: HeaderBlock, charset: string | null = null)
     to: addresses(fields, "to", charset),
     cc: addresses(fields, "cc", charset),
     bcc: addresses(fields, "bcc", charset),
-    sentAt: parseDate(firstField(fields, "date")),
-    receivedAt: receivedAt(fields),
+    sentAt: sentAt(firstField(fields, "date"), received ?? storedAt),
+    receivedAt: received,
     gmailThreadId: decodedField(fields, "x-gm-thrid") || null,
     isAutomatic: isAutomatic(fields),
     messageKind: kindOfHeader(fields),
   };
+}
+
+function sentAt(field: string, near: Instant | null): Instant | null {
+  if (field === "") return null;
+  return parseDate(field) ?? (near === null ? null : parseDate(field, near));
 }
 
 /** All fields of the name: RFC 5322 3.6 allows one, gateways write one a recipient. */

@@ -35,6 +35,14 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>")).toEqual({ name: "Ann Reed", email: "" });
   });
 
+  it("is the address that stands for a name", () => {
+    const toList = "Reply-To: weavers@lists.example";
+    expect(authorOf(...LIST, 'From: "ann@mill.example" <weavers@lists.example>', toList)).toEqual({ ...ANN, name: "" });
+    const own = 'From: "weavers@lists.example" <weavers@lists.example>';
+    expect(authorOf(...LIST, own, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, own, toList)?.email).toBe("weavers@lists.example");
+  });
+
   it("is that of X-Original-Sender in Google Groups", () => {
     const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "X-Original-Sender: ann@mill.example")).toEqual(ANN);

@@ -39,19 +39,27 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
   const listAddress = postAddress(fields) ?? (bare || isListId(from.email, fields) ? from.email.toLowerCase() : null);
   const asFound = { listAddress, findings: NO_FINDINGS, envelope };
   if (from.email === "") return asFound;
-  const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), bare);
-  if (marked === "" && (listAddress === null || !sameAddress(from.email, listAddress))) return asFound;
+  const isOfList = listAddress !== null && sameAddress(from.email, listAddress);
+  const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), {
+    bare,
+    isOfList: isOfList && !sameAddress(from.name, from.email),
+  });
+  if (marked === "" && !isOfList) return asFound;
   const author = authorBeside(fields, envelope, listAddress) ?? markedIn(marked, envelope.cc);
   if (author === null) return asFound;
   const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
 }
 
-/** The author that a display name tells beside the list; "" where it tells none. @param bare as of `isBareList` */
-function markedAuthor(name: string, bare: boolean): string {
+/**
+ * The author that a display name tells beside the list; "" where it tells none. @param how bare as of `isBareList`;
+ * isOfList where the address is that of the list and the name is another
+ */
+function markedAuthor(name: string, how: { readonly bare: boolean; readonly isOfList: boolean }): string {
   const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
   if (told !== undefined) return unquoted(told);
-  return bare && isPersonal(name) ? name : "";
+  if (how.isOfList && ADDRESS_AS_NAME.test(name)) return name;
+  return how.bare && isPersonal(name) ? name : "";
 }
 
 /** `ann@mill.example`: the name of somebody whose mail program knows no other. */

@@ -1,3 +1,5 @@
+import type { Instant } from "../mail/instant.ts";
+
 /**
  * Weekdays in English, German, French, Spanish, Italian, Portuguese and Dutch, by their first three letters or by their
  * short names of two. From Sunday.
@@ -22,25 +24,44 @@ export function weekdayOf(word: string): number | null {
   return NUMBERS.get(name.slice(0, 3)) ?? null;
 }
 
+/** What tells which day is meant. */
+export interface DayEvidence {
+  /** 0 for Sunday; null when none is named. */
+  readonly weekday: number | null;
+  /** When the message was received, or came into its store; null when nothing tells. */
+  readonly near: Instant | null;
+}
+
+/** Between the day of a message and when it was received: less than between the two days that figures may mean. */
+const MAX_DISTANCE_MS = 7 * 86_400_000;
+
 /**
  * Day, month and year of a day in figures, which Americans write with the month first and others with the day first.
- * The weekday decides, else what is no month. Null when both orders are possible and give different days.
+ * What is no month decides, else the weekday, else when the message was received. Null when both orders are possible
+ * and give different days.
  */
 export function meantDay(
   one: number,
   other: number,
   year: number,
-  weekday: number | null,
+  { weekday, near }: DayEvidence,
 ): readonly [number, number, number] | null {
   if (one > 12 || one === other) return [one, other, year];
   if (other > 12) return [other, one, year];
-  if (weekday === null) return null;
-  const isDayFirst = weekdayOn(one, other, year) === weekday;
-  const isMonthFirst = weekdayOn(other, one, year) === weekday;
-  if (isDayFirst === isMonthFirst) return null;
-  return isDayFirst ? [one, other, year] : [other, one, year];
+  return (
+    (weekday === null ? null : only(one, other, year, (day) => new Date(day).getUTCDay() === weekday)) ??
+    (near === null ? null : only(one, other, year, (day) => Math.abs(day - near) <= MAX_DISTANCE_MS))
+  );
 }
 
-function weekdayOn(day: number, month: number, year: number): number {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+/** The order in which the day fits; null where both do or neither does. */
+function only(
+  one: number,
+  other: number,
+  year: number,
+  fits: (day: Instant) => boolean,
+): readonly [number, number, number] | null {
+  const isDayFirst = fits(Date.UTC(year, other - 1, one));
+  if (isDayFirst === fits(Date.UTC(year, one - 1, other))) return null;
+  return isDayFirst ? [one, other, year] : [other, one, year];
 }

@@ -386,3 +386,23 @@ it("reads text that names no charset in the one that was said, unless it is UTF-
   const page = Buffer.from('<meta charset="windows-1252"><p>\xf9</p>', "latin1");
   expect(text("text/html", page).htmlBody).toContain("ù");
 });
+
+describe("what programs of Windows make of mail", () => {
+  const text = "Subject: Grüße\nContent-Type: text/plain; charset=utf-8\n\nÄ text\n";
+
+  it.each([
+    ["little", Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["big", Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ])("is read from UTF-16, %s end first", (_, bytes) => {
+    const copy = Buffer.from(bytes);
+    expect(parseMessage(bytes)).toMatchObject({ envelope: { subject: "Grüße" }, textBody: "Ä text\n" });
+    expect(bytes).toEqual(copy);
+    expect(() => parseMessage(bytes.subarray(0, 3))).not.toThrow();
+  });
+
+  it("is the text of the message under a disposition that is not a word", () => {
+    const head = "Content-Type: text/html\nContent-Disposition: ";
+    expect(parseMessage(Buffer.from(`${head}=?utf-8?Q?invalid?=\n\n<p>Text</p>`)).htmlBody).toBe("<p>Text</p>");
+    expect(parseMessage(Buffer.from(`${head}other\n\n<p>Text</p>`)).attachments).toHaveLength(1);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Instant } from "../mail/instant.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
@@ -22,8 +23,13 @@ import { type MimeEntity, readStructure } from "./structure.ts";
  * Attachments are decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
  *
  * @param unnamedCharset what text is in that names no charset and is no UTF-8; null when nobody said.
+ * @param storedAt when it came into its store; null when that does not say it.
  */
-export function parseMessage(bytes: Buffer, unnamedCharset: string | null = null): Message {
+export function parseMessage(
+  bytes: Buffer,
+  unnamedCharset: string | null = null,
+  storedAt: Instant | null = null,
+): Message {
   const root = readStructure(bytes, unnamedCharset);
   const parts = selectParts(root);
   const findings: MimeFindingCode[] = [];
@@ -40,7 +46,7 @@ export function parseMessage(bytes: Buffer, unnamedCharset: string | null = null
   const ofHeader = readMarks(root.headers);
   if (ofGmail.areCut || ofHeader.areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
-  const read = readEnvelope(root.headers, charset);
+  const read = readEnvelope(root.headers, charset, storedAt);
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
   const messageKind = kindOfMessage(envelope.messageKind ?? "mail", root, textBody);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");

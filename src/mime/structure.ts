@@ -84,7 +84,20 @@ interface Walk {
  * part.
  */
 export function readStructure(bytes: Buffer, unnamedCharset: string | null = null): MimeEntity {
-  return readTree(withLineFeeds(bytes), { level: 0, unnamedCharset });
+  return readTree(withLineFeeds(withoutUtf16(bytes)), { level: 0, unnamedCharset });
+}
+
+/** Bytes of a message in UTF-16 that are made UTF-8 at most: nobody saves larger ones so. */
+const MAX_UTF16_BYTES = 64 << 20;
+const UTF16_MARK = "\ufeff";
+
+/** A message that a program of Windows saved as text in UTF-16, with its byte order mark. */
+function withoutUtf16(bytes: Buffer): Buffer {
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
+  if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
+  const even = bytes.subarray(0, Math.min(bytes.length, MAX_UTF16_BYTES) & ~1);
+  const text = (isLittle ? even : Buffer.from(even).swap16()).toString("utf16le");
+  return Buffer.from(text.slice(UTF16_MARK.length).toWellFormed());
 }
 
 /** @param level how many encoded multiparts enclose it */
@@ -380,10 +393,14 @@ function mediaTypeOf(value: string, filename: string): string {
   return filename === "" || value.startsWith("text") ? "text/plain" : "application/octet-stream";
 }
 
+/** RFC 2045 section 5.1. */
+const TOKEN = /^[\w!#$%&'*+.^`{|}~-]+$/;
+
 function dispositionOf(value: string | undefined): Disposition | null {
   if (value === undefined || value === "") return null;
-  // RFC 2183 2.8: an unknown disposition is an attachment.
-  return value === "inline" ? "inline" : "attachment";
+  if (value === "inline") return value;
+  // RFC 2183 2.8: an unknown disposition is an attachment. What is not even a token says nothing.
+  return TOKEN.test(value) ? "attachment" : null;
 }
 
 function contentIdOf(field: string): string | null {

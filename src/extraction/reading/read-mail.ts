@@ -11,17 +11,19 @@ export type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
  */
 export function readMail(mail: Mail, charset: string | null): Message | Error {
   try {
-    return withStoredDate(parseMessage(mail.bytes, charset), mail);
+    return withStoredDate(parseMessage(mail.bytes, charset), mail, charset);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-/** A message without a date that can be right was received when it came into its store. */
-function withStoredDate(message: Message, mail: Mail): Message {
-  const { sentAt, receivedAt } = message.envelope;
-  if (receivedAt !== null) return message;
+/** A message without a date that can be right was received when it came into its store, which tells its day as well. */
+function withStoredDate(read: Message, mail: Mail, charset: string | null): Message {
+  if (read.envelope.receivedAt !== null) return read;
   const storedAt = mail.storedAt();
+  const isUnread = read.findings.some(({ code }) => code === "date-unreadable");
+  const message = isUnread ? parseMessage(mail.bytes, charset, storedAt) : read;
+  const { sentAt } = message.envelope;
   const received = storedAt === null ? null : receivedByStore(sentAt, storedAt);
   return received === null ? message : { ...message, envelope: { ...message.envelope, receivedAt: received } };
 }

@@ -16,8 +16,12 @@ it("gives messages without a date the date of their store, and only these", asyn
   try {
     const line = "From ann@mill.example Thu Jan  1 10:30:00 2004\n";
     const dated = mail("Dated", "Date: Mon, 06 Jan 2003 12:00:00 +0000\n");
+    const numeric = mail("Numeric", "Date: 1/2/2004 9:00\n");
     const late = mail("Late", "Date: Wed, 06 Jan 2010 12:00:00 +0000\n");
-    writeFileSync(join(scratch, "a.mbox"), [mail("Mbox"), dated, late].map((text) => `${line}${text}\n`).join(""));
+    writeFileSync(
+      join(scratch, "a.mbox"),
+      [mail("Mbox"), dated, late, numeric].map((text) => `${line}${text}\n`).join(""),
+    );
     mkdirSync(join(scratch, "b/cur"), { recursive: true });
     writeFileSync(join(scratch, "b/cur/1072953000.M1.quay:2,S"), mail("Maildir"));
     const message = mail("Emlx");
@@ -40,6 +44,7 @@ it("gives messages without a date the date of their store, and only these", asyn
       ["Mbox", STORED, STORED],
       ["Dated", null, sent],
       ["Late", STORED, STORED],
+      ["Numeric", null, Date.UTC(2004, 0, 2, 9)],
       ["Maildir", STORED, STORED],
       ["Emlx", STORED, STORED],
     ]);
