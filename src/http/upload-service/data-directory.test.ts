@@ -64,7 +64,8 @@ describe("a service", () => {
     await first.close();
     const second = await openService(setting());
     await second.close();
-    expect(readdirSync(join(scratch, "data")).sort()).toEqual(["catalogue.db", "incoming", "service.lock", "uploads"]);
+    const names = ["catalogue.db", "catalogue.db.sha256", "incoming", "service.lock", "uploads"];
+    expect(readdirSync(join(scratch, "data")).sort()).toEqual(names);
   });
 
   it("gives it free when it cannot open it", async () => {

@@ -1,6 +1,7 @@
 import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../tables/service-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type DatabaseKind, openOwnDatabase } from "./own-database.ts";
+import { openSealed } from "./sealed-file.ts";
 
 /**
  * In the second version there was one token for all, in the third no audit. What SQL of others does to the audit is
@@ -25,11 +26,16 @@ const CATALOGUE: DatabaseKind = {
   hint: "start the service with that version, or with a new directory (--data)",
 };
 
-/** Opens a catalogue, or makes one. It holds names of files, and passwords until their jobs have ended. */
+/**
+ * Opens a catalogue, or makes one; `closeSealed` closes it. It holds names of files, and passwords until their jobs have
+ * ended. Throws ARCHIVE_DAMAGED.
+ */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
-  const database = openOwnDatabase(path, CATALOGUE);
-  database.pragma("journal_mode = WAL");
-  // What is overwritten or deleted is overwritten with zeros: an erased password leaves nothing behind.
-  database.pragma("secure_delete = ON");
-  return database;
+  return openSealed(path, () => {
+    const database = openOwnDatabase(path, CATALOGUE);
+    database.pragma("journal_mode = WAL");
+    // What is overwritten or deleted is overwritten with zeros: an erased password leaves nothing behind.
+    database.pragma("secure_delete = ON");
+    return database;
+  });
 }

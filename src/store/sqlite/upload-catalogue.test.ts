@@ -73,6 +73,8 @@ describe("a catalogue of uploads in a file", () => {
   it("takes over the uploads of the first version, which kept no originals", async () => {
     await openOne().close();
     open.pop();
+    // Earlier versions seal nothing.
+    rmSync(`${path}.sha256`);
     const old = openDatabase(path, {});
     old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
     for (const table of ["tokens", "grants", "state", "audit"]) old.exec(`DROP TABLE access_${table}`);
@@ -97,6 +99,7 @@ describe("a catalogue of uploads in a file", () => {
     const bytes = readFileSync(path);
     bytes.writeUInt32BE(99, 60);
     writeFileSync(path, bytes);
+    rmSync(`${path}.sha256`);
     expect(() => openOne()).toThrowError(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
   });
 });

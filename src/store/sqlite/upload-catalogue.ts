@@ -14,6 +14,7 @@ import { accessRegister, type CatalogueWrites } from "./access-register.ts";
 import { type AskedDatabase, askedDatabase } from "./asked-database.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
+import { closeSealed } from "./sealed-file.ts";
 
 /** One service alone runs the jobs of a file. */
 const { asked, changes, steps } = uploadQuestions({
@@ -38,12 +39,12 @@ export function openUploadCatalogue(path: string, eventData: (upload: UploadReco
     isShared: false,
     notebooks: null,
     access: accessRegister(askedDatabase(database), writes),
-    ...promised(fileCalls(database, writes, eventData)),
+    ...promised(fileCalls({ path, database }, writes, eventData)),
   };
 }
 
 function fileCalls(
-  database: SqliteDatabase,
+  { path, database }: { readonly path: string; readonly database: SqliteDatabase },
   { write, writeSoon }: CatalogueWrites,
   eventData: (upload: UploadRecord) => string,
 ): Immediate<CatalogueCalls> {
@@ -109,7 +110,7 @@ function fileCalls(
     state: (uploadId) => database.transaction("deferred", () => stateOf(ask, uploadId)),
     skipSequences: () => void write(() => run(SKIP_SEQUENCES)),
     hasForeignChanges: foreignChanges(database),
-    close: () => database.close(),
+    close: () => closeSealed(path, database),
   };
 }
 
