@@ -52,6 +52,10 @@ function plantedMessage(): string {
     // A name that an export writes apart from the bare address becomes the contact's name.
     `X-cc: Kim Dale ${PLANTED.email[2]} ${PLANTED.phone[0]}`,
     `Subject: ${word(`Card ${PLANTED.credit_card[0]} and`)} ${PLANTED.ip[0]}`,
+    `List-Post: <mailto:${PLANTED.email[1]}>`,
+    `List-Id: "${PLANTED.email[1]}" <list.open.example>`,
+    `List-Owner: <mailto:${PLANTED.email[1]}>`,
+    `Thread-Index: ${Buffer.from(`\u0001 ${PLANTED.phone[0]}`.padEnd(22)).toString("base64")}`,
     `X-Gmail-Labels: Inbox,"about ${PLANTED.email[0]}"`,
     "MIME-Version: 1.0",
     'Content-Type: multipart/mixed; boundary="outer"',

@@ -98,11 +98,11 @@ function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Pl
 
 /** Contacts and who writes to whom, over the whole archive. */
 async function storePeople(
-  { writer, ledger, memory }: KnowledgeContext,
+  { writer, ledger, memory, options }: KnowledgeContext,
   { contacts, facts }: ArchiveKnowledge,
 ): Promise<void> {
   const tones = await messageTones(writer, facts, memory);
-  await storeExportedNames(ledger.book, writer);
+  await storeExportedNames(ledger.book, writer, options.redact.length > 0);
   const people = contactRows(ledger, contacts, { figures: countContacts(ledger, contacts, memory), tones, memory });
   await writer.replaceContacts(people.rows);
   await writer.replaceEdges(people.edges);

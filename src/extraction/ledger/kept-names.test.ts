@@ -29,7 +29,7 @@ it("keeps the names of exports and the lists for a later run", async () => {
   book.observeExportedName(1, "Bob", { times: 1, own: 1 });
   book.observeList("crew@list.example");
   const { writer, values } = kept();
-  await storeExportedNames(book, writer);
+  await storeExportedNames(book, writer, false);
   const again = bookOf(EMAILS);
   await restoreExportedNames(again, writer);
   expect([...again.exportedNames()]).toEqual([...book.exportedNames()]);
@@ -37,9 +37,18 @@ it("keeps the names of exports and the lists for a later run", async () => {
   expect(values.get("extraction:lists")).toBe('["crew@list.example"]');
 });
 
+it("keeps no list of a redacted archive that is in no address field", async () => {
+  const book = bookOf(EMAILS);
+  book.observeList("crew@list.example");
+  book.observeList(EMAILS[0]!);
+  const { writer, values } = kept();
+  await storeExportedNames(book, writer, true);
+  expect(values.get("extraction:lists")).toBe(JSON.stringify([EMAILS[0]]));
+});
+
 it("keeps an empty list of nothing", async () => {
   const { writer, values } = kept();
-  await storeExportedNames(bookOf(EMAILS), writer);
+  await storeExportedNames(bookOf(EMAILS), writer, false);
   expect([...values.values()]).toEqual(["[]", "[]"]);
 });
 
@@ -56,7 +65,7 @@ it("keeps many names in pieces, and nothing of an earlier run that had more", as
   const { writer, values } = kept();
   for (const count of [40, 40, 7, 0, 23]) {
     const book = named(count);
-    await storeExportedNames(book, writer, 100);
+    await storeExportedNames(book, writer, false, 100);
     const again = bookOf(emails);
     await restoreExportedNames(again, writer);
     expect([...again.exportedNames()]).toEqual([...book.exportedNames()]);

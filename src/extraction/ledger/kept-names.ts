@@ -21,15 +21,21 @@ type StoredNames = readonly [key: string, ...names: readonly (string | number)[]
 
 /**
  * Keeps the names, and which addresses are lists, for a later run, redacted as they were observed.
+ * @param isRedacted true where no list is kept that is in no address field
  * @param pieceLength UTF-16 units of a piece, about
  */
 export async function storeExportedNames(
   book: AddressBook,
   writer: ArchiveWriter,
+  isRedacted: boolean,
   pieceLength = PIECE_LENGTH,
 ): Promise<void> {
   await storeList(writer, EXPORTED_NAMES_KEY, pieces(namesOf(book), pieceLength));
-  await storeList(writer, LISTS_KEY, pieces(book.lists(), pieceLength));
+  await storeList(writer, LISTS_KEY, pieces(isRedacted ? addressedLists(book) : book.lists(), pieceLength));
+}
+
+function* addressedLists(book: AddressBook): Generator<string> {
+  for (const list of book.lists()) if (book.indexOf(list) !== undefined) yield list;
 }
 
 function* namesOf(book: AddressBook): Generator<StoredNames> {

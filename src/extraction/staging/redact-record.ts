@@ -63,6 +63,9 @@ export class Redactor {
     for (const { field, rewrite } of WRITTEN) {
       if (field in redacted) redacted[field] = rewrite(redacted[field], (text) => this.text(text));
     }
+    // Any bytes may be in it, and conversations are joined by what is the same.
+    const root = message.conversationIndexRoot ?? null;
+    if (root !== null) redacted["conversationIndexRoot"] = digestOf(root).slice(0, root.length);
     return redacted as Fields;
   }
 
@@ -112,7 +115,7 @@ export class Redactor {
   private uid(uid: string): string {
     const plain = readableUid(uid);
     if (this.text(plain) === plain) return uid;
-    return REDACTED_UID + createHash("sha256").update(plain).digest("hex").slice(0, UID_DIGITS);
+    return REDACTED_UID + digestOf(plain).slice(0, UID_DIGITS);
   }
 
   item(item: OutlookItem): OutlookItem {
@@ -120,6 +123,10 @@ export class Redactor {
     for (const [name, value] of Object.entries(item.fields)) fields[name] = this.text(value);
     return { ...item, subject: this.text(item.subject), fields };
   }
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Takes every text out: for a record that could not be redacted. Addresses, dates, places and hashes stay. */
