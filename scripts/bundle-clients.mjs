@@ -102,12 +102,15 @@ const WITHOUT_TABLES = [
   "column-menu",
   "formatted-mail",
   "message-details",
+  "outline",
   "permalink-view",
   "read-list",
   "refused-original",
   "result-table",
+  "save-search",
   "search-view",
   "selection-bar",
+  "text-pieces",
   "thread-view",
 ];
 

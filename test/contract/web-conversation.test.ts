@@ -18,6 +18,8 @@ import { complaintsOf, drawnView } from "./web-fixture.ts";
 
 const ANSWERS = 59;
 const RECIPIENTS = 12;
+const LINKS =
+  "Who looks after the quay? See https://site.example/quay?a=1. As in <m59@harbour.example> and <none@x.example>, not javascript:alert(1).";
 
 let archive: Archive;
 let app: FastifyInstance;
@@ -49,7 +51,7 @@ beforeAll(async () => {
   writeFileSync(
     source,
     [
-      mail(0, `To: ${everybody}\nSubject: Quay`, "Who looks after the quay?"),
+      mail(0, `To: ${everybody}\nSubject: Quay`, LINKS),
       ...answers,
       mail(90, "To: ben@harbour.example\nSubject: Fwd: Crane", passedOn),
     ].join(""),
@@ -95,6 +97,33 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.locator("article", { hasText: "Who looks after" }).waitFor();
   });
 
+  it("links addresses, and Message-IDs of messages that are there", async () => {
+    await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
+    const links = page.locator("article.named .text-of-mail a");
+    await links.first().waitFor();
+    const told = await links.evaluateAll((all) =>
+      all.map((link) => [link.textContent, link.getAttribute("href"), link.getAttribute("rel")]),
+    );
+    const last = await idOf("quay", `Answer ${ANSWERS} about`);
+    expect(told).toEqual([
+      ["https://site.example/quay?a=1", "https://site.example/quay?a=1", "noopener noreferrer"],
+      ["m59@harbour.example", `/a/local/message/${last}`, null],
+    ]);
+    await links.last().click();
+    await page.locator(`article.named#${last}`).waitFor();
+  });
+
+  it("has times and replies in its outline", async () => {
+    await page.goto(`${base}/message/${await idOf("quay", "Who looks after")}`);
+    const rows = page.locator(".outline li");
+    await rows.nth(2).waitFor();
+    expect(await rows.nth(2).textContent()).toMatch(/2021.*\d:02/);
+    const lefts = await rows.locator("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts[1]! - lefts[0]!).toBe(12);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    await page.getByRole("button", { name: "Collapse all" }).waitFor();
+  });
+
   it("keeps tree, font and formatted mail in the address", async () => {
     const id = await idOf("quay", "Answer 2 about");
     await page.goto(`${base}/message/${id}`);
@@ -112,9 +141,9 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     expect(await page.locator("article .monospaced").count()).toBeGreaterThan(1);
     // Each answers the one before.
     const indents = (await page.evaluate(
-      "[...document.querySelectorAll('article')].map(({ style }) => style.marginLeft)",
+      "[...document.querySelectorAll('article')].map((article) => getComputedStyle(article).marginLeft)",
     )) as readonly string[];
-    expect(indents.slice(0, 3)).toEqual(["", "18px", "36px"]);
+    expect(indents.slice(0, 3)).toEqual(["0px", "20px", "40px"]);
     await page.keyboard.press("t");
     await page.waitForURL((url) => !url.searchParams.has("tree"));
   });

@@ -6,6 +6,7 @@ import { CONVERSATION_SORTS } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/ids.ts";
 import { flagsOfAll } from "../../mail/message.ts";
 import type { BodyPart } from "../../text/split-body.ts";
+import { linksIn } from "../../text/text-links.ts";
 import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
 import { filter, limit, offset, sortBy } from "../query-api/wire-requests.ts";
 import { conversationsOf } from "./conversations.ts";
@@ -15,7 +16,7 @@ import { peopleIn } from "./named-people.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { peopleOfThreads } from "./thread-people.ts";
 import type { PersonWire } from "./wire.ts";
-import { type ThreadMessageWire, threadSchema } from "./wire-messages.ts";
+import { type ThreadMessageWire, type ThreadWire, threadSchema } from "./wire-messages.ts";
 import { conversationsSchema } from "./wire-people.ts";
 
 /** Conversations of a page at most. */
@@ -29,6 +30,8 @@ const MAX_ANCESTORS = 20;
 /** UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
 const MAX_TEXT = 100_000;
 const MAX_FIRST_LINE = 200;
+/** Message-IDs in the texts of a page of a conversation that are looked up. */
+const MAX_MENTIONED = 500;
 
 const conversations = queryRoute({
   path: "/threads",
@@ -68,6 +71,7 @@ const thread = queryRoute({
       messages: messages.map((message, at) =>
         messageWire(message, { parent: parents[at]!, person, mailbox: mailboxOf(message.source, message.mailbox) }),
       ),
+      mentioned: await mentionedIn(archive, messages),
     };
   },
 });
@@ -96,6 +100,17 @@ async function parentsOf(
       (places.get(candidate) ?? Number.POSITIVE_INFINITY) < places.get(id)!;
     return candidates.find((candidate) => candidate !== null && isBefore(candidate)) ?? null;
   });
+}
+
+/** The messages of the archive that texts name by their Message-IDs. */
+async function mentionedIn(archive: Archive, messages: readonly ArchivedMessage[]): Promise<ThreadWire["mentioned"]> {
+  const named = new Set<string>();
+  for (const { body } of messages)
+    for (const { kind, target } of linksIn(body.slice(0, MAX_TEXT)))
+      if (kind === "message" && named.size < MAX_MENTIONED) named.add(target);
+  const wanted = [...named];
+  const known = wanted.length === 0 ? [] : await archive.messages.ofMessageIds(wanted);
+  return known.flatMap((id, at) => (id === null ? [] : [{ message_id: wanted[at]!, id }]));
 }
 
 /** What is known of a message beside itself. */

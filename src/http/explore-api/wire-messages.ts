@@ -132,6 +132,9 @@ export const threadSchema = z.object({
   last_message: nullableDateSchema,
   offset: countSchema.describe("messages of the conversation before the first one here"),
   messages: z.array(threadMessageSchema).describe("oldest first, undated last"),
+  mentioned: z
+    .array(z.object({ message_id: z.string(), id: messageIdSchema }))
+    .describe("messages of the archive that the texts name as `<Message-ID>`"),
 });
 
 export type DetailWire = z.infer<typeof detailSchema>;

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { ThreadMessageWire, ThreadWire } from "../../http/explore-api/wire-messages.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ThreadWire } from "../../http/explore-api/wire-messages.ts";
 import { type Parameters, writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { counted, dayOf } from "../formats.ts";
 import { Icon, type IconName } from "../icon.tsx";
+import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
-import { nameOf } from "../person.ts";
 import { ThreadExport } from "../search/export-menu.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -22,8 +22,6 @@ import { type Reading, ReadingContext, useAddressedReading } from "./reading.ts"
 import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
-/** Pixels from which the outline stands beside a conversation that is read on its own. */
-const ROOM_BESIDE = matchMedia("(min-width: 1200px)");
 /** Messages of a conversation that the server tells at once. */
 const PAGE_MESSAGES = 50;
 
@@ -47,7 +45,12 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
     skip === null && messageId !== "" && first.data?.messages.every(({ id }) => id !== messageId) === true;
   const other = useAnswer<ThreadWire>(isElsewhere && !first.isStale ? pathOf({ message: messageId }) : null);
   const { data, fault, retry, isStale } = isElsewhere && !first.isStale ? other : first;
-  const reading = useAddressedReading(sought);
+  const addressed = useAddressedReading(sought);
+  const mentioned = useMemo(
+    () => new Map(data?.mentioned.map(({ message_id, id }) => [message_id, id] as const)),
+    [data],
+  );
+  const reading = { ...addressed, mentioned };
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} isView={isOnItsOwn} />;
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
@@ -119,7 +122,17 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
         <ReadingTools reading={reading} threadId={threadId} box={box} />
         <MarkBar kind="thread" id={threadId} />
       </header>
-      {messages.length < 3 ? null : <Outline messages={messages} messageId={messageId} />}
+      {messages.length < 3 ? null : (
+        <Later load={() => import("./outline.tsx")}>
+          {({ Outline }) => (
+            <Outline
+              messages={messages}
+              messageId={messageId}
+              onChosen={(id) => focusArticle(document.getElementById(id))}
+            />
+          )}
+        </Later>
+      )}
       <div class="messages">
         {ordered.map(([message, depth]) => (
           <MessageArticle
@@ -140,37 +153,6 @@ function bareSubject(subject: string): string {
   return subject.replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr)\s*:)+\s*/i, "").trim();
 }
 
-interface OutlineProps {
-  readonly messages: readonly ThreadMessageWire[];
-  readonly messageId: string;
-}
-
-/** Who wrote when, to jump to. */
-function Outline({ messages, messageId }: OutlineProps) {
-  const { isUtc } = useApplication();
-  const isBeside = usePlace().view !== "search" && ROOM_BESIDE.matches;
-  return (
-    <details class="outline" open={isBeside}>
-      <summary>{WORDS.message.outline}</summary>
-      <ol>
-        {messages.map(({ id, from, sent_at }) => (
-          <li key={id}>
-            <button
-              type="button"
-              class="text"
-              aria-current={id === messageId ? "true" : undefined}
-              onClick={() => focusArticle(document.getElementById(id))}
-            >
-              <bdi>{from === null ? WORDS.noSender : nameOf(from)}</bdi>
-              <span class="quiet">{sent_at === null ? WORDS.undated : dayOf(sent_at, isUtc.value)}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-}
-
 interface ReadingToolsProps {
   readonly reading: Reading;
   readonly threadId: string;
@@ -186,11 +168,9 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
   const hasMatches = sought.words.size + sought.wildcards.length > 0;
   return (
     <div class="reading-tools">
-      <Tool
-        icon={isOpen ? "minus" : "more"}
-        text={isOpen ? message.foldAll : message.unfoldAll}
-        onClick={() => foldAll(reading, !isOpen)}
-      />
+      <button type="button" class="button" onClick={() => foldAll(reading, !isOpen)}>
+        {isOpen ? message.foldAll : message.unfoldAll}
+      </button>
       <Tool icon="tree" text={message.tree} isPressed={reading.isTree} onClick={reading.turnTree} />
       <Tool
         icon="monospaced"

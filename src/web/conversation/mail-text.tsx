@@ -1,15 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { DetailWire, TextWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import type { DetailWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
 import { messagePath } from "../addresses.ts";
-import { useApi, useApplication } from "../application.ts";
+import { useApi } from "../application.ts";
 import { counted } from "../formats.ts";
+import { Later } from "../later.tsx";
 import { Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
+import { Marked } from "./marked-text.tsx";
 import { useReading } from "./reading.ts";
-import { matchedPieces } from "./text-matches.ts";
+import type { PiecesProps } from "./text-pieces.tsx";
 import { isPreformatted } from "./text-shape.ts";
 
 type Part = ThreadMessageWire["parts"][number];
@@ -33,45 +35,6 @@ export function MailText({ message }: { readonly message: ThreadMessageWire }) {
       )}
       {is_cut ? <Rest key={id} messageId={id} start={told} length={text_length} /> : null}
     </div>
-  );
-}
-
-function trimmed(text: string): string {
-  return text.replace(/^\s*\n|\s+$/g, "");
-}
-
-function Marked({ text }: { readonly text: string }) {
-  const { sought } = useReading();
-  const shown = trimmed(text);
-  const pieces = useMemo(() => matchedPieces(shown, sought), [shown, sought]);
-  if (shown === "") return null;
-  return (
-    <div class="text-of-mail">
-      {/* Pieces of a text never change their places. */}
-      {pieces.map(([piece, isMatch], index) => (isMatch ? <mark key={index}>{piece}</mark> : <Gaps text={piece} />))}
-    </div>
-  );
-}
-
-/** What redaction leaves: `[REDACTED:email]`. */
-const GAP = /\[REDACTED:([a-z_]+)\]/;
-
-/** A text with the gaps that redaction left, each by what stood there. */
-function Gaps({ text }: { readonly text: string }) {
-  // Every second part is the type of a gap.
-  const parts = text.split(GAP);
-  return (
-    <>
-      {parts.map((part, at) =>
-        at % 2 === 0 ? (
-          part
-        ) : (
-          <span key={at} class="gap" title={WORDS.message.redacted}>
-            {part.replaceAll("_", " ")}
-          </span>
-        ),
-      )}
-    </>
   );
 }
 
@@ -126,7 +89,7 @@ function Quotation({ messageId, part: { start, end } }: QuotationProps) {
   return isWhole ? (
     <Marked text={data.text.slice(start, end)} />
   ) : (
-    <Pieces messageId={messageId} start={start} end={end} />
+    <LaterPieces messageId={messageId} start={start} end={end} />
   );
 }
 
@@ -139,7 +102,7 @@ interface RestProps {
 /** What is left of a long text, on demand: megabytes at once took seconds. */
 function Rest({ messageId, start, length }: RestProps) {
   const isOpen = useSignal(false);
-  if (isOpen.value) return <Pieces messageId={messageId} start={start} end={length} />;
+  if (isOpen.value) return <LaterPieces messageId={messageId} start={start} end={length} />;
   return (
     <button
       type="button"
@@ -153,52 +116,11 @@ function Rest({ messageId, start, length }: RestProps) {
   );
 }
 
-interface PiecesProps {
-  readonly messageId: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A range of a text that comes in pieces, one at a time. */
-function Pieces({ messageId, start, end }: PiecesProps) {
-  const { answers } = useApplication();
-  const api = useApi();
-  const pieces = useSignal<readonly TextWire[]>([]);
-  const next = useSignal<number | null>(0);
-  useEffect(() => {
-    const part = next.value;
-    if (part === null) return undefined;
-    const control = new AbortController();
-    answers
-      .ask<TextWire>(api(`/messages/${messageId}/text?part=${part}`), control.signal)
-      .then((piece) => {
-        const pieceEnd = piece.start + piece.text.length;
-        if (pieceEnd > start) pieces.value = [...pieces.peek(), piece];
-        // What lies before the range is passed over, the first piece in it is shown, and further ones are asked for.
-        next.value = pieceEnd <= start && part + 1 < piece.text_pieces ? part + 1 : null;
-      })
-      .catch(() => undefined);
-    return () => control.abort();
-  }, [next.value]);
-  const last = pieces.value.at(-1);
-  const shownEnd = last === undefined ? start : last.start + last.text.length;
+/** A range of a long text, which few messages have. */
+function LaterPieces(props: PiecesProps) {
   return (
-    <>
-      {pieces.value.map(({ part, start: at, text }) => (
-        <Marked key={part} text={text.slice(Math.max(0, start - at), Math.max(0, end - at))} />
-      ))}
-      {next.value !== null ? <Skeleton rows={3} height={20} /> : null}
-      {last !== undefined && next.value === null && shownEnd < end && last.part + 1 < last.text_pieces ? (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            next.value = last.part + 1;
-          }}
-        >
-          {WORDS.message.moreText(counted(end - shownEnd))}
-        </button>
-      ) : null}
-    </>
+    <Later load={() => import("./text-pieces.tsx")} meanwhile={<Skeleton rows={3} height={20} />}>
+      {({ Pieces }) => <Pieces {...props} />}
+    </Later>
   );
 }

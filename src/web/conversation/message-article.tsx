@@ -13,9 +13,6 @@ import { People } from "./people-line.tsx";
 import { PrintFoot } from "./print-foot.tsx";
 import { useReading } from "./reading.ts";
 
-/** Answers further in than this are drawn at the same place: a screen ends. */
-const MAX_DEPTH = 8;
-
 export interface ArticleProps {
   readonly message: ThreadMessageWire;
   /** Answers to answers in the tree; 0 where messages stand by time. */
@@ -41,8 +38,9 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
   return (
     <article
       id={id}
-      class={isNamed ? "message named" : "message"}
-      style={depth === 0 ? {} : { marginLeft: `${Math.min(depth, MAX_DEPTH) * 18}px` }}
+      class={isNamed ? "message reply named" : "message reply"}
+      data-depth={depth}
+      style={{ "--depth": depth }}
       tabIndex={-1}
       aria-label={author}
     >

@@ -7,6 +7,8 @@ import type { SoughtWords } from "./text-matches.ts";
 /** How the messages of a conversation are read. What is chosen stands in the address. */
 export interface Reading {
   readonly sought: SoughtWords;
+  /** Ids of the messages of the archive that the texts name, by their Message-IDs. */
+  readonly mentioned: ReadonlyMap<string, string>;
   /** What was asked last for all that is folded; grows, so that asking twice works twice. */
   readonly folding: Signal<{ readonly isOpen: boolean; readonly turn: number }>;
   /** Messages that are shown as formatted mail. */
@@ -21,6 +23,8 @@ export interface Reading {
   turnFormatted(id: string): void;
 }
 
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
 /** The reading that the address tells of. */
 export function useAddressedReading(sought: SoughtWords): Reading {
   const { parameters } = usePlace();
@@ -31,6 +35,7 @@ export function useAddressedReading(sought: SoughtWords): Reading {
   const formatted = new Set((parameters.get("html") ?? "").split(",").filter((id) => id !== ""));
   return {
     sought,
+    mentioned: NOTHING,
     folding,
     formatted,
     isTree,

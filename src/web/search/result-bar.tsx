@@ -6,7 +6,6 @@ import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { Choice } from "./choice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { SaveSearch } from "./save-search.tsx";
 import type { MessagePage } from "./search-page.ts";
 import { GROUPED_VIEWS, GROUPS, MATCHES, RESULT_VIEWS, type SearchState, sortsOf } from "./search-state.ts";
 
@@ -31,7 +30,9 @@ export function ResultBar({ page, state, onFacets }: ResultBarProps) {
         <Icon name="filter" />
       </button>
       <ExportMenu q={state.q} match={state.match} total={page.total} />
-      <SaveSearch state={state} />
+      <Later load={() => import("./save-search.tsx")} meanwhile={<span class="tool" />}>
+        {({ SaveSearch }) => <SaveSearch state={state} />}
+      </Later>
       <CopyLinkButton />
       <div class="shown-as">
         <Choice

@@ -1,0 +1,79 @@
+import { Fragment } from "preact";
+import { useMemo } from "preact/hooks";
+import { linksIn } from "../../text/text-links.ts";
+import { useAddress } from "../application.ts";
+import { WORDS } from "../words/words.ts";
+import { useReading } from "./reading.ts";
+import { matchedPieces } from "./text-matches.ts";
+
+function trimmed(text: string): string {
+  return text.replace(/^\s*\n|\s+$/g, "");
+}
+
+/** A part of the text of a mail: links, matches of the search, and the gaps that redaction left. */
+export function Marked({ text }: { readonly text: string }) {
+  const { mentioned } = useReading();
+  const address = useAddress();
+  const shown = trimmed(text);
+  const links = useMemo(
+    () => linksIn(shown).filter(({ kind, target }) => kind === "address" || mentioned.has(target)),
+    [shown, mentioned],
+  );
+  if (shown === "") return null;
+  let end = 0;
+  const pieces = links.map((link) => {
+    const before = shown.slice(end, link.start);
+    end = link.end;
+    const href = link.kind === "message" ? address("message", { id: mentioned.get(link.target)! }) : link.target;
+    return (
+      <Fragment key={link.start}>
+        <Matches text={before} />
+        <a href={href} {...(link.kind === "address" ? ELSEWHERE : {})}>
+          <Matches text={shown.slice(link.start, link.end)} />
+        </a>
+      </Fragment>
+    );
+  });
+  return (
+    <div class="text-of-mail">
+      {pieces}
+      <Matches text={shown.slice(end)} />
+    </div>
+  );
+}
+
+/** A link of a mail is opened in a tab of its own, which learns nothing of this page. */
+const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer" } as const;
+
+function Matches({ text }: { readonly text: string }) {
+  const { sought } = useReading();
+  const pieces = useMemo(() => matchedPieces(text, sought), [text, sought]);
+  return (
+    <>
+      {/* Pieces of a text never change their places. */}
+      {pieces.map(([piece, isMatch], index) => (isMatch ? <mark key={index}>{piece}</mark> : <Gaps text={piece} />))}
+    </>
+  );
+}
+
+/** What redaction leaves: `[REDACTED:email]`. */
+const GAP = /\[REDACTED:([a-z_]+)\]/;
+
+/** A text with the gaps that redaction left, each by what stood there. */
+function Gaps({ text }: { readonly text: string }) {
+  // Every second part is the type of a gap.
+  const parts = text.split(GAP);
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 0 ? (
+          part
+        ) : (
+          <span key={at} class="gap" title={WORDS.message.redacted}>
+            {part.replaceAll("_", " ")}
+          </span>
+        ),
+      )}
+    </>
+  );
+}

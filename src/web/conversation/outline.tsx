@@ -1,0 +1,41 @@
+import type { ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import { useApplication, usePlace } from "../application.ts";
+import { momentOf } from "../formats.ts";
+import { nameOf } from "../person.ts";
+import { WORDS } from "../words/words.ts";
+import { replyTree } from "./reply-tree.ts";
+
+/** Pixels from which the outline is open beside a conversation that is read on its own. */
+const ROOM_BESIDE = matchMedia("(min-width: 1200px)");
+
+interface OutlineProps {
+  readonly messages: readonly ThreadMessageWire[];
+  readonly messageId: string;
+  readonly onChosen: (id: string) => void;
+}
+
+/** Who answered whom and when, to jump to. */
+export function Outline({ messages, messageId, onChosen }: OutlineProps) {
+  const { isUtc } = useApplication();
+  const isBeside = usePlace().view !== "search" && ROOM_BESIDE.matches;
+  return (
+    <details class="outline" open={isBeside}>
+      <summary>{WORDS.message.outline}</summary>
+      <ol>
+        {replyTree(messages).map(([{ id, from, sent_at }, depth]) => (
+          <li key={id} class="reply" style={{ "--depth": depth }}>
+            <button
+              type="button"
+              class="text"
+              aria-current={id === messageId ? "true" : undefined}
+              onClick={() => onChosen(id)}
+            >
+              <bdi>{from === null ? WORDS.noSender : nameOf(from)}</bdi>
+              <span class="quiet">{sent_at === null ? WORDS.undated : momentOf(sent_at, isUtc.value)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
