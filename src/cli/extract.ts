@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
-import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { listSources } from "../mail/source-formats.ts";
 import type { LinkStyle } from "../outputs/wiki/page-links.ts";
 import {
@@ -13,8 +12,7 @@ import {
   isServerUrl,
   nameOfArchive,
 } from "../store/archive-location.ts";
-import { keepHeapNearLive, optimizeThriftily } from "../v8-flags.ts";
-import { type ExtractionWork, performWork, REDACTED } from "./command-work.ts";
+import { type ExtractionWork, performWork } from "./command-work.ts";
 import { requireFree } from "./copy.ts";
 import {
   givenPassword,
@@ -25,12 +23,9 @@ import {
   sourcePath,
   wholeNumber,
 } from "./extraction-flags.ts";
-import { printReport } from "./extraction-report.ts";
-import { ProgressLine } from "./progress-line.ts";
+import { printReport, withTypedPaths } from "./extraction-report.ts";
 import type { Session } from "./session.ts";
-
-/** Milliseconds between two looks at the clock for the line of progress: it shows seconds. */
-const TICK_MS = 500;
+import { performShown } from "./shown-extraction.ts";
 
 /** Milliseconds in which the server of a collection is tried again once mail is read. */
 const AWAY_MS = 300_000;
@@ -97,33 +92,14 @@ export function declareExtract(program: Command, session: () => Session): void {
 }
 
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
-  const progress = new ProgressLine(session.screen, session.log, { hasWiki: flags.wiki });
   const collection = collectionOf(flags);
   const work = requestOf(files, flags, session);
   // Before any mail is read: a server that does not answer, and an archive that would be lost.
   if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
-  let warnings = 0;
-  // Loaded when needed: help, version and errors in the arguments answer at once.
-  const { performExtraction } = await import("./extraction-work.ts");
-  optimizeThriftily();
-  keepHeapNearLive();
-  const ticking = setInterval(() => progress.tick(), TICK_MS);
-  try {
-    const report = await performExtraction(work, {
-      signal: session.signal,
-      onEvent: (event) => {
-        progress.show(event);
-        if (event.kind === "warning" && event.warning.code !== REDACTED) warnings++;
-      },
-    });
-    progress.clear();
-    if (collection !== null) await publishTo(collection, work, session);
-    printReport(withTypedPaths(report, files), warnings, session);
-    if (collection !== null) session.print(`Collection: ${nameOfArchive(collection)}`);
-  } finally {
-    clearInterval(ticking);
-    progress.clear();
-  }
+  const { report, warnings } = await performShown(work, session);
+  if (collection !== null) await publishTo(collection, work, session);
+  printReport(withTypedPaths(report, files), warnings, session);
+  if (collection !== null) session.print(`Collection: ${nameOfArchive(collection)}`);
 }
 
 /** The collection that `--store` and `--collection` name; null without them. */
@@ -202,19 +178,6 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     processId: process.pid,
   };
   return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
-}
-
-/** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */
-function withTypedPaths(report: ExtractionReport, files: readonly string[]): ExtractionReport {
-  const typed = (path: string): string => {
-    const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));
-    return file === undefined ? path : file + path.slice(sourcePath(file).length);
-  };
-  const sources = report.sources.map((source) => ({
-    ...source,
-    record: { ...source.record, path: typed(source.record.path) },
-  }));
-  return { ...report, sources };
 }
 
 function wikiLinks(text: string): LinkStyle {

@@ -6,6 +6,7 @@ import type { ArchiveStatistics } from "../mail/provenance.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { createdFileLines } from "./created-files.ts";
+import { sourcePath } from "./extraction-flags.ts";
 import { heading } from "./line.ts";
 import type { Session } from "./session.ts";
 
@@ -24,6 +25,23 @@ export function printReport(report: ExtractionReport, warnings: number, session:
     printProtected(report, session);
     return;
   }
+  printCounts(report, session);
+  session.print("");
+  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
+  else {
+    session.print(heading(`Created in ${report.outputDirectory}:`));
+    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
+    if (report.replaced !== null) session.print(replacedLine(report.replaced));
+  }
+  session.print(`Source hash: ${report.sourceHash}`);
+  printProtected(report, session);
+  session.print("");
+  session.print(heading("Next:"));
+  for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
+}
+
+/** What was found in each source, and what the archive holds. */
+function printCounts(report: ExtractionReport, session: Session): void {
   for (const source of report.sources) session.print(sourceLine(source));
   const { statistics } = report;
   session.print("");
@@ -38,18 +56,13 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
   if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
   if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
-  session.print("");
-  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
-  else {
-    session.print(heading(`Created in ${report.outputDirectory}:`));
-    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
-    if (report.replaced !== null) session.print(replacedLine(report.replaced));
-  }
-  session.print(`Source hash: ${report.sourceHash}`);
+}
+
+/** What a run found, for someone who sees the archive next: counts, losses and protected sources. */
+export function printFindings(report: ExtractionReport, warnings: number, session: Session): void {
+  if (session.log.level === "warning") warnOfLosses(report, warnings, session);
+  else printCounts(report, session);
   printProtected(report, session);
-  session.print("");
-  session.print(heading("Next:"));
-  for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
 }
 
 /** `40 (12 files without text)`; the second where the text of attachments was read. */
@@ -111,4 +124,17 @@ function printProtected({ sources, outputDirectory }: ExtractionReport, session:
 function nextSteps(directory: string, invocation: string): readonly string[] {
   const archive = shellWord(directory, process.platform);
   return [`${invocation} search ${archive} "words to look for"`, `${invocation} serve ${archive} --open`];
+}
+
+/** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */
+export function withTypedPaths(report: ExtractionReport, files: readonly string[]): ExtractionReport {
+  const typed = (path: string): string => {
+    const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));
+    return file === undefined ? path : file + path.slice(sourcePath(file).length);
+  };
+  const sources = report.sources.map((source) => ({
+    ...source,
+    record: { ...source.record, path: typed(source.record.path) },
+  }));
+  return { ...report, sources };
 }

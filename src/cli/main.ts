@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+import { isSea } from "node:sea";
 import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
 import { invocationOf } from "../text/shell-word.ts";
 import { ConsoleLog } from "./console-log.ts";
+import { withCommand } from "./given-arguments.ts";
 import { abortOnSignals, Interruption } from "./interruption.ts";
 import { showsColours } from "./line.ts";
-import { createProgram, neededCommands, type ProgramHost } from "./program.ts";
+import { COMMAND_NAMES, createProgram, neededCommands, type ProgramHost } from "./program.ts";
 
 let isSignalHeard = false;
 const signal = abortOnSignals(() => isSignalHeard);
@@ -63,7 +65,11 @@ const level = process.argv.includes("-v") || process.argv.includes("--verbose") 
 const log = new ConsoleLog(level, host.writeError, colours.stderr);
 
 try {
-  const args = process.argv.slice(2);
+  const args = withCommand(process.argv.slice(2), {
+    isExecutable: isSea(),
+    isTerminal: process.stdin.isTTY === true || process.stdout.isTTY === true,
+    commands: COMMAND_NAMES,
+  });
   const program = await createProgram(host, neededCommands(args));
   process.exitCode = await program.run(args);
 } catch (thrown) {

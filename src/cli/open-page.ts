@@ -31,3 +31,8 @@ export function openPage(address: string, platform: NodeJS.Platform, onFailure: 
   });
   child.unref();
 }
+
+/** Says that no browser was opened, and which address to open instead. */
+export function unopened(log: { warning(line: string): void }, url: string): (reason: string) => void {
+  return (reason) => log.warning(`no browser was opened (${reason}): open ${url}`);
+}

@@ -95,10 +95,16 @@ describe("the help", () => {
   it.each([
     [["--help"], 0],
     [["extract", "--help"], 0],
-    [[], 1],
   ])("answers %j", async (args, exitCode) => {
     const { end, written } = await run(...args);
     expect(end).toBe(exitCode);
     expect(written).toContain("Usage: archivetool");
+  });
+
+  it.each([[[]], [["-q"]]])("without a command says where to begin: %j", async (args) => {
+    const { end, written } = await run(...args);
+    expect(end).toBe(1);
+    expect(written.split(/(?=archivetool )/)).toHaveLength(5);
+    expect(written).toMatch(/^archivetool open FILES\.\.\. /);
   });
 });

@@ -4,6 +4,7 @@ import { printableJson } from "../text/printable.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
+import { LOG_FLAGS } from "./given-arguments.ts";
 import { heading, renderLine } from "./line.ts";
 import { misplacedFiles } from "./misplaced-files.ts";
 import type { Screen, Session } from "./session.ts";
@@ -41,6 +42,7 @@ type DeclareCommand = (program: Command, session: () => Session) => void;
 
 /** Every command of the tool. Adding one is a file that declares it, and a line here. */
 const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
+  open: async () => (await import("./open.ts")).declareOpen,
   extract: async () => (await import("./extract.ts")).declareExtract,
   search: async () => (await import("./search.ts")).declareSearch,
   show: async () => (await import("./show.ts")).declareShow,
@@ -59,8 +61,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   info: async () => (await import("./info.ts")).declareInfo,
   completion: async () => (await import("./completion.ts")).declareCompletion,
 };
-/** What may stand before the name of a command. */
-const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+/** Names of the commands. */
+export const COMMAND_NAMES: ReadonlySet<string> = new Set([...Object.keys(COMMANDS), "help"]);
 /** Commands that take a query, which may begin with a minus. */
 const QUERY_COMMANDS: ReadonlySet<string> = new Set(["search", "export", "hits"]);
 /** What speaks of all other commands. */
@@ -125,7 +127,27 @@ export async function createProgram(
     sub.option("-v, --verbose", "log at debug level").option("-q, --quiet", "log only warnings and errors");
     sub.hook("preAction", (_, action) => inheritLogFlags(command, action));
   }
-  return { command, run: (args) => runProgram(command, args) };
+  return {
+    command,
+    async run(args) {
+      if (args.some((arg) => !LOG_FLAGS.has(arg))) return runProgram(command, args);
+      for (const line of firstLines(host.invocation ?? TOOL_NAME)) host.print(line);
+      return 1;
+    },
+  };
+}
+
+/** What a command line without arguments prints: where to begin. */
+function firstLines(invocation: string): readonly string[] {
+  const uses = [
+    ["open FILES...", "read mail and show it in the browser"],
+    ["search ARCHIVE WORDS...", "search an archive"],
+    ["export ARCHIVE WORDS...", "export the messages that match"],
+    ["service --open", "upload mail on a page"],
+    ["--help", "list all commands"],
+  ] as const;
+  const width = Math.max(...uses.map(([use]) => use.length));
+  return uses.map(([use, purpose]) => `${invocation} ${use.padEnd(width)}  ${purpose}`);
 }
 
 /** The log flags work before and after the name of the command. */

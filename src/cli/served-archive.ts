@@ -10,6 +10,34 @@ export interface ServerFlags {
   readonly host: string;
 }
 
+/** Options of a command whose server a proxy can publish. */
+export interface ProxyFlags {
+  readonly basePath?: string;
+  readonly allowHost?: readonly string[];
+}
+
+export const BASE_PATH_DESCRIPTION = "path that a proxy publishes it under, such as /mail/";
+
+/** `/mail` of `--base-path /mail/`; empty for the root. Throws INVALID_ARGUMENT. */
+export function basePathOf({ basePath = "/" }: ProxyFlags): string {
+  const parts = basePath.replace(/\/$/, "").split("/").slice(1);
+  const isPath = basePath.startsWith("/") && parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
+  if (isPath) return parts.map((part) => `/${part}`).join("");
+  throw new ArchiveError("INVALID_ARGUMENT", `--base-path takes a path such as /mail/, not "${basePath}"`);
+}
+
+/** Names of `--allow-host` as browsers send them in Host, without port. Throws INVALID_ARGUMENT. */
+export function allowedHosts({ allowHost = [] }: ProxyFlags): readonly string[] {
+  return allowHost.map(webHost);
+}
+
+function webHost(text: string): string {
+  const url = `http://${text}/`;
+  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "")
+    return text.toLowerCase();
+  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
+}
+
 const MAX_PORT = 65_535;
 /** pino's level for each of ours, which `-v` and `-q` choose. */
 const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;

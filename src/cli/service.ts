@@ -2,13 +2,22 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { wholeNumber } from "./extraction-flags.ts";
-import { environmentName, portNumber, serverLog } from "./served-archive.ts";
+import { openPage, unopened } from "./open-page.ts";
+import {
+  allowedHosts,
+  BASE_PATH_DESCRIPTION,
+  basePathOf,
+  environmentName,
+  type ProxyFlags,
+  portNumber,
+  serverLog,
+} from "./served-archive.ts";
 import { declareServiceAccess } from "./service-access.ts";
 import { declareServiceAdd } from "./service-add.ts";
 import type { Session } from "./session.ts";
 import { openSharedStore } from "./shared-store.ts";
 
-interface ServiceFlags {
+interface ServiceFlags extends ProxyFlags {
   readonly data: string;
   readonly store?: string;
   readonly lease: string;
@@ -22,8 +31,8 @@ interface ServiceFlags {
   readonly maxUploadBytes: string;
   readonly rateLimit?: string;
   readonly discardOriginals?: true;
-  readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
+  readonly open?: true;
 }
 
 /** 50 GiB: larger than any mailbox that a mail program writes as one file. */
@@ -51,6 +60,7 @@ export function declareService(program: Command, session: () => Session): void {
     .option("--blobs <bucket>", "s3://bucket/prefix for the files of uploads, for services without a shared disk")
     .option("--port <n>", "port to listen on", "8787")
     .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--open", "show the page in the browser")
     .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)
     .option("--public", "listen on other addresses than loopback without a token")
     .option("--jobs <n>", "extractions at a time", "1")
@@ -58,6 +68,7 @@ export function declareService(program: Command, session: () => Session): void {
     .option("--max-upload-bytes <n>", "size of an upload at most", String(MAX_UPLOAD_BYTES))
     .option("--rate-limit <n>", "requests of a client in 60,000 ms at most")
     .option("--discard-originals", "remove what was uploaded when it was extracted")
+    .option("--base-path <prefix>", BASE_PATH_DESCRIPTION)
     .option("--allow-host <host...>", "names by which requests without a token may call this machine")
     .option("--allow-origin <origins...>", "origins whose pages may read answers, * for all")
     .action(async (flags: ServiceFlags) => {
@@ -81,9 +92,10 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const setting = {
     host: flags.host,
     token: bearerToken(flags.token),
-    allowedHosts: (flags.allowHost ?? []).map(webHost),
+    allowedHosts: allowedHosts(flags),
     allowedOrigins: (flags.allowOrigin ?? []).map(webOrigin),
     environment: environmentName(),
+    basePath: basePathOf(flags),
     rateLimit: flags.rateLimit === undefined ? null : wholeNumber("--rate-limit", flags.rateLimit),
   };
   if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
@@ -115,8 +127,10 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   });
   try {
     const app = await createUploadService(service, setting, log);
-    const onReady = (url: string): void =>
+    const onReady = (url: string): void => {
       session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C ends it)`);
+      if (flags.open) openPage(url, process.platform, unopened(session.log, url));
+    };
     await serveUntil(app, { host: flags.host, port }, { signal: session.signal, onReady });
   } finally {
     await service.close();
@@ -136,14 +150,6 @@ function bearerToken(flag: string | undefined): string | null {
   throw new ArchiveError("INVALID_ARGUMENT", "the token must be made of visible ASCII characters without blanks", {
     hint: "make one with: openssl rand -hex 32",
   });
-}
-
-/** A name as browsers send it in Host, without port. Throws INVALID_ARGUMENT. */
-function webHost(text: string): string {
-  const url = `http://${text}/`;
-  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "")
-    return text.toLowerCase();
-  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
 }
 
 /** An origin as browsers send it. Throws INVALID_ARGUMENT. */

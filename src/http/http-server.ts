@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import compress from "@fastify/compress";
 import Fastify, {
   type FastifyBaseLogger,
@@ -47,11 +47,13 @@ export type RefusalBody = (refusal: Refusal) => object;
 
 /**
  * A Fastify server with the limits every surface shares. `logger` is null in tests.
+ * @param basePath the path that it is published under, such as `/mail`; empty for the root
  * @param requestTimeoutMs time for a whole request with its body; 0 leaves the bodies to the surface.
  */
 export async function createHttpServer(
   logger: FastifyBaseLogger | null,
   bodyOf: RefusalBody,
+  basePath = "",
   requestTimeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -68,6 +70,7 @@ export async function createHttpServer(
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: "idle",
     // An id may be anything that fits the request line: it is looked up, and not found.
+    rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply, bodyOf),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, bodyOf),
@@ -85,6 +88,13 @@ export async function createHttpServer(
   app.addHook("preValidation", (_request, reply, done) => forCaller(goneSignal(reply), done));
   app.addHook("onResponse", async (request, reply) => logReply(request, reply));
   return app;
+}
+
+/** The address of a request below the base path. A proxy may have removed the base path already. */
+export function withoutBasePath(url: string, basePath: string): string {
+  const rest = url.slice(basePath.length);
+  if (!url.startsWith(basePath) || !/^(?:[/?]|$)/.test(rest)) return url;
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** Aborts when the client goes away before it has its reply. */
@@ -186,6 +196,15 @@ export async function serveUntil(
     const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
     await app.close().finally(() => clearTimeout(cut));
   }
+}
+
+/** A port as long as nobody listens on it, else 0, which lets the system choose. */
+export function usualOrFreePort(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  return new Promise((settle) => {
+    probe.once("error", () => settle(0));
+    probe.listen({ host, port }, () => probe.close(() => settle(port)));
+  });
 }
 
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {

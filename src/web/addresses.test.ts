@@ -5,6 +5,7 @@ const at = (address: string) => placeOf(new URL(address, "http://127.0.0.1"));
 
 it.each([
   ["/", "archives"],
+  ["/opening", "opening"],
   ["/a/local/", "overview"],
   ["/a/local", "overview"],
   ["/a/local/search?q=mooring+line&sort=newest", "search"],

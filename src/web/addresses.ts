@@ -1,12 +1,26 @@
 import { operatorClause } from "./query-text.ts";
 
 /**
+ * The path that the page is published under, such as `/mail`; empty for the root of its host, and in the server. Every
+ * address that the page uses begins with it.
+ */
+export const BASE_PATH = (globalThis as PageGlobals).document?.documentElement?.dataset["base"] ?? "";
+
+/** What of a page is looked at: the server has no types of a browser. */
+interface PageGlobals {
+  readonly document?: {
+    readonly documentElement?: { readonly dataset: Readonly<Record<string, string | undefined>> };
+  };
+}
+
+/**
  * The addresses of the application: what is on the screen is in them. `{archive}` is the id of an upload in the
  * service, and `local` where one archive is served. The server reads this table too, so that it knows which paths are
  * views.
  */
 const ADDRESSES = [
   { view: "archives", path: "/" },
+  { view: "opening", path: "/opening" },
   { view: "overview", path: "/a/{archive}/" },
   { view: "search", path: "/a/{archive}/search" },
   { view: "thread", path: "/a/{archive}/thread/{id}" },
@@ -75,7 +89,7 @@ export function viewOfPath(path: string): { readonly view: ViewName; readonly na
 
 /** What an address of this site names; null for one that is no view. */
 export function placeOf(url: URL): Place | null {
-  const found = viewOfPath(url.pathname);
+  const found = url.pathname.startsWith(`${BASE_PATH}/`) ? viewOfPath(url.pathname.slice(BASE_PATH.length)) : null;
   if (found === null) return null;
   const { archive = "", id = "", other = "" } = found.names;
   const anchor = decoded(url.hash.slice(1)) ?? "";
@@ -90,7 +104,7 @@ export function addressOf(view: ViewName, names: PathNames, parameters: Paramete
   const { path } = ADDRESSES.find((address) => address.view === view)!;
   const values = names as Readonly<Record<string, string | undefined>>;
   const written = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  return written + writtenParameters(parameters) + (anchor === "" ? "" : `#${encodeURIComponent(anchor)}`);
+  return BASE_PATH + written + writtenParameters(parameters) + (anchor === "" ? "" : `#${encodeURIComponent(anchor)}`);
 }
 
 /** `?a=b&c=d`, or nothing. Colons, slashes and commas stay readable: nothing ends a parameter but `&` and `#`. */

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import { BASE_PATH } from "./addresses.ts";
 import { Fault } from "./fault.ts";
 import { REPLACED_HEADER } from "./shell-data.ts";
 
@@ -6,7 +7,7 @@ import { REPLACED_HEADER } from "./shell-data.ts";
 const MAX_KEPT = 200;
 
 /** Paths that anybody may ask. */
-const OPEN_PATHS: readonly string[] = ["/health"];
+const OPEN_PATHS: readonly string[] = [`${BASE_PATH}/health`];
 
 /** What the server answered, kept for a while: what an open archive says of itself never changes. */
 export class Answers {

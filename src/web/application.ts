@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { addressOf, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
+import { addressOf, BASE_PATH, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
 import { Answers } from "./answers.ts";
 import type { UploadDesk } from "./archives/upload-desk.ts";
 import type { RefusedOriginal } from "./frame/original-links.ts";
@@ -117,5 +117,5 @@ export function useApi(): (path: string) => string {
 
 /** The path that the JSON routes of an archive begin with. */
 export function apiOf({ server }: ShellData, archive: string): string {
-  return server === "local" ? "/api" : `/uploads/${encodeURIComponent(archive)}`;
+  return `${BASE_PATH}${server === "local" ? "/api" : `/uploads/${encodeURIComponent(archive)}`}`;
 }

@@ -3,8 +3,8 @@ export const REPLACED_HEADER = "x-archivetool-archive";
 
 /** What the server says in the page itself, so that the first picture needs no second answer. */
 export interface ShellData {
-  /** `local`: one archive, as `serve` has it; `service`: many, with uploads. */
-  readonly server: "local" | "service";
+  /** `local`: one archive, as `serve` has it; `service`: many, with uploads; `opening`: one that is being extracted. */
+  readonly server: "local" | "service" | "opening";
   readonly version: string;
   /** True where somebody signs in. */
   readonly needsToken: boolean;

@@ -1,3 +1,4 @@
+import { BASE_PATH } from "./addresses.ts";
 import { useApplication, usePlace } from "./application.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -7,7 +8,7 @@ export function useArchiveName(): string {
   const { archive } = usePlace();
   const isKnown = archive === "" || shell.archive?.id === archive;
   const { data, fault } = useAnswer<{ readonly filename: string }>(
-    isKnown ? null : `/uploads/${encodeURIComponent(archive)}`,
+    isKnown ? null : `${BASE_PATH}/uploads/${encodeURIComponent(archive)}`,
   );
   if (isKnown) return shell.archive?.name ?? "";
   return fault === null ? (data?.filename ?? "") : archive;

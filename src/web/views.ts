@@ -5,6 +5,7 @@ import type { ViewName } from "./addresses.ts";
 export type View = ComponentType;
 
 const archives = async (): Promise<View> => (await import("./archives/archives-view.tsx")).ArchivesView;
+const opening = async (): Promise<View> => (await import("./archives/opening-view.tsx")).OpeningView;
 const search = async (): Promise<View> => (await import("./search/search-view.tsx")).SearchView;
 const thread = async (): Promise<View> => (await import("./conversation/thread-view.tsx")).ThreadView;
 const permalink = async (): Promise<View> => (await import("./conversation/permalink-view.tsx")).PermalinkView;
@@ -28,6 +29,7 @@ const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx"
 /** How each view is loaded; one that is not listed is not built in. */
 export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   archives,
+  opening,
   overview,
   search,
   thread,

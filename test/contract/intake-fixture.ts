@@ -33,7 +33,7 @@ export async function listenForUploads(changes: Partial<Intake> = {}): Promise<I
 
 /** Another server over the same data: nothing of what the first one has in memory. */
 export async function listenOver(fixture: ServiceFixture, changes: Partial<Intake> = {}): Promise<IntakeFixture> {
-  const app = await createHttpServer(null, errorEnvelope, 0);
+  const app = await createHttpServer(null, errorEnvelope, "", 0);
   const { service, directory } = fixture;
   const stock = {
     service,

@@ -128,7 +128,7 @@ async function hashesOfOriginals(): Promise<ReadonlySet<string>> {
 }
 
 /** Each view, in each of its forms. */
-const VIEWS: Readonly<Record<Exclude<ViewName, "archives">, readonly string[]>> = {
+const VIEWS: Readonly<Record<Exclude<ViewName, "archives" | "opening">, readonly string[]>> = {
   overview: ["/"],
   search: [
     "/search?q=berth&m=msg-000001",

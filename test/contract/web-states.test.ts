@@ -31,7 +31,7 @@ function usePage(width: number): void {
 
 /** Views that ask for something, with what they show of it. That of the overview comes with the page; help asks nothing. */
 const VIEWS: Readonly<
-  Record<Exclude<ViewName, "archives" | "overview" | "help">, readonly [path: string, shown: string]>
+  Record<Exclude<ViewName, "archives" | "opening" | "overview" | "help">, readonly [path: string, shown: string]>
 > = {
   search: ["/search?q=mooring", ".row"],
   thread: ["/thread/thread-000001", "article .text-of-mail"],

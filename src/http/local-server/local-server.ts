@@ -41,7 +41,7 @@ const CONTENT_TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
-const errorBody: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
+export const localError: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
 
 /** What a local server is started with. */
 export interface LocalServerStart {
@@ -50,6 +50,10 @@ export interface LocalServerStart {
   readonly environment: string;
   /** The address it will listen on: its name is a good Host. */
   readonly host: string;
+  /** Other names in lower case that requests may give as Host. */
+  readonly allowedHosts?: readonly string[];
+  /** The path that it is published under, such as `/mail`; empty for the root. */
+  readonly basePath?: string;
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
   /** The notebook that is served, which the caller closes; null for none. */
@@ -74,17 +78,21 @@ export async function createLocalServer(
   start: LocalServerStart,
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
+  const { basePath = "" } = start;
   const startedAt = performance.now();
   const setting: LocalSetting = {
     source: start.source,
     environment: start.environment,
     uptimeMs: () => performance.now() - startedAt,
   };
-  const app = await createHttpServer(logger, errorBody);
+  const app = await createHttpServer(logger, localError, basePath);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (start.isReplaced()) reply.header(REPLACED_HEADER, "replaced");
-    requireOwnHost(request.headers.host, start.host, { localAddress: request.socket.localAddress, names: [] });
+    requireOwnHost(request.headers.host, start.host, {
+      localAddress: request.socket.localAddress,
+      names: start.allowedHosts ?? [],
+    });
     const { origin, host } = request.headers;
     if (origin !== undefined && !SAFE_METHODS.includes(request.method))
       requireSameOrigin(origin, host, "ask from a page of this server, or from no page");
@@ -118,20 +126,17 @@ export async function createLocalServer(
     },
     { prefix: "/api/explore" },
   );
-  for (const path of ORIGINAL_PATHS) {
-    app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
-      lendOriginals(request, async (loan) =>
-        sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
-      ),
-    );
-  }
+  addOriginals(app, lendOriginals);
   addExport(app, `/api${EXPORT_PATH}`, { lend: lendOriginals, newDirectory: start.newDirectory });
   addMcp(app, { archive, originals: start.originals });
   app.addHook("onClose", () => start.originals.close());
   addGraph(app, archive);
-  app.get("/", (_request, reply) => reply.redirect(addressOf("overview", { archive: LOCAL_ARCHIVE })));
+  // A page that has shown the progress of the extraction may be loaded again.
+  for (const path of ["/", addressOf("opening", {})])
+    app.get(path, (_request, reply) => reply.redirect(basePath + addressOf("overview", { archive: LOCAL_ARCHIVE })));
   mountWeb(app, {
     server: "local",
+    basePath,
     needsToken: async () => false,
     hasNotebook: explored.hasNotebook,
     firstAnswers: () => ["/api/explore/overview"],
@@ -139,6 +144,17 @@ export async function createLocalServer(
     archiveOf: async (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
   });
   return app;
+}
+
+/** Messages and files as their sources have them. */
+function addOriginals(app: FastifyInstance, lend: OriginalLender): void {
+  for (const path of ORIGINAL_PATHS) {
+    app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
+      lend(request, async (loan) =>
+        sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
+      ),
+    );
+  }
 }
 
 /** The contact graph as a page of its own. It is made once: an open archive never changes. */
@@ -171,6 +187,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const KNOWN_PATHS: ReadonlySet<string> = new Set([
   ...LOCAL_ROUTES.map(({ path }) => path),
   "/graph.html",
+  addressOf("opening", {}),
   `/api${EXPORT_PATH}`,
   MCP_PATH,
 ]);

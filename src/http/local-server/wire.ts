@@ -41,3 +41,8 @@ export function statusWire(
     dataset: datasetWire(statistics),
   };
 }
+
+/** `data` of the event `upload` of the server of `open`: how the extraction has ended. */
+export type OpeningWire =
+  | { readonly status: "completed"; readonly error: null }
+  | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };

@@ -1,17 +1,12 @@
-import type { ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import { TOOL_VERSION } from "../../version.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { shownText } from "../shown-value.ts";
 import { type EventIds, eventIds, seenEvents } from "./seen-events.ts";
 import type { Service } from "./service.ts";
 import type { ServiceView, ViewSource } from "./service-view.ts";
-import { eventFrame, StreamClient } from "./stream-client.ts";
+import { eventFrame, openEventStream, StreamClient } from "./stream-client.ts";
 import { streamParameters } from "./wire.ts";
-
-/** Time after which a browser connects again, in milliseconds. */
-const RETRY_MS = 2000;
 
 /**
  * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
@@ -43,7 +38,7 @@ export function addAgentStream(app: FastifyInstance, service: Service, views: Vi
         resumed === null
           ? (await events.currentState(uploadId)).filter((event) => event.sequence <= sequence && seen(event.uploadId))
           : [];
-      const output = openStream(reply);
+      const output = openEventStream(reply);
       output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
       const reader = new StreamClient(seenEvents(service, view), output, { sequence, uploadId });
       readers.add(reader);
@@ -59,23 +54,6 @@ async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId:
     (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;
   if ((await view.sees(uploadId)) && (await isKnown())) return;
   throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
-}
-
-/** The response as a stream of events, with the headers that the hooks have set. */
-function openStream(reply: FastifyReply): ServerResponse {
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  reply.raw.writeHead(200, {
-    "content-type": "text/event-stream",
-    "cache-control": "no-store, no-transform",
-    // No request comes behind a stream: kept alive, its connection would only hold up the end of the server.
-    connection: "close",
-    // Proxies of the nginx family hold small answers back unless told not to.
-    "x-accel-buffering": "no",
-  });
-  reply.raw.write(`: archivetool ${TOOL_VERSION}\nretry: ${RETRY_MS}\n\n`);
-  return reply.raw;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Intake {
   readonly inspections: Turnstile;
   /** What an uploaded archive may hold. */
   readonly unpackLimits: UnpackLimits;
+  /** The path that the service is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
   now(): Instant;
 }
 
@@ -21,12 +23,13 @@ export interface Intake {
 const INSPECTIONS_AT_ONCE = 2;
 
 /** The intake of a service as it runs. */
-export function intakeOf(service: Service): Intake {
+export function intakeOf(service: Service, basePath = ""): Intake {
   return {
     service,
     freeBytes,
     inspections: new Turnstile(INSPECTIONS_AT_ONCE),
     unpackLimits: UNPACK_LIMITS,
+    basePath,
     now: () => Date.now(),
   };
 }

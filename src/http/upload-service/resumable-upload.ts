@@ -49,7 +49,7 @@ export class ResumableUploads {
     this.server = new Server({
       path: RESUMABLE_PATH,
       datastore: this.store,
-      relativeLocation: true,
+      generateUrl: (_request, { path, id }) => `${intake.basePath}${path}/${id}`,
       maxSize: intake.service.limits.maxUploadBytes,
       disableTerminationForFinishedUploads: true,
       namingFunction: () => freshUploadId(intake),

@@ -34,6 +34,8 @@ export interface TokenSetting {
   /** Of this service, as `cookieName` gives it. */
   readonly cookieName: string;
   readonly attempts: TokenAttempts;
+  /** The path that the service is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
   now(): Instant;
 }
 
@@ -146,9 +148,10 @@ function isSecure({ headers }: FastifyRequest): boolean {
   return headers["x-forwarded-proto"] === "https";
 }
 
-/** Behind TLS no other host of the domain, and nobody between, can set a cookie of this name. */
+/** With TLS no other host of the domain, and nobody between, can set a cookie of the first name (RFC 6265bis, 4.1.3). */
 function sentName(request: FastifyRequest, setting: TokenSetting): string {
-  return `${isSecure(request) ? "__Host-" : ""}${setting.cookieName}`;
+  const prefix = setting.basePath === "" ? "__Host-" : "__Secure-";
+  return `${isSecure(request) ? prefix : ""}${setting.cookieName}`;
 }
 
 /** An empty session ends at once, any other with the browser, or when the catalogue says so. */
@@ -157,7 +160,7 @@ function answer(
   reply: FastifyReply,
   { setting, value }: { readonly setting: TokenSetting; readonly value: string },
 ): FastifyReply {
-  const parts = [`${sentName(request, setting)}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict"];
+  const parts = [`${sentName(request, setting)}=${value}`, `Path=${setting.basePath}/`, "HttpOnly", "SameSite=Strict"];
   if (isSecure(request)) parts.push("Secure");
   if (value === "") parts.push("Max-Age=0");
   return reply

@@ -1,5 +1,11 @@
+import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import type { LoggedEvent } from "../../mail/uploads.ts";
+import { TOOL_VERSION } from "../../version.ts";
+
+/** Time after which a browser connects again, in milliseconds. */
+const RETRY_MS = 2000;
 
 /**
  * Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60
@@ -28,6 +34,23 @@ export interface EventFeed {
 /** An event in the form of the HTML Standard, section 9.2.6. Its data is JSON on one line. */
 export function eventFrame({ event, data }: LoggedEvent, id: string): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
+}
+
+/** The response as a stream of events, with the headers that the hooks have set. */
+export function openEventStream(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store, no-transform",
+    // No request comes behind a stream: kept alive, its connection would only hold up the end of the server.
+    connection: "close",
+    // Proxies of the nginx family hold small answers back unless told not to.
+    "x-accel-buffering": "no",
+  });
+  reply.raw.write(`: archivetool ${TOOL_VERSION}\nretry: ${RETRY_MS}\n\n`);
+  return reply.raw;
 }
 
 /**

@@ -45,7 +45,7 @@ export async function addUploadIntake(scope: FastifyInstance, intake: Intake, vi
     const upload = await takeUpload({ request, reply }, intake, views);
     return reply
       .code(202)
-      .header("location", `/uploads/${upload.upload_id}`)
+      .header("location", `${intake.basePath}/uploads/${upload.upload_id}`)
       .header("cache-control", "no-store")
       .type("application/json; charset=utf-8")
       .send(jsonLine(upload));

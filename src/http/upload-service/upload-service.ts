@@ -53,6 +53,8 @@ const RATED_CLIENTS = 10_000;
 export interface UploadServiceSetting extends AccessSetting {
   /** `environment` of the query API's /health. */
   readonly environment: string;
+  /** The path that it is published under, such as `/mail`; empty for the root. */
+  readonly basePath?: string;
   /** Requests that a client may send in 60,000 ms; null for any number. */
   readonly rateLimit: number | null;
 }
@@ -67,7 +69,8 @@ export async function createUploadService(
   logger: FastifyBaseLogger | null,
   now: () => Instant = Date.now,
 ): Promise<FastifyInstance> {
-  const app = await createHttpServer(logger, errorEnvelope, 0);
+  const { basePath = "" } = setting;
+  const app = await createHttpServer(logger, errorEnvelope, basePath, 0);
   const archives = new CompletedArchives(service);
   const api = apiSetting(setting.environment);
   const originals = new UploadOriginals(service.directory, service.vault);
@@ -76,7 +79,7 @@ export async function createUploadService(
   const { access: register } = service.catalogue;
   const tokens: TokenSetting = {
     ...{ token: setting.token, register, now },
-    cookieName: cookieName(service.eventKey),
+    ...{ cookieName: cookieName(service.eventKey), basePath },
     attempts: new TokenAttempts(now),
   };
   app.addHook("onClose", () => archives.close());
@@ -84,12 +87,13 @@ export async function createUploadService(
   const unsubscribe = forgetDeleted(service, archives, originals);
   app.addHook("onClose", async () => unsubscribe());
   await addChecks(app, { ...setting, ...tokens }, { callers, watch: service.watch });
-  const intake = intakeOf(service);
+  const intake = intakeOf(service, basePath);
   await app.register(async (scope) => addUploadIntake(scope, intake, views));
   addPasswords(app, intake, views);
   addSession(app, tokens, views);
   mountWeb(app, {
     server: "service",
+    basePath,
     needsToken: () => asksForToken(tokens),
     hasNotebook: true,
     firstAnswers: (id) => [`/uploads/${id}/explore/overview`],

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { viewOfPath } from "../../web/addresses.ts";
+import { addressOf, LOCAL_ARCHIVE, viewOfPath } from "../../web/addresses.ts";
 import type { ShellArchive, ShellData } from "../../web/shell-data.ts";
 import { pathOf } from "../http-server.ts";
 import { shownText } from "../shown-value.ts";
@@ -11,6 +11,8 @@ import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 /** Where the application finds its archives. */
 export interface WebArchives {
   readonly server: ShellData["server"];
+  /** The path that the application is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
   /** True where nobody sees anything without a token. */
   needsToken(): Promise<boolean>;
   /** True where there is a notebook beside every archive. */
@@ -34,6 +36,14 @@ export const WEB_PATHS: readonly string[] = ["/", "/a/{archive}", "/a/{archive}/
 /** Seconds that browsers keep files whose names change with their content: a year. */
 const KEPT_SECONDS = 31_536_000;
 
+const ARCHIVE_PATHS = ["/a/:archive", "/a/:archive/*"];
+/** Paths that show the application. A server of one archive has nothing to choose from, and leads to it. */
+const PAGE_PATHS: Readonly<Record<ShellData["server"], readonly string[]>> = {
+  local: ARCHIVE_PATHS,
+  service: ["/", ...ARCHIVE_PATHS],
+  opening: [addressOf("opening", {})],
+};
+
 /** Adds the application for people: its files, and its page under every address of a view. */
 export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   let manifest: WebManifest | null = null;
@@ -41,7 +51,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   const files = new Map<string, Buffer>();
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = viewOfPath(pathOf(request));
-    const id = found?.names.archive;
+    const id = archives.server === "opening" ? LOCAL_ARCHIVE : found?.names.archive;
     const archive = id === undefined ? null : await archives.archiveOf(id, request);
     // Of an archive that may not be named nothing is told.
     const isToldAtOnce = archive !== null && found?.view === "overview";
@@ -52,19 +62,16 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       intake: archives.intake,
       version: TOOL_VERSION,
       archive,
-      answers: isToldAtOnce ? await answersOf(app, archives.firstAnswers(archive.id), request) : {},
+      answers: isToldAtOnce ? await answersOf(app, archives, { id: archive.id, request }) : {},
     };
     return reply
       .code(found === null ? 404 : 200)
       .header("content-security-policy", WEB_POLICY)
       .header("cache-control", "private, no-cache")
       .type("text/html; charset=utf-8")
-      .send(renderShell(data, found?.view ?? null, known()));
+      .send(renderShell(data, found?.view ?? null, { manifest: known(), basePath: archives.basePath }));
   };
-  // A server of one archive has nothing to choose from, and leads to it.
-  if (archives.server === "service") app.get("/", show);
-  app.get("/a/:archive", show);
-  app.get("/a/:archive/*", show);
+  for (const path of PAGE_PATHS[archives.server]) app.get(path, show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {
     const { name } = request.params;
     if (!known().files.includes(name))
@@ -81,13 +88,16 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
 /** What the server itself answers to some paths, so that the first picture needs no second request. */
 async function answersOf(
   app: FastifyInstance,
-  paths: readonly string[],
-  { headers: { host = "", cookie = "" } }: FastifyRequest,
+  { firstAnswers, basePath }: WebArchives,
+  { id, request }: { readonly id: string; readonly request: FastifyRequest },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { host = "", cookie = "" } = request.headers;
   const answers = await Promise.all(
-    paths.map(async (url) => {
+    firstAnswers(id).map(async (url) => {
       const { statusCode, payload } = await app.inject({ url, headers: { host, cookie } });
-      return statusCode === 200 ? [[url, (JSON.parse(payload) as { readonly data: unknown }).data] as const] : [];
+      return statusCode === 200
+        ? [[basePath + url, (JSON.parse(payload) as { readonly data: unknown }).data] as const]
+        : [];
     }),
   );
   return Object.fromEntries(answers.flat());

@@ -23,24 +23,31 @@ export const WEB_POLICY: string = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** The files of the application, and the path that it is published under. */
+export interface PublishedFiles {
+  readonly manifest: WebManifest;
+  readonly basePath: string;
+}
+
 /**
  * The page that every view begins as: what it needs to draw itself stands in it as data.
  * @param view null for a path that is no view
  */
-export function renderShell(data: ShellData, view: ViewName | null, manifest: WebManifest): string {
+export function renderShell(data: ShellData, view: ViewName | null, { manifest, basePath }: PublishedFiles): string {
+  const filesPath = basePath + FILES_PATH;
   const { script, style, needed, views } = manifest;
   const files = new Set([...needed, ...((view === null ? null : views[view]) ?? [])]);
-  const preloads = Array.from(files, (name) => `<link rel="modulepreload" href="${FILES_PATH}/${name}">`);
+  const preloads = Array.from(files, (name) => `<link rel="modulepreload" href="${filesPath}/${name}">`);
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-base="${basePath}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>archivetool</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${FILES_PATH}/${style}">
+<link rel="stylesheet" href="${filesPath}/${style}">
 ${preloads.join("\n")}
-<script type="module" src="${FILES_PATH}/${script}"></script>
+<script type="module" src="${filesPath}/${script}"></script>
 <script type="application/json" id="shell">${dataBlock(data)}</script>
 <body>
 <div id="application"><noscript>This page needs JavaScript. Everything in it is also in the JSON routes.</noscript></div>

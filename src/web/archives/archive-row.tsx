@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { addressOf, type Parameters, type ViewName } from "../addresses.ts";
+import { addressOf, BASE_PATH, type Parameters, type ViewName } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { faultText } from "../fault.ts";
 import { momentOf, sizeOf } from "../formats.ts";
@@ -132,7 +132,7 @@ function Counts({ upload, mayUpload }: Pick<ArchiveRowProps, "upload" | "mayUplo
 }
 
 function detailPath(uploadId: string): string {
-  return `/uploads/${uploadId}`;
+  return `${BASE_PATH}/uploads/${uploadId}`;
 }
 
 /** Files of an archive that can be saved. */
@@ -157,7 +157,7 @@ function Downloads({ uploadId }: { readonly uploadId: string }) {
       <ul>
         {FILES.map((name) => (
           <li key={name}>
-            <a href={`/uploads/${uploadId}/${name}`} download="">
+            <a href={`${detailPath(uploadId)}/${name}`} download="">
               {name}
             </a>
           </li>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { BASE_PATH } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { CopyLinkButton } from "../copy-link-button.tsx";
 import { counted } from "../formats.ts";
@@ -96,7 +97,7 @@ function mayDelete(standing: StandingWire | null, uploadId: string): boolean {
 function SignOut() {
   const { answers } = useApplication();
   const leave = async (): Promise<void> => {
-    await answers.send("/session", { method: "DELETE" });
+    await answers.send(`${BASE_PATH}/session`, { method: "DELETE" });
     answers.signOut(false);
   };
   return (

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import { BASE_PATH } from "../addresses.ts";
 import type { Answers } from "../answers.ts";
 import type { ShellIntake } from "../shell-data.ts";
 import { type Bundling, type ChosenFile, refusalOf, uploadsOf } from "./chosen-files.ts";
@@ -59,7 +60,8 @@ export class UploadDesk {
       void upload.start();
       await isDone;
       // A token may have ended on the way, and what sends files leads to no sign-in.
-      if (upload.sending.peek().state === "failed") void this.answers.send("/session", {}).catch(() => undefined);
+      if (upload.sending.peek().state === "failed")
+        void this.answers.send(`${BASE_PATH}/session`, {}).catch(() => undefined);
       const { uploadId } = upload;
       if (uploadId !== null) this.sent.set(uploadId, files[at]!);
     }
@@ -72,7 +74,10 @@ export class UploadDesk {
 
   private async lookAtDisk(): Promise<void> {
     try {
-      const { disk_free_bytes } = await this.answers.send<{ readonly disk_free_bytes?: number }>("/health", {});
+      const { disk_free_bytes } = await this.answers.send<{ readonly disk_free_bytes?: number }>(
+        `${BASE_PATH}/health`,
+        {},
+      );
       // Told to whoever sees all uploads.
       this.freeBytes.value = disk_free_bytes ?? null;
     } catch {

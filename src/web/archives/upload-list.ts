@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
 import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { BASE_PATH } from "../addresses.ts";
 import type { Answers } from "../answers.ts";
 import { type ToldPhase, toldPhase } from "./phase-pace.ts";
 
@@ -27,7 +28,7 @@ export class UploadList {
   /** Looks and listens until it is closed. */
   open(): () => void {
     void this.look();
-    const events = new EventSource("/agent-stream");
+    const events = new EventSource(`${BASE_PATH}/agent-stream`);
     this.events = events;
     events.addEventListener("upload", ({ data }: MessageEvent<string>) => this.take(JSON.parse(data) as UploadWire));
     events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
@@ -55,8 +56,8 @@ export class UploadList {
     this.isOvertaken = false;
     try {
       const [uploads, standing] = await Promise.all([
-        this.answers.send<readonly UploadWire[]>("/uploads", {}),
-        this.answers.send<StandingWire>("/session", {}),
+        this.answers.send<readonly UploadWire[]>(`${BASE_PATH}/uploads`, {}),
+        this.answers.send<StandingWire>(`${BASE_PATH}/session`, {}),
       ]);
       if (own !== this.looks) return;
       if (this.isOvertaken) {
@@ -71,7 +72,7 @@ export class UploadList {
   }
 
   async remove(uploadId: string): Promise<void> {
-    await this.answers.send(`/uploads/${uploadId}`, { method: "DELETE" });
+    await this.answers.send(`${BASE_PATH}/uploads/${uploadId}`, { method: "DELETE" });
     this.uploads.value = (this.uploads.peek() ?? []).filter(({ upload_id }) => upload_id !== uploadId);
   }
 

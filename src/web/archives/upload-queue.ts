@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { Upload } from "tus-js-client";
+import { BASE_PATH } from "../addresses.ts";
 
 /** What is said of an upload beside its file, by the names of the form fields. */
 export type UploadOptions = Readonly<Record<string, string>>;
@@ -36,7 +37,7 @@ export class FileUpload {
   constructor(file: File, options: UploadOptions) {
     this.sending = signal<Sending>({ name: file.name, size: file.size, state: "waiting", sent: 0, rate: 0, fault: "" });
     this.upload = new Upload(file, {
-      endpoint: "/upload/resumable",
+      endpoint: `${BASE_PATH}/upload/resumable`,
       metadata: { filename: file.name, ...options },
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_DELAYS_MS,

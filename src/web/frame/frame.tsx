@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { ViewName } from "../addresses.ts";
+import { BASE_PATH, type ViewName } from "../addresses.ts";
 import { useApplication, usePlace } from "../application.ts";
 import type { Fault } from "../fault.ts";
 import { Icon } from "../icon.tsx";
@@ -58,8 +58,8 @@ export function Frame() {
 
 /** For a path of no view: what it is, and the way to the archive that it names. */
 function NoView() {
-  const [, archive] = /^\/a\/([^/]+)/.exec(location.pathname) ?? [];
-  const way = archive === undefined ? "/" : `/a/${archive}/`;
+  const [, archive] = /^\/a\/([^/]+)/.exec(location.pathname.slice(BASE_PATH.length)) ?? [];
+  const way = `${BASE_PATH}/${archive === undefined ? "" : `a/${archive}/`}`;
   const { missing, missingHint, missingWay } = WORDS.states;
   useEffect(() => {
     document.title = `${missing} · ${WORDS.product}`;

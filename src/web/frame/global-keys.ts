@@ -1,4 +1,4 @@
-import { addressOf, type ViewName } from "../addresses.ts";
+import { addressOf, BASE_PATH, type ViewName } from "../addresses.ts";
 import { type Application, useApplication } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import type { KeyName } from "../key-table.ts";
@@ -29,7 +29,7 @@ function globalKeys(application: Application): KeyHandlers {
   return {
     ...(Object.fromEntries(destinations) as KeyHandlers),
     // One archive is all that there is where nothing is uploaded.
-    archives: () => (shell.server === "local" ? goTo(application, "overview") : navigation.go("/")),
+    archives: () => (shell.server === "local" ? goTo(application, "overview") : navigation.go(`${BASE_PATH}/`)),
     search() {
       const box = document.getElementById("q");
       if (box === null) return goTo(application, "search");

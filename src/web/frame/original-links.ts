@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { BASE_PATH } from "../addresses.ts";
 import type { Answers } from "../answers.ts";
 import { useApplication } from "../application.ts";
 import { Fault } from "../fault.ts";
@@ -53,7 +54,7 @@ function isSaved(link: HTMLAnchorElement): boolean {
 
 /** The upload that a link of a service leads into: whoever may not see it may save nothing of it. */
 function uploadOf({ pathname }: HTMLAnchorElement): string {
-  return pathname.split("/", 3).join("/");
+  return BASE_PATH + pathname.slice(BASE_PATH.length).split("/", 3).join("/");
 }
 
 /** Why nothing is there; null where something is. The answer to HEAD has no words: they are asked for. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Place, ViewName } from "../addresses.ts";
+import { BASE_PATH, type Place, type ViewName } from "../addresses.ts";
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { WORDS } from "../words/words.ts";
@@ -38,7 +38,7 @@ export function Rail() {
   const shown = RAIL.filter(({ view }) => views.has(view));
   return (
     <nav class="rail" aria-label={WORDS.navigation}>
-      <a class="brand" href={shell.server === "local" ? address("overview") : "/"} title={WORDS.product}>
+      <a class="brand" href={shell.server === "local" ? address("overview") : `${BASE_PATH}/`} title={WORDS.product}>
         <Icon name="archives" />
       </a>
       <ul>

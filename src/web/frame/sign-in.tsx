@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { BASE_PATH } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { faultText } from "../fault.ts";
 import { WORDS } from "../words/words.ts";
@@ -11,7 +12,7 @@ export function SignIn() {
   const submit = async (token: string): Promise<void> => {
     const headers = { "content-type": "application/json" };
     try {
-      await answers.send("/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+      await answers.send(`${BASE_PATH}/session`, { method: "POST", headers, body: JSON.stringify({ token }) });
       await drafts.handOver();
       answers.signIn();
     } catch (cause) {

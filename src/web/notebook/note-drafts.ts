@@ -1,4 +1,5 @@
 import type { StandingWire } from "../../http/upload-service/wire-access.ts";
+import { BASE_PATH } from "../addresses.ts";
 import type { Answers } from "../answers.ts";
 
 /** A note that was begun and not saved, and the note that it was begun with. */
@@ -57,7 +58,7 @@ export class NoteDrafts {
   }
 
   private signedIn(): Promise<string> {
-    const standing = this.answers.send<StandingWire>("/session", {});
+    const standing = this.answers.send<StandingWire>(`${BASE_PATH}/session`, {});
     return standing.then(
       ({ name }) => name,
       () => "",

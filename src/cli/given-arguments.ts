@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** What decides what a command line without a command means. */
+export interface Surroundings {
+  /** True for the program as a single executable. */
+  readonly isExecutable: boolean;
+  readonly isTerminal: boolean;
+  readonly commands: ReadonlySet<string>;
+}
+
+/** Flags that may come before the name of a command. */
+export const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+
+/**
+ * A command line with the name of its command. One that begins with a path is that of `open`. The single
+ * executable without arguments and without a terminal was started from a desktop: it shows the upload page.
+ */
+export function withCommand(args: readonly string[], surroundings: Surroundings): readonly string[] {
+  const { isExecutable, isTerminal, commands } = surroundings;
+  if (args.length === 0 && isExecutable && !isTerminal)
+    return ["service", "--open", "--data", join(homedir(), "Archives", "uploads")];
+  const at = args.findIndex((arg) => !LOG_FLAGS.has(arg));
+  const first = args[at];
+  const isFile = first !== undefined && !first.startsWith("-") && !commands.has(first) && isPath(first);
+  return isFile ? args.toSpliced(at, 0, "open") : args;
+}
+
+/** No command has a slash in its name: a mistyped path is a missing file. */
+function isPath(word: string): boolean {
+  return word.includes("/") || existsSync(word);
+}

@@ -1,0 +1,67 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OpeningWire } from "../../http/local-server/wire.ts";
+import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
+import { addressOf, BASE_PATH, LOCAL_ARCHIVE } from "../addresses.ts";
+import { useApplication } from "../application.ts";
+import { ThemeTool } from "../frame/theme-tool.tsx";
+import { ARCHIVES_WORDS } from "../words/archives-words.ts";
+import { WORDS } from "../words/words.ts";
+import { ExtractionProgress } from "./extraction-progress.tsx";
+import { percentOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
+
+/** The archive that `archivetool open` is extracting: how far it is, then the archive itself. */
+export function OpeningView() {
+  const { shell } = useApplication();
+  const told = useSignal<ToldPhase | null>(null);
+  const failure = useSignal("");
+  useEffect(() => {
+    const events = new EventSource(`${BASE_PATH}/agent-stream`);
+    events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as PhaseEventWire;
+      told.value = toldPhase(told.peek() ?? undefined, event, performance.now());
+    });
+    events.addEventListener("upload", ({ data }: MessageEvent<string>) => {
+      const { error } = JSON.parse(data) as OpeningWire;
+      events.close();
+      if (error === null) location.replace(addressOf("overview", { archive: LOCAL_ARCHIVE }));
+      else failure.value = error.message;
+    });
+    // The stream ends without a last event when somebody stops the program.
+    events.onerror = () => {
+      if (failure.peek() === "" && events.readyState !== EventSource.OPEN) failure.value = ARCHIVES_WORDS.stopped;
+    };
+    events.onopen = () => {
+      failure.value = "";
+    };
+    return () => events.close();
+  }, []);
+  const name = shell.archive?.name ?? "";
+  const share = told.value === null ? null : percentOf(told.value.event);
+  const title = [...(share === null ? [] : [`${share} %`]), name, WORDS.product].join(" · ");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <div class="page archives">
+      <header class="archives-head">
+        <h1>
+          {WORDS.views.opening} <bdi>{name}</bdi>
+        </h1>
+        <ThemeTool />
+      </header>
+      {failure.value === "" ? (
+        <div class="archive running">
+          <div class="archive-state">
+            <ExtractionProgress phase={null} told={told.value} />
+          </div>
+        </div>
+      ) : (
+        <p role="alert">
+          {failure.value}. {ARCHIVES_WORDS.seeTerminal}
+        </p>
+      )}
+      <p class="quiet">{ARCHIVES_WORDS.openingHint}</p>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+import { killAll, type Started, start, until } from "./running-programs.ts";
+
+const HELD_PHASE = pathToFileURL(join(import.meta.dirname, "held-phase.mjs")).href;
+
+const scratch = scratchDirectory("open");
+const home = join(scratch, "home");
+const bin = join(scratch, "bin");
+const opened = join(scratch, "opened");
+const mbox = join(scratch, "harbour.mbox");
+const archive = join(home, "Archives", "harbour");
+
+beforeAll(() => {
+  mkdirSync(bin);
+  mkdirSync(home);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$@" >> "${opened}"\n`, { mode: 0o755 });
+});
+afterEach(() => {
+  killAll();
+  rmSync(opened, { force: true });
+});
+
+/** Starts the command line for a user with a home and a browser. */
+function run(args: readonly string[], flags: readonly string[] = [], held = ""): Started {
+  return start(args, { HOME: home, USERPROFILE: home, PATH: `${bin}:/bin:/usr/bin`, HELD_PHASE: held }, flags);
+}
+
+const addressIn = (said: string): string => /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0];
+const served = (one: Started): Promise<void> => until("the archive", () => one.said().includes("is served on"));
+
+async function total(one: Started): Promise<number> {
+  const answer = await fetch(`${addressIn(one.said())}/api/status`);
+  return ((await answer.json()) as { readonly dataset: { readonly messages: number } }).dataset.messages;
+}
+
+async function end(one: Started): Promise<number | null> {
+  one.child.kill("SIGINT");
+  return one.closed;
+}
+
+describe.skipIf(process.platform !== "linux")("open", () => {
+  it("reads mail into a directory that it names, shows it, and shows it again at once", async () => {
+    writeMbox(mbox, LETTERS.map(rawMessage));
+    const first = run(["open", mbox, "--port", "0"]);
+    await served(first);
+    const [named, progress] = first.said().split("\n");
+    expect(named).toBe(`Archive: ${archive}`);
+    expect(progress).toMatch(/^Progress: http:/);
+    const address = addressIn(first.said());
+    await until("the browser", () => existsSync(opened));
+    expect(readFileSync(opened, "utf8")).toBe(`${address}/\n`);
+    expect(await total(first)).toBe(LETTERS.length);
+    const page = await fetch(`${address}/opening`);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, "/a/local/"]);
+    expect(await end(first)).toBe(0);
+
+    const again = run([mbox, "--no-browser"]);
+    await served(again);
+    expect(again.said()).not.toContain("phase");
+    expect(await total(again)).toBe(LETTERS.length);
+    expect(await end(again)).toBe(0);
+    expect(readFileSync(opened, "utf8")).toBe(`${address}/\n`);
+  });
+
+  it("adds what has changed, and shows an archive that is named itself", async () => {
+    writeMbox(
+      mbox,
+      [...LETTERS, { ...LETTERS[0]!, id: "late@harbour.example", body: "A late letter." }].map(rawMessage),
+    );
+    const changed = run(["open", mbox, "--no-browser", "--port", "0"]);
+    await served(changed);
+    expect(await total(changed)).toBe(LETTERS.length + 1);
+    expect(await end(changed)).toBe(0);
+    const named = run([archive, "--no-browser", "--port", "0"]);
+    await served(named);
+    expect(await total(named)).toBe(LETTERS.length + 1);
+    expect(await end(named)).toBe(0);
+    expect(readdirSync(join(home, "Archives"))).toEqual(["harbour"]);
+  });
+
+  it("tells the page how far it is, and leaves nothing when it is stopped", async () => {
+    const output = join(scratch, "stopped", "archive");
+    const one = run(["open", mbox, "-o", output, "--port", "0"], ["--import", HELD_PHASE], "topics");
+    await until("the phase", () => one.said().includes("held\n"));
+    const address = addressIn(one.said());
+    const page = await fetch(`${address}/a/local/search?q=x`);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, "/opening"]);
+    expect(await page.text()).toContain('"server":"opening"');
+    expect((await fetch(`${address}/api/status`)).status).toBe(404);
+    const events = await fetch(`${address}/agent-stream`);
+    const stream = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let told = "";
+    for (let isDone = false; !isDone && !told.includes('"phase":'); ) {
+      const { done, value } = await stream.read();
+      isDone = done;
+      told += value ?? "";
+    }
+    expect(told).toContain('"upload_id":"local","phase":');
+    expect(await end(one)).toBe(130);
+    expect(one.said()).toContain("archivetool: ended by SIGINT");
+    expect(existsSync(join(scratch, "stopped"))).toBe(false);
+  });
+
+  it.each([
+    ["a missing file", "none/mail.mbox", /^archivetool: .*none\/mail\.mbox: no such file or directory$/m],
+    ["a file that is no mail", join(bin, "xdg-open"), /^archivetool: .*xdg-open: not a mail archive/m],
+  ])("says in one line what is wrong with %s", async (_, path, message) => {
+    const one = run([path, "--port", "0"]);
+    expect(await one.closed).toBe(1);
+    expect(one.said()).toMatch(message);
+    expect(one.said().match(/^archivetool:/gm)).toHaveLength(1);
+    expect(existsSync(opened)).toBe(false);
+    expect(readdirSync(join(home, "Archives"))).toEqual(["harbour"]);
+  });
+});
+
+it.skipIf(process.platform !== "linux")("service --open shows the upload page", async () => {
+  const one = run(["service", "--open", "--data", join(scratch, "data"), "--port", "0"]);
+  await until("the browser", () => existsSync(opened));
+  expect(readFileSync(opened, "utf8")).toBe(`${addressIn(one.said())}/\n`);
+  expect(await end(one)).toBe(0);
+});
