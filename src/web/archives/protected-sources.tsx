@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { WarningPageWire } from "../../http/explore-api/wire-provenance.ts";
+import { BASE_PATH } from "../addresses.ts";
 import { useApplication } from "../application.ts";
 import { faultText } from "../fault.ts";
 import { Icon } from "../icon.tsx";
@@ -19,7 +20,9 @@ interface ProtectedSourcesProps {
 /** All protected sources that an extraction has skipped, each with a field for its password and a way past it. */
 export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSourcesProps) {
   const { answers } = useApplication();
-  const { data } = useAnswer<WarningPageWire>(`/uploads/${uploadId}/explore/warnings?code=${PROTECTED_CODE}&limit=1`);
+  const { data } = useAnswer<WarningPageWire>(
+    `${BASE_PATH}/uploads/${uploadId}/explore/warnings?code=${PROTECTED_CODE}&limit=1`,
+  );
   const skipped = useSignal<readonly (number | null)[]>([]);
   const said = useSignal("");
   const isSent = useSignal(false);
@@ -28,7 +31,7 @@ export function ProtectedSources({ uploadId, filename, isKept }: ProtectedSource
   const asked = data.sources.filter(({ source }) => !skipped.value.includes(source));
   const send = async (passwords: readonly string[]): Promise<void> => {
     try {
-      await answers.send(`/uploads/${uploadId}/passwords`, {
+      await answers.send(`${BASE_PATH}/uploads/${uploadId}/passwords`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ passwords }),
