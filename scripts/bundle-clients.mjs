@@ -72,8 +72,10 @@ async function bundleGraphPage(directory) {
 const FRAME = ["frame/frame.tsx", "view-head.tsx", "search/choice.tsx"];
 /** What most views of mail have. */
 const OF_MAIL = [
+  "conversation/marked-text.tsx",
   "conversation/people-line.tsx",
   "conversation/print-foot.tsx",
+  "conversation/reply-tree.ts",
   "fault-page.tsx",
   "figure.tsx",
   "notebook/mark-editor.tsx",
