@@ -255,8 +255,18 @@ describe("where things may be said", () => {
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      // The time of queries is bounded; what they find does not depend on it.
-      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "graph-view", "web", "store/bounded-search.ts"],
+      // The time of queries is bounded; what they find depends on it only by ages.
+      rooms: [
+        "library.ts",
+        "cli",
+        "http",
+        "outputs",
+        "extraction",
+        "graph-view",
+        "web",
+        "store/bounded-search.ts",
+        "search/present.ts",
+      ],
     },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
     {

@@ -71,6 +71,25 @@ export function parseTypedDates(text: string): DateSpan | null {
   return first === undefined || last === undefined || first > last ? null : { first, last };
 }
 
+const AGE = /^(\d{1,4})([dwmy])$/i;
+const DAYS_OF_WEEK = 7;
+
+/**
+ * The UTC day a number of days, weeks, months or years before that of an instant: `3d`, `2w`, `6m`, `1y`. Null for
+ * anything else. Of a month that is too short it is the last day.
+ */
+export function parseAge(text: string, now: Instant): Instant | null {
+  const match = AGE.exec(text);
+  if (match === null) return null;
+  const [count, unit] = [Number(match[1]), match[2]!.toLowerCase()];
+  const today = new Date(now);
+  const [year, monthIndex, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  if (unit === "d" || unit === "w") return utcDay(year, monthIndex, day - count * (unit === "d" ? 1 : DAYS_OF_WEEK));
+  const month = monthIndex - count * (unit === "m" ? 1 : 12);
+  const lastDay = new Date(utcDay(year, month + 1, 0)).getUTCDate();
+  return utcDay(year, month, Math.min(day, lastDay));
+}
+
 function parseTypedDate(text: string): DateSpan | null {
   const typed = TYPED_DATE.exec(text);
   if (typed !== null) {

@@ -7,7 +7,7 @@ import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
-import { parseTypedDates } from "./query-dates.ts";
+import { parseAge, parseTypedDates } from "./query-dates.ts";
 import { queryTokens } from "./query-tokens.ts";
 import type { SearchField } from "./search-field.ts";
 import { FACET_OF_HAS } from "./valued-messages.ts";
@@ -48,7 +48,7 @@ export type OperatorCondition =
   | { readonly kind: "date"; readonly first: Instant; readonly last: Instant };
 
 /** Reads the value of an operator; null for one that it does not take. */
-type ValueReader = (value: string) => OperatorCondition | null;
+type ValueReader = (value: string, now: Instant) => OperatorCondition | null;
 
 /** The value in words, all of which must be in the field. */
 function words(field: QueriedField): ValueReader {
@@ -65,7 +65,7 @@ function readKind(value: string): OperatorCondition | null {
 }
 
 /** A Message-ID, as it is written, but without angle brackets. */
-function readId(value: string): OperatorCondition | null {
+export function readId(value: string): OperatorCondition | null {
   const text = value.replace(/^<(.*)>$/, "$1");
   return text === "" ? null : { kind: "field", field: "id", text, tokens: [] };
 }
@@ -129,6 +129,16 @@ function dates(bounds: DateBounds): ValueReader {
   };
 }
 
+/** Sent on or after the day of an age, or before it. */
+function age(bounds: (day: Instant) => readonly [Instant, Instant]): ValueReader {
+  return (value, now) => {
+    const day = parseAge(value, now);
+    if (day === null) return null;
+    const [first, last] = bounds(day);
+    return { kind: "date", first, last };
+  };
+}
+
 /** The operators, by the word before the colon. */
 const OPERATORS: Readonly<Record<string, ValueReader>> = {
   from: words("from"),
@@ -168,6 +178,8 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   until: dates(untilLast),
   on: dates(within),
   date: dates(within),
+  newer_than: age((day) => [day, LATEST_INSTANT]),
+  older_than: age((day) => [EARLIEST_INSTANT, day - 1]),
 };
 
 export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
@@ -186,7 +198,10 @@ export function isOperator(name: string): boolean {
   return Object.hasOwn(OPERATORS, name);
 }
 
-/** Null where there is no such operator, or it takes no such value. */
-export function readOperator(name: string, value: string): OperatorCondition | null {
-  return isOperator(name) ? OPERATORS[name]!(value) : null;
+/**
+ * Null where there is no such operator, or it takes no such value.
+ * @param now what ages count from
+ */
+export function readOperator(name: string, value: string, now: Instant): OperatorCondition | null {
+  return isOperator(name) ? OPERATORS[name]!(value, now) : null;
 }

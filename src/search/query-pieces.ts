@@ -161,10 +161,10 @@ function endOfWord(query: string, from: number, isInside: boolean): number {
   return at;
 }
 
-/** The ASCII letters and digits before a colon at `from`, when a value follows; "" otherwise. */
+/** The ASCII letters, digits and underscores before a colon at `from`, when a value follows; "" otherwise. */
 function operatorAt(query: string, from: number): string {
   let at = from;
-  while (at < query.length && at - from <= MAX_OPERATOR && /[A-Za-z0-9]/.test(query[at]!)) at++;
+  while (at < query.length && at - from <= MAX_OPERATOR && /\w/.test(query[at]!)) at++;
   if (at === from || query[at] !== ":" || at + 1 >= query.length || isBlank(query.charCodeAt(at + 1))) return "";
   return query.slice(from, at);
 }

@@ -28,7 +28,7 @@ function inShort(clauses: readonly Clause[]): string {
 
 /** Clauses in short: `+phrase(a b)`, `words(a*)`, `-from(ann)`, `+{words(a) | words(b)}`. */
 function brief(query: string, match: WordMatch = "any"): string {
-  return inShort(parseQuery(query, match).clauses);
+  return inShort(parseQuery(query, match, Date.UTC(2024, 2, 31, 12)).clauses);
 }
 
 describe("parseQuery", () => {
@@ -56,6 +56,13 @@ describe("parseQuery", () => {
     ["has:wings from: :x re:plan", "phrase(has wings) words(from) words(x) phrase(re plan)"],
     ['from:... from:""', "words(from) words(from)"],
     ["after:soon -before:2001", "phrase(after soon) -date(0001-01-01 2001-12-31)"],
+    ["newer_than:2w -older_than:1Y", "+date(2024-03-17 9999-12-31) -date(0001-01-01 2023-03-30)"],
+    ["newer_than:1m", "+date(2024-02-29 9999-12-31)"],
+    ["newer_than:13m older_than:0d", "+date(2023-02-28 9999-12-31) +date(0001-01-01 2024-03-30)"],
+    ["older_than:soon", "phrase(older than soon)"],
+    ["<a.1@x.example>", "+{+id() | +phrase(a 1 x example)}"],
+    ["-<a@x> Ann <b@y>", "-{+id() | +phrase(a x)} words(ann) +{+id() | +phrase(b y)}"],
+    ['"<a@x>" <a@x', "+phrase(a x) phrase(a x)"],
     ["since:2001/5/14 until:2001.06", "+date(2001-05-14 9999-12-31) +date(0001-01-01 2001-06-30)"],
     ["-date:2001-05..2001-08 on:5/14/2001", "-date(2001-05-01 2001-08-31) phrase(on 5 14 2001)"],
     ["after:2001-05 on:2001-02", "+date(2001-05-01 9999-12-31) +date(2001-02-01 2001-02-28)"],

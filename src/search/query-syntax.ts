@@ -1,7 +1,8 @@
 import type { WordMatch } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Phrase } from "./phrase.ts";
-import { isOperator, type QueriedField, readOperator } from "./query-operators.ts";
+import { present } from "./present.ts";
+import { isOperator, type QueriedField, readId, readOperator } from "./query-operators.ts";
 import { cutPieces, type Piece, withDistances, withSigns } from "./query-pieces.ts";
 import { type QueryProblem, wordProblem } from "./query-problems.ts";
 import { literalSigns, queryTokens } from "./query-tokens.ts";
@@ -69,22 +70,23 @@ const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
  * anything else combines. A word with signs inside is a phrase of its parts. Malformed parts are searched as plain words
  * and listed in `problems`. Never throws.
  * @param match how words without a sign combine
+ * @param now what `older_than:` and `newer_than:` count from
  */
-export function parseQuery(query: string, match: WordMatch): ParsedQuery {
+export function parseQuery(query: string, match: WordMatch, now: Instant = present()): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(QUOTATION_MARKS, '"');
   const problems: QueryProblem[] = [];
   const frames = new FrameStack(problems);
   let leaves = 0;
   for (const piece of withDistances(withSigns(cutPieces(text, isOperator)))) {
     if (frames.takesSign(piece)) continue;
-    const leaf = leafOf(piece, frames.innermost.operator, problems);
+    const leaf = leafOf(piece, { inherited: frames.innermost.operator, now }, problems);
     if (leaf === null) continue;
     if (leaves >= MAX_CLAUSES) {
       problems.push({ start: piece.start, end: text.length, problem: "rest" });
       break;
     }
     leaves++;
-    frames.innermost.add([match === "all" ? required(leaf) : leaf]);
+    frames.innermost.add([bareId(piece, leaf) ?? (match === "all" ? required(leaf) : leaf)]);
   }
   if (query.length > text.length) problems.push({ start: text.length, end: query.length, problem: "rest" });
   const clauses = frames.finish(text.length);
@@ -201,11 +203,32 @@ function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[
   return [anyOf(chain)];
 }
 
-function leafOf(written: Piece, inherited: string, problems: QueryProblem[]): Leaf | null {
+/** An id in angle brackets without any blank. */
+const BARE_ID = /^<[^<>@]+@[^<>@]+>$/;
+
+/**
+ * A Message-ID that is written alone means the message that has it, but also what its words say, as an address may be
+ * written so. Null for any other piece.
+ */
+function bareId({ operator, value, isQuoted, kind }: Piece, leaf: Leaf): Group | null {
+  if (kind !== "text" || operator !== "" || isQuoted || !BARE_ID.test(value)) return null;
+  const { start, end } = leaf;
+  const demand = leaf.demand === "excluded" ? "excluded" : "required";
+  const id: Leaf = { ...(readId(value) as Leaf & { kind: "field" }), demand: "required", start, end };
+  return { kind: "group", demand, alternatives: [[id], [{ ...leaf, demand: "required" }]], start, end };
+}
+
+interface LeafSetting {
+  /** Operator of the group that the piece is in. */
+  readonly inherited: string;
+  readonly now: Instant;
+}
+
+function leafOf(written: Piece, { inherited, now }: LeafSetting, problems: QueryProblem[]): Leaf | null {
   const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
   const { start, end } = piece;
   const demand = piece.sign === "-" ? "excluded" : "required";
-  const condition = readOperator(piece.operator, piece.value);
+  const condition = readOperator(piece.operator, piece.value, now);
   if (condition !== null) return { ...condition, demand, start, end };
   const leaf = textLeaf(written);
   const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);

@@ -3,7 +3,7 @@ import { OPERATOR_NAMES, readOperator } from "../../search/query-operators.ts";
 import { QUERY_WORDS } from "./query-words.ts";
 
 const examples = QUERY_WORDS.flatMap(([written]) => written).flatMap((text) => {
-  const [, name, value] = /^([a-z0-9]+):"?([^"]+)"?$/.exec(text) ?? [];
+  const [, name, value] = /^([a-z0-9_]+):"?([^"]+)"?$/.exec(text) ?? [];
   return name === undefined ? [] : [[name, value!] as const];
 });
 
@@ -13,6 +13,6 @@ describe("the help of the query language", () => {
   });
 
   it.each(examples)("has an example that is taken: %s:%s", (name, value) => {
-    expect(readOperator(name, value)).not.toBeNull();
+    expect(readOperator(name, value, 0)).not.toBeNull();
   });
 });

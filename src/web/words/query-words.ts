@@ -20,6 +20,7 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
     ["on:2021-05-14+02:00", "date:2021-01..2021-03"],
     "sent within: a day in UTC, or in the zone after it; from one date to another",
   ],
+  [["newer_than:6m", "older_than:1y"], "sent within so many days (d), weeks (w), months or years, or before"],
   [["in:inbox", 'mailbox:"Sent Items"'], "in a folder with this in its name; in one of exactly this name"],
   [["source:old.mbox"], "out of this source"],
   [
