@@ -16,7 +16,7 @@ import { sourcePath } from "./extraction-flags.ts";
 import { addTo } from "./hits.ts";
 import { openWalkedArchive } from "./named-archive.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
-import { searchFilter, wordMatch } from "./search.ts";
+import { STEM_FLAG, searchFilter, stemmedQuery, wordMatch } from "./search.ts";
 import type { Session } from "./session.ts";
 
 /** Milliseconds between two drawings of the progress. */
@@ -32,6 +32,7 @@ interface ExportFlags extends OriginalFlags {
   readonly mailbox?: string;
   readonly sender?: string;
   readonly match: string;
+  readonly stem?: true;
   readonly after?: string;
   readonly before?: string;
   readonly bates?: string;
@@ -55,6 +56,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
     .requiredOption("-o, --output <path>", "file or directory to make")
     .option("--match <which>", "whether messages must have all words of the query, or any: all, any", "all")
+    .option("--stem", STEM_FLAG)
     .option("--thread <id>", "only messages of this thread")
     .option("--contact <id>", "only messages that this contact sent or received")
     .option("--mailbox <name>", "only messages of this mailbox")
@@ -68,7 +70,7 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
     .option("--no-originals", "compose every message from the archive, without looking at the sources");
   addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
-    await exportSource(source, query ?? null, flags, session());
+    await exportSource(source, query === undefined ? null : stemmedQuery(query, flags), flags, session());
   });
 }
 

@@ -9,7 +9,7 @@ import { printable } from "../text/printable.ts";
 import { INDENT, LINE_CELLS } from "./hit-lines.ts";
 import type { Line } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
-import { wordMatch } from "./search.ts";
+import { STEM_FLAG, stemmedQuery, wordMatch } from "./search.ts";
 import type { Session } from "./session.ts";
 import { SOURCE_ARGUMENT } from "./store-source.ts";
 import { wrapText } from "./text-columns.ts";
@@ -17,6 +17,7 @@ import { wrapText } from "./text-columns.ts";
 interface HitsFlags {
   readonly list?: string;
   readonly match: string;
+  readonly stem?: true;
   readonly custodian?: readonly string[];
   readonly csv?: true;
   readonly json?: true;
@@ -36,12 +37,14 @@ export function declareHits(program: Command, session: () => Session): void {
     .argument("[queries...]", "queries (docs/search.md); those of --list come after them")
     .option("--list <file>", "read queries from a file, one a line")
     .option("--match <which>", "whether messages must have all words of a query, or any: all, any", "all")
+    .option("--stem", STEM_FLAG)
     .option("--custodian <source=name>", "whose mail a source is; may be repeated", addTo)
     .option("--csv", "print as CSV")
     .option("--json", "print as JSON")
     .action(async (source: string, given: readonly string[], flags: HitsFlags) => {
       const match = wordMatch(flags.match, WORD_MATCHES);
-      const queries = [...given, ...(flags.list === undefined ? [] : listedQueries(flags.list))];
+      const written = [...given, ...(flags.list === undefined ? [] : listedQueries(flags.list))];
+      const queries = written.map((query) => stemmedQuery(query, flags));
       if (queries.length === 0 || queries.length > MAX_QUERIES) {
         throw new ArchiveError("INVALID_ARGUMENT", `a hit report takes 1 to ${MAX_QUERIES} queries`, {
           hint: "write them after the source, or name a file of them with --list",

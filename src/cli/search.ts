@@ -20,6 +20,7 @@ interface SearchFlags {
   readonly after?: string;
   readonly before?: string;
   readonly match: string;
+  readonly stem?: true;
   readonly json?: true;
 }
 
@@ -27,6 +28,14 @@ interface SearchFlags {
 const MAX_RESULTS = 1000;
 /** Messages with the same text that are named; the others are counted. */
 const MAX_NAMED = 5;
+
+/** What `--stem` does, in the help. */
+export const STEM_FLAG = "also find other forms of the words: contracts, contracted (stem:*)";
+
+/** A query whose words are stemmed where the flag says so. */
+export function stemmedQuery(query: string, { stem }: { readonly stem?: true }): string {
+  return stem ? `stem:* ${query}` : query;
+}
 
 /** Declares `archivetool search`. */
 export function declareSearch(program: Command, session: () => Session): void {
@@ -40,16 +49,18 @@ export function declareSearch(program: Command, session: () => Session): void {
     )
     .option("-n, --top-n <n>", "results at most", "10")
     .option("--match <which>", "all words, any word, or any only where no message has all: auto, all, any", "auto")
+    .option("--stem", STEM_FLAG)
     .option("--sender <email>", "only messages of this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
     .option("--before <date>", "only messages sent on or before this ISO 8601 date")
     .option("--json", "print as JSON")
-    .action(async (source: string, query: string, flags: SearchFlags) => {
+    .action(async (source: string, written: string, flags: SearchFlags) => {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
       const match = wordMatch(flags.match, RANKED_MATCHES);
-      if (query.trim() === "")
+      if (written.trim() === "")
         throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
+      const query = stemmedQuery(written, flags);
       const archive = await openNamedSearch(source, session());
       try {
         const found = await archive.search.search(query, limit, filter, match);

@@ -196,6 +196,15 @@ export class HeldRange implements SearchedRange {
     return { dated: dated.length, earliest: dated.slice(0, most), latest: dated.slice(from) };
   }
 
+  async languages(): Promise<readonly (readonly [string, number])[]> {
+    const { numbers, names } = (await this.source.facts()).languages;
+    const counts = new Uint32Array(names.length);
+    for (const number of numbers) counts[number]!++;
+    return names.flatMap((name, number) =>
+      name === "" || counts[number] === 0 ? [] : [[name, counts[number]!] as const],
+    );
+  }
+
   async threads(
     query: RangeQuery,
     sort: Exclude<ConversationSort, "relevance" | "largest">,

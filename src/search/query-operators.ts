@@ -7,9 +7,11 @@ import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
+import type { Phrase } from "./phrase.ts";
 import { parseAge, parseTypedDates } from "./query-dates.ts";
 import { queryTokens } from "./query-tokens.ts";
 import type { SearchField } from "./search-field.ts";
+import { stemPattern } from "./stem-pattern.ts";
 import { FACET_OF_HAS } from "./valued-messages.ts";
 
 /** A word of every gap that redaction leaves: `[REDACTED:email]`. */
@@ -45,7 +47,10 @@ export type QueriedField =
 /** An operator with a value that it takes. */
 export type OperatorCondition =
   | { readonly kind: "field"; readonly field: QueriedField; readonly text: string; readonly tokens: readonly string[] }
-  | { readonly kind: "date"; readonly first: Instant; readonly last: Instant };
+  | { readonly kind: "date"; readonly first: Instant; readonly last: Instant }
+  /** Words of the text in all their forms. */
+  | { readonly kind: "words"; readonly tokens: readonly string[] }
+  | (Phrase & { readonly kind: "phrase" });
 
 /** Reads the value of an operator; null for one that it does not take. */
 type ValueReader = (value: string, now: Instant) => OperatorCondition | null;
@@ -56,6 +61,13 @@ function words(field: QueriedField): ValueReader {
     const tokens = queryTokens(value, true);
     return tokens.length === 0 ? null : { kind: "field", field, text: value, tokens };
   };
+}
+
+/** Words by their stems. */
+function readStem(written: string): OperatorCondition | null {
+  const tokens = queryTokens(written, true).map(stemPattern);
+  if (tokens.length === 0) return null;
+  return tokens.length === 1 ? { kind: "words", tokens } : { kind: "phrase", tokens, signs: [], distance: null };
 }
 
 /** A kind is one word, however it is written: `meeting_request`, `meeting-request`, `"meeting request"`. */
@@ -141,6 +153,7 @@ function age(bounds: (day: Instant) => readonly [Instant, Instant]): ValueReader
 
 /** The operators, by the word before the colon. */
 const OPERATORS: Readonly<Record<string, ValueReader>> = {
+  stem: readStem,
   from: words("from"),
   to: words("to"),
   cc: words("cc"),

@@ -56,6 +56,16 @@ describe("parseQuery", () => {
     ["has:wings from: :x re:plan", "phrase(has wings) words(from) words(x) phrase(re plan)"],
     ['from:... from:""', "words(from) words(from)"],
     ["after:soon -before:2001", "phrase(after soon) -date(0001-01-01 2001-12-31)"],
+    ["stem:contracts -stem:Contract", "words(contracts~) -words(contract~)"],
+    [
+      'stem:(purchase agreements) +stem:"purchase agreements"',
+      "words(purchase~) words(agreements~) +phrase(purchase~ agreements~)",
+    ],
+    [
+      'stem:* contract 10:30 moor* "purchase agreement" from:ann x OR y',
+      "words(contract~) phrase(10 30) words(moor*) +phrase(purchase agreement) +from(ann) words(x~) words(y~)",
+    ],
+    ["stem:... stem:", "words(stem) words(stem)"],
     ["newer_than:2w -older_than:1Y", "+date(2024-03-17 9999-12-31) -date(0001-01-01 2023-03-30)"],
     ["newer_than:1m", "+date(2024-02-29 9999-12-31)"],
     ["newer_than:13m older_than:0d", "+date(2023-02-28 9999-12-31) +date(0001-01-01 2024-03-30)"],

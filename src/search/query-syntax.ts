@@ -2,10 +2,11 @@ import type { WordMatch } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Phrase } from "./phrase.ts";
 import { present } from "./present.ts";
-import { isOperator, type QueriedField, readId, readOperator } from "./query-operators.ts";
+import { isOperator, type OperatorCondition, type QueriedField, readId, readOperator } from "./query-operators.ts";
 import { cutPieces, type Piece, withDistances, withSigns } from "./query-pieces.ts";
 import { type QueryProblem, wordProblem } from "./query-problems.ts";
 import { literalSigns, queryTokens } from "./query-tokens.ts";
+import { stemPattern } from "./stem-pattern.ts";
 
 /**
  * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
@@ -74,12 +75,14 @@ const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
  */
 export function parseQuery(query: string, match: WordMatch, now: Instant = present()): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(QUOTATION_MARKS, '"');
+  const pieces = withDistances(withSigns(cutPieces(text, isOperator)));
+  const isStemmed = pieces.some(stemsAll);
   const problems: QueryProblem[] = [];
   const frames = new FrameStack(problems);
   let leaves = 0;
-  for (const piece of withDistances(withSigns(cutPieces(text, isOperator)))) {
-    if (frames.takesSign(piece)) continue;
-    const leaf = leafOf(piece, { inherited: frames.innermost.operator, now }, problems);
+  for (const piece of pieces) {
+    if (stemsAll(piece) || frames.takesSign(piece)) continue;
+    const leaf = leafOf(piece, { inherited: frames.innermost.operator, isStemmed, now }, problems);
     if (leaf === null) continue;
     if (leaves >= MAX_CLAUSES) {
       problems.push({ start: piece.start, end: text.length, problem: "rest" });
@@ -218,32 +221,50 @@ function bareId({ operator, value, isQuoted, kind }: Piece, leaf: Leaf): Group |
   return { kind: "group", demand, alternatives: [[id], [{ ...leaf, demand: "required" }]], start, end };
 }
 
+/** `stem:*`, which stems every word of the query that has no quotation marks and no operator. */
+function stemsAll({ operator, value, isQuoted }: Piece): boolean {
+  return operator === "stem" && value === "*" && !isQuoted;
+}
+
 interface LeafSetting {
   /** Operator of the group that the piece is in. */
   readonly inherited: string;
+  readonly isStemmed: boolean;
   readonly now: Instant;
 }
 
-function leafOf(written: Piece, { inherited, now }: LeafSetting, problems: QueryProblem[]): Leaf | null {
+function leafOf(written: Piece, { inherited, isStemmed, now }: LeafSetting, problems: QueryProblem[]): Leaf | null {
   const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
   const { start, end } = piece;
-  const demand = piece.sign === "-" ? "excluded" : "required";
   const condition = readOperator(piece.operator, piece.value, now);
-  if (condition !== null) return { ...condition, demand, start, end };
-  const leaf = textLeaf(written);
+  if (condition !== null) return conditionLeaf(condition, piece);
+  const leaf = textLeaf(written, isStemmed && !written.isQuoted);
   const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);
   if (problem !== null && (leaf !== null || /["|&]/.test(written.written))) problems.push(problem);
   return leaf;
 }
 
+function conditionLeaf(condition: OperatorCondition, piece: Piece): Leaf {
+  const { start, end } = piece;
+  if (condition.kind === "words" || condition.kind === "phrase")
+    return { ...condition, demand: demandOfWords(piece), start, end };
+  return { ...condition, demand: piece.sign === "-" ? "excluded" : "required", start, end };
+}
+
+function demandOfWords({ sign, isQuoted }: Pick<Piece, "sign" | "isQuoted">): Demand {
+  return sign === "-" ? "excluded" : sign === "+" || isQuoted ? "required" : "optional";
+}
+
 /** A piece as words: several are a phrase, as they are written without a blank between them. */
-function textLeaf({ start, end, sign, operator, value, isQuoted, distance }: Piece): Leaf | null {
+function textLeaf(piece: Piece, isStemmed: boolean): Leaf | null {
+  const { start, end, sign, operator, value, isQuoted, distance } = piece;
   const isPlain = operator === "";
-  const demand = sign === "-" ? "excluded" : sign === "+" || (isPlain && isQuoted) ? "required" : "optional";
+  const demand = demandOfWords({ sign, isQuoted: isPlain && isQuoted });
   const text = isPlain ? value : `${operator}:${value}`;
-  const tokens = queryTokens(text, !(isPlain && isQuoted));
-  if (tokens.length === 0) return null;
-  const signs = distance === null ? literalSigns(text, tokens) : [];
+  const written = queryTokens(text, !(isPlain && isQuoted));
+  if (written.length === 0) return null;
+  const signs = distance === null ? literalSigns(text, written) : [];
+  const tokens = isStemmed ? written.map(stemPattern) : written;
   if (tokens.length === 1 && signs.length === 0) return { kind: "words", demand, tokens, start, end };
   return { kind: "phrase", demand, tokens, signs, distance, start, end };
 }

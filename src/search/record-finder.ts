@@ -4,7 +4,7 @@ import { allDocuments } from "./clause-sets.ts";
 import { documentsOf } from "./document-set.ts";
 import { Latest } from "./latest.ts";
 import { askedToMatch } from "./lookups.ts";
-import { type Clause, parseQuery } from "./query-syntax.ts";
+import type { Clause } from "./query-syntax.ts";
 import type { SearchSource } from "./search-source.ts";
 import { Searcher } from "./searcher.ts";
 
@@ -65,7 +65,7 @@ export class RecordFinder {
 
   private async find({ query, match, sort, after, before, kind }: RecordQuery): Promise<FoundDocuments> {
     const { searcher, kinds } = this;
-    const { clauses } = parseQuery(query, match);
+    const { clauses } = await searcher.read(query, match);
     const planned = await searcher.lookUp(askedToMatch(clauses));
     const all = allDocuments(searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.

@@ -118,6 +118,8 @@ export interface SearchedRange {
   bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]>;
   /** @param most of either end */
   dateEnds(most: number): Promise<DateEnds>;
+  /** Messages in each language that is known, by ISO 639-1 code. */
+  languages(): Promise<readonly (readonly [language: string, messages: number])[]>;
   threads(
     query: RangeQuery,
     sort: Exclude<ConversationSort, "relevance" | "largest">,
@@ -131,5 +133,5 @@ export type RangeCall = keyof SearchedRange;
 /** All that a range can be asked, for who passes calls on. */
 export const RANGE_CALLS: readonly RangeCall[] = [
   ...(["frequencies", "unions", "rank", "saying", "fitting", "find", "order", "texts", "counts"] as const),
-  ...(["dates", "bins", "dateEnds", "threads", "threadDates"] as const),
+  ...(["dates", "bins", "dateEnds", "languages", "threads", "threadDates"] as const),
 ];

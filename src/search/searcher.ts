@@ -15,6 +15,7 @@ import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
 import type { OrderedRows, RangeQuery, RankedRange, SearchedRange } from "./searched-range.ts";
 import { type CountWords, withSimilarWords } from "./similar-messages.ts";
 import { renderFileSnippet, renderOwnSnippet } from "./snippet.ts";
+import { stemLanguages, withStems } from "./stemmed-clauses.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
 import type { RankedDocument } from "./top-documents.ts";
 import { wholeFigures } from "./whole-figures.ts";
@@ -62,6 +63,7 @@ export class Searcher {
   readonly source: SearchSource;
   readonly ranges: readonly SearchedRange[];
   private readonly whole: HeldRange;
+  private stemmedIn: Promise<readonly string[]> | null = null;
 
   /**
    * @param source of all of it; where there are ranges its columns may be empty.
@@ -80,8 +82,22 @@ export class Searcher {
   /** The parts of a query, with the words of the messages that it asks for more like. */
   async read(query: string, match: WordMatch): Promise<ReadQuery> {
     const { clauses, problems } = parseQuery(query, match);
-    const read = await withSimilarWords(clauses, this.source, this.countWords);
-    return { clauses: read, problems: [...problems, ...(await this.wideWildcards(clauses))] };
+    const stemmed = await withStems(clauses, () => this.languages());
+    const read = await withSimilarWords(stemmed, this.source, this.countWords);
+    return { clauses: read, problems: [...problems, ...(await this.wideWildcards(stemmed))] };
+  }
+
+  /** The languages that words are stemmed in. */
+  private languages(): Promise<readonly string[]> {
+    this.stemmedIn ??= this.countLanguages();
+    return this.stemmedIn;
+  }
+
+  private async countLanguages(): Promise<readonly string[]> {
+    const parts = await Promise.all(this.ranges.map((range) => range.languages()));
+    const counts = new Map<string, number>();
+    for (const [language, count] of parts.flat()) counts.set(language, (counts.get(language) ?? 0) + count);
+    return stemLanguages(counts);
   }
 
   /** The parts of a query with a wildcard that stands for more words than are searched. */

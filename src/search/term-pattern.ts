@@ -1,20 +1,27 @@
+import { isStem, stemMatcher, stemStart } from "./stem-pattern.ts";
+
 /** Terms that a pattern stands for at most, the most frequent ones: each is a walk over its postings. */
 export const MAX_PATTERN_TERMS = 1000;
 
 const WILDCARD = /[*?]/;
 
-/** True for a term with wildcards: `*` stands for any characters, `?` for one, and at the end for one at most. */
+/**
+ * True for a term with wildcards (`*` stands for any characters, `?` for one, and at the end for one at most) and for a
+ * stem (stem-pattern.ts).
+ */
 export function isPattern(term: string): boolean {
-  return WILDCARD.test(term);
+  return WILDCARD.test(term) || isStem(term);
 }
 
 /** What every term that a pattern stands for begins with. */
 export function literalStart(pattern: string): string {
+  if (isStem(pattern)) return stemStart(pattern);
   return pattern.slice(0, pattern.search(WILDCARD));
 }
 
 /** Tells which terms a pattern stands for. A pattern of words never stands for the term of a field. */
 export function patternMatcher(pattern: string): (term: string) => boolean {
+  if (isStem(pattern)) return stemMatcher(pattern);
   const shorter = pattern.endsWith("?") ? Array.from(pattern.slice(0, -1)) : null;
   const whole = Array.from(pattern);
   const isOfField = pattern.startsWith(":");

@@ -1,6 +1,7 @@
 import type { UnderstoodClause } from "../mail/exploration.ts";
 import type { QueryProblem } from "./query-problems.ts";
 import type { Clause } from "./query-syntax.ts";
+import { isStem } from "./stem-pattern.ts";
 import { isPattern } from "./term-pattern.ts";
 
 /** Problems of parts that look like operators. */
@@ -29,8 +30,10 @@ export function understoodClauses(
   });
 }
 
-/** The field of an operator, "prefix" for a word with wildcards. */
+/** The field of an operator, "stem" for words by their stems, "prefix" for a word with wildcards. */
 function kindOf(clause: Clause): string {
   if (clause.kind === "field") return clause.field;
+  if (clause.kind !== "words" && clause.kind !== "phrase") return clause.kind;
+  if (clause.tokens.some(isStem)) return "stem";
   return clause.kind === "words" && clause.tokens.some(isPattern) ? "prefix" : clause.kind;
 }

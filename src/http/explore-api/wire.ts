@@ -15,7 +15,7 @@ import { problemsSchema } from "../query-api/wire.ts";
 export const clauseSchema = z.object({
   start: countSchema.describe("offset of the clause in the query"),
   end: countSchema.describe("end of it, exclusive"),
-  kind: z.string().describe("words, phrase, prefix, date, group, or what an operator asks for"),
+  kind: z.string().describe("words, phrase, prefix, stem, date, group, or what an operator asks for"),
   is_excluded: z.boolean(),
   is_no_operator: z.boolean().describe("looks like an operator and is none: searched as words"),
   count: countSchema.describe("messages that fit this clause alone"),

@@ -6,6 +6,7 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["mooring line"], "messages with both words"],
   [['"mooring line"'], "the words one after another"],
   [["moor*"], "words that begin so"],
+  [["stem:contract"], "in any of its forms: contracts, contracted; stem:* stems every word of the query"],
   [["mooring -draft"], "messages without “draft”"],
   [["mooring OR quay"], "either of them; parentheses group: (mooring OR quay) from:ann"],
   [["from:ann", "to:ann", "cc:ann"], "who wrote it, who received it, who got a copy: a name, an address or a contact"],
