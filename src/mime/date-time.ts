@@ -4,6 +4,7 @@ import { monthNumber } from "../mail/month-names.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { meantDay, weekdayOf } from "./numeric-day.ts";
 import { withoutComments } from "./parameters.ts";
+import { standardDate } from "./standard-date.ts";
 
 /** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
 const ZONES = byWord([
@@ -81,6 +82,11 @@ interface DateFields {
  * @param near when the message was received, by which a day in figures is understood; null when nothing tells
  */
 export function parseDate(field: string, near: Instant | null = null): Instant | null {
+  return standardDate(field) ?? freeDate(field, near);
+}
+
+/** A date in any other form. */
+function freeDate(field: string, near: Instant | null): Instant | null {
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const dated = text.includes("(") ? withoutComments(text) : text;
   // A hop of a relay that writes no date, by the name of a host and without it.

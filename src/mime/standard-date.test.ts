@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { parseDate } from "./date-time.ts";
+import { standardDate } from "./standard-date.ts";
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+it("gives what any other spelling of the same date gives", () => {
+  const part = (most: number) => fc.integer({ min: 0, max: most });
+  fc.assert(
+    fc.property(
+      fc.tuple(part(32), part(11), fc.integer({ min: 1960, max: 2100 }), part(24), part(60), part(61)),
+      fc.tuple(fc.constantFrom("+", "-"), part(15), part(60)),
+      ([day, month, year, hour, minute, second], [sign, hours, minutes]) => {
+        const name = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")[month];
+        const rest = `${name} ${year} ${two(hour)}:${two(minute)}:${two(second)} ${sign}${two(hours)}${two(minutes)}`;
+        const read = standardDate(`Mon, ${day} ${rest}`);
+        // Two blanks are no part of the standard form.
+        if (read !== null) expect(parseDate(`Mon,  ${day}  ${rest}`)).toBe(read);
+      },
+    ),
+  );
+});
+
+it.each([
+  "Mon, 30 Feb 2001 10:00:00 +0000",
+  "Mon, 0 Feb 2001 10:00:00 +0000",
+  "Mon, 5 Feb 0102 10:00:00 +0000",
+  "Mon, 5 Feb 2001 24:00:00 +0000",
+  "Mon, 5 Feb 2001 10:00:60 +0000",
+  "Mon, 5 Feb 2001 10:00:00 +1500",
+  "Mon, 5 Feb 2001 10:00:00 EST",
+  "Mon, 5 feb 2001 10:00:00 +0000",
+])("leaves other dates to the reader of all forms: %s", (text) => {
+  expect(standardDate(text)).toBeNull();
+});
