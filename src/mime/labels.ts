@@ -79,8 +79,17 @@ const KEYWORD_FIELDS: readonly KeywordField[] = [
   ["keywords", "comma"],
 ];
 
+/** Fields of which most mail has none: they are looked for before anything is made. */
+const MARK_FIELDS: readonly string[] = [
+  ...KEYWORD_FIELDS.map(([name]) => name),
+  "importance",
+  "x-priority",
+  "sensitivity",
+];
+
 /** Keywords, importance and sensitivity that the header says. Empty and repeated keywords go. */
 export function readMarks(header: HeaderBlock): Marks {
+  if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
   const flags = new Set<string>();
   let areCut = false;
   for (const word of KEYWORD_FIELDS.flatMap((field) => writtenKeywords(header, field))) {
@@ -127,7 +136,6 @@ const SENSITIVITY: ReadonlyMap<string, string> = new Map([
 
 /** The first word of a field in lower case, of `1 (Highest)` the number. */
 function firstWord(header: HeaderBlock, name: string): string {
-  if (findField(header, name) < 0) return "";
   return /^[\w-]{1,40}/.exec(firstField(header, name).toLowerCase())?.[0] ?? "";
 }
 
