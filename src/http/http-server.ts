@@ -23,6 +23,11 @@ const SLOWNESS_CHECK_MS = 5000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
 export const SILENCE_TIMEOUT_MS = 60_000;
+/**
+ * Time in which what a silent client has sent meanwhile is read before it is cut off, in milliseconds: a server that was
+ * stopped (SIGSTOP, a suspended machine) finds the silence of its own pause.
+ */
+const LAST_LOOK_MS = 2000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
 /**
@@ -87,6 +92,7 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, bodyOf));
   app.addHook("preValidation", (_request, reply, done) => forCaller(goneSignal(reply), done));
   app.addHook("onResponse", async (request, reply) => logReply(request, reply));
+  app.server.on("timeout", cutIfSilent);
   return app;
 }
 
@@ -95,6 +101,14 @@ export function withoutBasePath(url: string, basePath: string): string {
   const rest = url.slice(basePath.length);
   if (!url.startsWith(basePath) || !/^(?:[/?]|$)/.test(rest)) return url;
   return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** Destroys a socket unless something comes or goes in a last moment; then its time begins again. */
+export function cutIfSilent(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "destroy">): void {
+  const { bytesRead, bytesWritten } = socket;
+  setTimeout(() => {
+    if (socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten) socket.destroy();
+  }, LAST_LOOK_MS).unref();
 }
 
 /** Aborts when the client goes away before it has its reply. */
