@@ -89,7 +89,28 @@ function rowsOf(
     });
     open = parts;
   }
-  return rows;
+  return withoutRepeats(rows);
+}
+
+/** The rows without folders that have nothing but one folder or mailbox of their own name. */
+function withoutRepeats(rows: readonly MailboxRow[]): readonly MailboxRow[] {
+  const kept: MailboxRow[] = [];
+  /** Depths of the folders that are left out, around the row. */
+  const left: number[] = [];
+  for (const [at, row] of rows.entries()) {
+    while (left.length > 0 && row.depth <= left.at(-1)!) left.pop();
+    if (row.name === null && hasOnlyNamesake(rows, at)) left.push(row.depth);
+    else kept.push({ ...row, depth: row.depth - left.length });
+  }
+  return kept;
+}
+
+function hasOnlyNamesake(rows: readonly MailboxRow[], at: number): boolean {
+  const { depth, label } = rows[at]!;
+  if (rows[at + 1]?.label !== label) return false;
+  for (let next = at + 2; next < rows.length && rows[next]!.depth > depth; next++)
+    if (rows[next]!.depth === depth + 1) return false;
+  return true;
 }
 
 function folderRow(source: number, depth: number, label: string): MailboxRow {

@@ -4,7 +4,6 @@ import type { OpeningWire } from "../../http/local-server/wire.ts";
 import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
 import { addressOf, BASE_PATH, LOCAL_ARCHIVE } from "../addresses.ts";
 import { useApplication } from "../application.ts";
-import { ThemeTool } from "../frame/theme-tool.tsx";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";
@@ -48,7 +47,6 @@ export function OpeningView() {
         <h1>
           {WORDS.views.opening} <bdi>{name}</bdi>
         </h1>
-        <ThemeTool />
       </header>
       {failure.value === "" ? (
         <div class="archive running">
@@ -61,7 +59,6 @@ export function OpeningView() {
           {failure.value}. {ARCHIVES_WORDS.seeTerminal}
         </p>
       )}
-      <p class="quiet">{ARCHIVES_WORDS.openingHint}</p>
     </div>
   );
 }

@@ -49,7 +49,6 @@ export const ARCHIVES_WORDS = {
   noneGranted: "You see what you are granted. Ask whoever runs the service.",
   states: { queued: "waits for its turn", cancelled: "cancelled", completed: "completed", failed: "failed" },
   starting: "starting",
-  openingHint: "Your mail is read on this computer. The archive opens here when it is ready.",
   stopped: "The program has stopped",
   seeTerminal: "See the terminal for details.",
   phases: {
