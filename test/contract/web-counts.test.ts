@@ -70,7 +70,7 @@ const VIEWS: readonly string[] = [
 ];
 
 /** Numbers of one kind that are clicked: those of a column are made alike. */
-const OF_A_KIND = 2;
+const OF_A_KIND = 1;
 
 /** A number that can be clicked. */
 interface Clickable {
