@@ -36,10 +36,19 @@ export function usualAction(url: string): AuditAction | null {
   return found === undefined ? "opened" : found[1];
 }
 
+/** True for a request that looks up words. */
+export function isSearch(request: FastifyRequest): boolean {
+  return actionOf(request) === "searched";
+}
+
+function actionOf(request: FastifyRequest): AuditAction | null {
+  const usual = usualAction(request.routeOptions.url ?? "");
+  return usual === "opened" && addressedQuery(request) !== "" ? "searched" : usual;
+}
+
 /** What stands in the audit of a request. */
 export function requestedAct(request: FastifyRequest): RequestedAct {
-  const usual = usualAction(request.routeOptions.url ?? "");
-  const action = usual === "opened" && addressedQuery(request) !== "" ? "searched" : usual;
+  const action = actionOf(request);
   return {
     action,
     detail: action === "downloaded" || action === "notebook written" ? fileOf(request) : null,
@@ -53,7 +62,7 @@ function hashOf(query: string): string {
 
 /** The words that an address asks for. */
 function addressedQuery({ query }: FastifyRequest): string {
-  const given = query as Readonly<Record<string, unknown>>;
+  const given = (query ?? {}) as Readonly<Record<string, unknown>>;
   return QUERY_PARAMETERS.map((name) => given[name])
     .filter((words) => typeof words === "string")
     .join(" ")

@@ -17,6 +17,8 @@ import { writeContractArchive } from "./contract-archive.ts";
 
 const programs = postgresPrograms();
 
+const TOKEN = "the-token-of-the-service";
+
 /** Ways in which a database goes away, and comes back. */
 const LOSSES = [
   ["is shut down", "crash", "start"],
@@ -30,6 +32,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
   let archive: Archive;
   let watch: DatabaseWatch | null;
   let uploads: FastifyInstance;
+  let monitored: FastifyInstance;
   let api: FastifyInstance;
 
   beforeAll(async () => {
@@ -48,6 +51,11 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
     });
     const setting = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [] };
     uploads = await createUploadService(service, { ...setting, environment: "test", rateLimit: null }, null);
+    monitored = await createUploadService(
+      service,
+      { ...setting, token: TOKEN, environment: "test", rateLimit: null },
+      null,
+    );
     const file = await writeContractArchive();
     const location = archiveAtUrl(`${cluster.url}#mail`);
     await copyArchive(archiveAt(file.path), location);
@@ -58,7 +66,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
   });
 
   afterAll(async () => {
-    await Promise.all([uploads?.close(), api?.close()]);
+    await Promise.all([uploads?.close(), monitored?.close(), api?.close()]);
     await Promise.all([service?.close(), watch?.close(), archive?.close()]);
     rmSync(root, { recursive: true, force: true });
   });
@@ -67,6 +75,12 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
     const { statusCode, body } = await app.inject({ url, headers: { host: "localhost" } });
     const { error } = JSON.parse(body) as { readonly error?: { readonly code: string } };
     return [statusCode, error?.code ?? null];
+  };
+
+  const metricsOf = async (app: FastifyInstance, authorization: string) => {
+    const headers = { host: "localhost", authorization };
+    const { statusCode, body } = await app.inject({ url: "/metrics", headers });
+    return [statusCode, /^archivetool_database_up (\d)$/m.exec(body)?.[1], body.includes("archivetool_uploads")];
   };
 
   it.each(LOSSES)("%s answers 503 until it is back, and /health at once", async (_, lose, recover) => {
@@ -85,6 +99,9 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
         expect(await answerOf(uploads, url), url).toEqual([503, "CATALOGUE_UNREACHABLE"]);
       for (const url of ["/health", "/stats", "/messages"])
         expect(await answerOf(api, url), url).toEqual([503, "STORE_UNREACHABLE"]);
+      expect(await metricsOf(monitored, `Bearer ${TOKEN}`)).toEqual([200, "0", false]);
+      expect((await metricsOf(monitored, "Bearer another"))[0]).toBe(503);
+      expect((await metricsOf(uploads, ""))[0]).toBe(503);
     } finally {
       cluster[recover]();
     }
@@ -93,6 +110,7 @@ describe.skipIf(programs === null || process.platform !== "linux")("a server who
       [200, null],
       [200, null],
     ]);
+    expect(await metricsOf(monitored, `Bearer ${TOKEN}`)).toEqual([200, "1", true]);
     expect([await answerOf(api, "/health"), await answerOf(api, "/messages")]).toEqual([
       [200, null],
       [200, null],

@@ -40,6 +40,18 @@ async function get(url: string, headers: Readonly<Record<string, string>> = {}) 
   };
 }
 
+describe("/metrics", () => {
+  it("has figures for Prometheus, behind the guard of all routes", async () => {
+    await get("/api/query/messages?q=crane");
+    const { status, headers, text } = await get("/metrics");
+    expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    expect(text).toMatch(/\narchivetool_request_duration_seconds_bucket\{le="\+Inf",kind="search",class="[24]xx"\} \d/);
+    expect(text).not.toContain("archivetool_database_up");
+    expect(text).not.toContain("harbour");
+    expect((await get("/metrics", { host: "rebound.example" })).status).toBe(400);
+  });
+});
+
 describe("routes under /api/", () => {
   it("/api/status: server status and dataset summary", async () => {
     expect(await get("/api/status")).toMatchObject({

@@ -57,6 +57,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
         await events.deliver();
       },
       queueLength: () => catalogue.countOf("queued"),
+      extractedMessages: 0,
       runningCount: () => running,
     },
     limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0, discardsOriginals: false },

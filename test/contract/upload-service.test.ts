@@ -72,13 +72,40 @@ describe("GET /health", () => {
 });
 
 describe("GET /metrics", () => {
+  const LABELS = String.raw`\{(?:\w+="[\w.+]+",?)+\}`;
+  const LINE = new RegExp(`^(?:# (?:HELP|TYPE) \\w+ .+|\\w+(?:${LABELS})? -?[\\d.e+-]+)$`);
+
   it("answers in the text format of Prometheus", async () => {
+    await get(`/uploads/${newest}/query/messages?q=crane`);
+    await get(`/search?q=crane&upload_id=${newest}`);
     const { status, headers, text } = await get("/metrics");
     expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    for (const line of text.trimEnd().split("\n")) if (line !== "") expect(line).toMatch(LINE);
+    const names = Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => `${name} ${type}`);
+    expect(names).toEqual([
+      "archivetool_uploads gauge",
+      "archivetool_queue_length gauge",
+      "archivetool_queue_oldest_seconds gauge",
+      "archivetool_running_jobs gauge",
+      "archivetool_messages_extracted_total counter",
+      "archivetool_event_streams gauge",
+      "archivetool_open_archives gauge",
+      "archivetool_disk_free_bytes gauge",
+      "archivetool_resident_memory_bytes gauge",
+      "archivetool_uptime_seconds gauge",
+      "archivetool_request_duration_seconds histogram",
+    ]);
     expect(text).toContain('\narchivetool_uploads{status="completed"} 2\n');
     expect(text).toContain("\narchivetool_queue_length 1\n");
-    for (const line of text.trimEnd().split("\n"))
-      expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="\w+"\})? \d+)$/);
+    expect(Number(/^archivetool_queue_oldest_seconds (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(text).toMatch(/_count\{kind="search",class="2xx"\} \d+\n/);
+  });
+
+  it("has no name of an upload, and nothing that was searched for", async () => {
+    await get("/search?q=unusualword");
+    const { text } = await get("/metrics");
+    for (const secret of [newest, older, queued, "<b>newest</b>", "waiting.pst", "unusualword"])
+      expect(text).not.toContain(secret);
   });
 });
 

@@ -32,6 +32,7 @@ import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
 import { checkedRequest } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
+import { processFigures, ServerMetrics } from "../server-metrics.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { mountWeb, WEB_PATHS } from "../web/mount-web.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
@@ -66,6 +67,8 @@ export interface LocalServerStart {
   newDirectory(): string;
 }
 
+const METRICS_PATH = "/metrics";
+
 /** The page itself is shown while the database is away, and says so. */
 const PAGE_PATHS = WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
 
@@ -98,7 +101,9 @@ export async function createLocalServer(
       requireSameOrigin(origin, host, "ask from a page of this server, or from no page");
     if (request.is404 && !/^\/api\/(?:query|explore)\//.test(pathOf(request))) throw noSuchRoute(request, isKnownPath);
   });
-  refuseWithoutDatabase(app, start.watch ?? null, PAGE_PATHS);
+  refuseWithoutDatabase(app, start.watch ?? null, [...PAGE_PATHS, METRICS_PATH]);
+  const metrics = new ServerMetrics(app);
+  app.get(METRICS_PATH, (_, reply) => metrics.send(reply, processFigures(setting.uptimeMs(), start.watch ?? null)));
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
   });
@@ -188,6 +193,7 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   ...LOCAL_ROUTES.map(({ path }) => path),
   "/graph.html",
   addressOf("opening", {}),
+  METRICS_PATH,
   `/api${EXPORT_PATH}`,
   MCP_PATH,
 ]);

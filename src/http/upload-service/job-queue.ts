@@ -59,6 +59,7 @@ interface Work {
  * with what becomes of them.
  */
 export class JobQueue implements UploadQueue {
+  extractedMessages = 0;
   private readonly setting: QueueSetting;
   private readonly works = new Map<string, Work>();
   private readonly removals = new Set<Promise<void>>();
@@ -317,6 +318,7 @@ export class JobQueue implements UploadQueue {
     // What goes first makes room on a full disk for the word of it.
     else await removeAttempt(directory, uploadId, job.attempt);
     const upload = await this.record(job, outcome);
+    this.extractedMessages += upload?.counts?.messages ?? 0;
     await this.setting.events.deliver();
     if (upload === null) return;
     const elapsedMs = now() - (job.upload.startedAt ?? now());

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Instant } from "../../mail/instant.ts";
 import { UPLOAD_STATUSES } from "../../mail/uploads.ts";
 import { TOOL_VERSION } from "../../version.ts";
+import { type Figure, figure, processFigures, type Sample, ServerMetrics } from "../server-metrics.ts";
 import { catalogueAway, soon } from "./database-loss.ts";
 import { freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
@@ -9,19 +11,11 @@ import type { ServiceHealthWire } from "./wire.ts";
 
 /** What the service counts of itself beside what the catalogue knows. */
 export interface Gauges {
+  now(): Instant;
   uptimeMs(): number;
   /** Clients of /agent-stream. */
   streamCount(): number;
   openArchiveCount(): number;
-}
-
-/** One figure in the text format of Prometheus. */
-interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: "gauge" | "counter";
-  /** Values by their labels; the empty text for one without. */
-  readonly values: ReadonlyMap<string, number>;
 }
 
 /** Adds `GET /health` and `GET /metrics`. */
@@ -30,11 +24,7 @@ export function addOperations(
   { service, views }: { readonly service: Service; readonly views: ViewSource },
   gauges: Gauges,
 ): void {
-  const answered = new Map<string, number>();
-  app.addHook("onResponse", async (_request, { statusCode }) => {
-    const label = `class="${Math.floor(statusCode / 100)}xx"`;
-    answered.set(label, (answered.get(label) ?? 0) + 1);
-  });
+  const metrics = new ServerMetrics(app);
   const load = async (): Promise<Partial<ServiceHealthWire>> => ({
     queue_length: await service.queue.queueLength(),
     running: service.queue.runningCount(),
@@ -56,51 +46,50 @@ export function addOperations(
     return reply.header("cache-control", "no-store").send(health);
   });
   app.get("/metrics", async (request, reply) => {
+    const isReachable = service.watch?.isReachable !== false;
+    // Without the database only the token of the service is known.
+    if (!isReachable && !views.of(request).caller.isOperator) throw catalogueAway();
     views.of(request).requireOperator();
-    const metrics = await readMetrics(service, gauges, answered);
-    return reply
-      .header("cache-control", "no-store")
-      .type("text/plain; version=0.0.4; charset=utf-8")
-      .send(metrics.map(metricText).join(""));
+    return metrics.send(reply, [
+      ...(isReachable ? await catalogueFigures(service, gauges.now()) : []),
+      ...(await serviceFigures(service, gauges)),
+      ...processFigures(gauges.uptimeMs(), service.watch),
+    ]);
   });
 }
 
-async function readMetrics(
-  { catalogue, queue, directory }: Service,
-  gauges: Gauges,
-  answered: ReadonlyMap<string, number>,
-): Promise<readonly Metric[]> {
-  const gauge = (name: string, help: string, value: number): Metric => ({
-    name,
-    help,
-    type: "gauge",
-    values: new Map([["", value]]),
-  });
-  const uploads = new Map<string, number>();
-  for (const status of UPLOAD_STATUSES) uploads.set(`status="${status}"`, await catalogue.countOf(status));
+/** The figures of the database. */
+async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Promise<readonly Figure[]> {
+  const samples: Sample[] = [];
+  for (const status of UPLOAD_STATUSES) samples.push({ labels: { status }, value: await catalogue.countOf(status) });
+  const [oldest] = await catalogue.jobsOf("queued");
+  const waitedMs = oldest === undefined ? 0 : now - oldest.upload.createdAt;
+  const length = await queue.queueLength();
   return [
-    { name: "archivetool_uploads", help: "Uploads by status.", type: "gauge", values: uploads },
-    {
-      name: "archivetool_http_responses_total",
-      help: "Answers by class of status.",
-      type: "counter",
-      values: answered,
-    },
-    gauge("archivetool_queue_length", "Uploads that wait for their extraction.", await queue.queueLength()),
-    gauge("archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
-    gauge("archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),
-    gauge("archivetool_open_archives", "Archives open for reading.", gauges.openArchiveCount()),
-    gauge("archivetool_disk_free_bytes", "Free space of the data directory.", await freeBytes(directory.root)),
-    gauge(
-      "archivetool_resident_memory_bytes",
-      "Resident memory of the service; jobs run in processes of their own.",
-      process.memoryUsage.rss(),
+    { type: "gauge", name: "archivetool_uploads", help: "Uploads by status.", samples },
+    figure("gauge", "archivetool_queue_length", "Uploads that wait for their extraction.", length),
+    figure(
+      "gauge",
+      "archivetool_queue_oldest_seconds",
+      "Time since the oldest waiting upload arrived; 0 when none waits.",
+      Math.max(0, Math.round(waitedMs / 1000)),
     ),
-    gauge("archivetool_uptime_seconds", "Time since the start.", Math.round(gauges.uptimeMs() / 1000)),
   ];
 }
 
-function metricText({ name, help, type, values }: Metric): string {
-  const samples = Array.from(values, ([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.join("")}`;
+/** The figures of this process and its disk. */
+async function serviceFigures({ queue, directory }: Service, gauges: Gauges): Promise<readonly Figure[]> {
+  const free = await freeBytes(directory.root);
+  return [
+    figure("gauge", "archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
+    figure(
+      "counter",
+      "archivetool_messages_extracted_total",
+      "Messages of the extractions that this service completed.",
+      queue.extractedMessages,
+    ),
+    figure("gauge", "archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),
+    figure("gauge", "archivetool_open_archives", "Archives open for reading.", gauges.openArchiveCount()),
+    figure("gauge", "archivetool_disk_free_bytes", "Free space of the data directory.", free),
+  ];
 }

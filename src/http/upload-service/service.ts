@@ -49,6 +49,8 @@ export interface UploadQueue {
   queueLength(): Promise<number>;
   /** Uploads whose jobs run. */
   runningCount(): number;
+  /** Messages of the extractions that this service completed. */
+  readonly extractedMessages: number;
 }
 
 /** Everything the routes of the upload service stand on. */
