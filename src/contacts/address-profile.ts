@@ -1,17 +1,20 @@
 import type { AddressBook } from "./address-book.ts";
 import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./address-form.ts";
 import type { CountedText } from "./counted-text.ts";
+import { damagedNameAmong } from "./damaged-name.ts";
 import { directoryNameWithin, isDirectoryName, isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
-import { fullGivenNames } from "./given-names.ts";
-import type { Organisations } from "./organisation.ts";
 import {
-  bareDisplayName,
-  foldName,
-  nameFromLocalPart,
-  namesAgree,
-  type PersonName,
-  parsePersonName,
-} from "./person-name.ts";
+  type NamedUses,
+  type NameGroups,
+  type Naming,
+  NO_GROUPS,
+  NO_NAMING,
+  nameEvidence,
+  nameGroups,
+  repeatsAddress,
+} from "./name-evidence.ts";
+import type { Organisations } from "./organisation.ts";
+import { bareDisplayName, foldName, type PersonName, parsePersonName } from "./person-name.ts";
 import { type AddressKind, addressKind, isRoleWord } from "./role-address.ts";
 
 /** What one address tells about whose it is. */
@@ -22,6 +25,10 @@ export interface AddressProfile {
   readonly name: PersonName | null;
   /** True when nothing but the address itself spells the name. */
   readonly isSpelledOnly: boolean;
+  /** How the name was written. */
+  readonly naming: Naming;
+  /** A full name of which letters were lost, where no other full name was written beside the address. */
+  readonly damaged: string | null;
   /** Set where the local part is one word. */
   readonly lone: LoneWord | null;
   /** True when no name was written beside it, or nothing but the address itself. */
@@ -49,25 +56,15 @@ export interface LoneWord {
 }
 
 /**
- * A display name counts when it is beside at least this share of the named uses and seen twice. With a share of .1 the
- * precision of pairs falls from .95 to .85 (142 mailbox owners).
- */
-const NAME_SHARE = 0.3;
-const NAME_USES = 2;
-/**
  * A directory name inside display names counts from this share of the uses; entries are given to a successor now and
  * then.
  */
 const DIRECTORY_SHARE = 0.05;
 const DIRECTORY_USES = 2;
-/**
- * Letters of a family name that a local part or leaf must repeat to confirm it (`jhender` for Henderson: Exchange cut
- * at 8).
- */
-const CONFIRMING_LETTERS = 5;
-
 /** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
 const PARTED = /['"]\.['"]/;
+
+const UNNAMED: NamedUses = { name: null, naming: NO_NAMING };
 
 export function profileAddress(book: AddressBook, index: number, organisations: Organisations): AddressProfile {
   const key = book.keyOf(index);
@@ -82,14 +79,16 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const isMalformed = normal.form === "malformed";
   const leaf = entry?.leaf.toLowerCase() ?? local ?? "";
   const groups = isMalformed ? NO_GROUPS : nameGroups(names, leaf);
-  const found = isMalformed ? null : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
-  const name = unlessBrand(found, organisation);
+  const found = isMalformed ? UNNAMED : nameEvidence(groups, PARTED.test(key) ? null : local, leaf);
+  const name = unlessBrand(found.name, organisation);
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
     kind: book.isList(index) ? "list" : kindOf(local, name, names),
     name,
     isSpelledOnly: name !== null && groups.groups.length === 0,
+    naming: found.naming,
+    damaged: damagedNameAmong(names, groups),
     lone: local === null ? null : loneWord(key, local, groups),
     isUnnamed: names.every(({ text }) => text.trim() === "" || repeatsAddress(text, leaf)),
     organisation,
@@ -114,6 +113,8 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
     kind: kindOf(null, name, [{ text, count: 1, own: 0 }]),
     name,
     isSpelledOnly: false,
+    naming: NO_NAMING,
+    damaged: null,
     lone: null,
     isUnnamed: false,
     organisation: organisationOfNotesPath(text, organisations),
@@ -130,6 +131,8 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
     kind,
     name: capitalisedName(name),
     isSpelledOnly: false,
+    naming: NO_NAMING,
+    damaged: null,
     lone: null,
     isUnnamed: false,
     organisation: organisationOfNotesPath(normal.text, organisations),
@@ -170,145 +173,12 @@ function kindOf(local: string | null, name: PersonName | null, names: readonly C
   return words.some((word) => isRoleWord(foldName(word))) ? "role" : "person";
 }
 
-/** Display names that agree with each other, counted together. */
-interface NameGroup {
-  readonly forms: { readonly name: PersonName; readonly count: number }[];
-  count: number;
-}
-
-/** The full names beside an address, those that agree together. */
-interface NameGroups {
-  readonly groups: readonly NameGroup[];
-  /** Uses with any name. */
-  readonly total: number;
-  /** The mailbox itself wrote them: what others call it does not count. */
-  readonly isOwn: boolean;
-}
-
-const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
-
-/**
- * What the owner calls himself beats what others call the address: they mistake one address for another, and write
- * lists of names.
- */
-function nameGroups(names: readonly CountedText[], confirming: string): NameGroups {
-  const read = names.map(({ text, count, own }) => ({
-    name: count === 0 ? null : nameWithin(text, confirming),
-    count,
-    own,
-  }));
-  const isOwn = read.some(({ name, own }) => name !== null && own > 0);
-  const groups: NameGroup[] = [];
-  let total = 0;
-  for (const [at, { name, count, own }] of read.entries()) {
-    const uses = isOwn ? own : count;
-    if (name === null && repeatsAddress(names[at]!.text, confirming)) continue;
-    total += uses;
-    if (name !== null && uses > 0) addToGroup(groups, name, uses);
-  }
-  return { groups, total, isOwn };
-}
-
-/** True for what programs write where they know no name: the address, or its local part. */
-function repeatsAddress(displayName: string, local: string): boolean {
-  const bare = displayName.replace(/<.*$/, "").replace(/['"\s]/g, "");
-  return bare.includes("@") || bare.toLowerCase() === local;
-}
-
-/** A remark in parentheses. */
-const REMARK = /\(([^()]{3,60})\)/;
-
-/** The full name of a display name; that in parentheses where the address repeats it: `Ann Reed (Bo Lund)` at `blund@`. */
-function nameWithin(displayName: string, confirming: string): PersonName | null {
-  const name = parsePersonName(displayName);
-  const remark = name === null ? undefined : REMARK.exec(displayName)?.[1];
-  const other = remark === undefined ? null : parsePersonName(remark);
-  if (name === null || other === null || isConfirmed(name, confirming, false)) return name;
-  return isConfirmed(other, confirming, false) ? other : name;
-}
-
-/**
- * The one full name of an address. Null when two names that differ both have a share (a shared mailbox), or when the
- * local part spells another full name than is written beside it (an assistant, a forwarder).
- * @param confirming lower-case text that may repeat the name: local part or directory leaf.
- */
-function nameEvidence(
-  { groups, total, isOwn }: NameGroups,
-  local: string | null,
-  confirming: string,
-): PersonName | null {
-  const spelled = local === null || addressKind(local) !== "person" ? null : nameFromLocalPart(local);
-  const isAlone = groups.length === 1;
-  const strong = groups.filter(
-    (group) =>
-      group.count >= total * NAME_SHARE &&
-      (isOwn || group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming, isAlone)),
-  );
-  if (strong.length === 0) return groups.length === 0 ? spelled : null;
-  if (strong.length > 1) return null;
-  const name = nameOfGroup(strong[0]!);
-  return spelled === null || namesAgree(name, spelled) || spellsPartOf(local!, name) ? name : null;
-}
-
-/**
- * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe,
- * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family
- * name must be in it, and nothing that the name has not; or it is the first words of the name (`fritz.ten` for Fritz
- * ten Doe), as directories cut it.
- */
-function spellsPartOf(local: string, name: PersonName): boolean {
-  const words = name.shown.split(" ").map(foldName);
-  const family = words.at(-1)!;
-  const given = [...words.slice(0, -1), words.slice(0, 2).join(""), ...fullGivenNames(words[0]!)];
-  const parts = local
-    .split(/[._]+/)
-    .map(foldName)
-    .filter((part) => part !== "");
-  if (parts.length > 1 && parts.every((part, place) => part === words[place])) return true;
-  const at = [parts.length - 1, 0].find((place) => parts[place] === family || parts[place] === name.family);
-  return at !== undefined && parts.length > 1 && parts.every((part, place) => place === at || isGivenPart(part, given));
-}
-
-/** A word of the given names, or the first letter of one. */
-function isGivenPart(part: string, given: readonly string[]): boolean {
-  return part.length === 1 ? given.some((word) => word.startsWith(part)) : given.includes(part);
-}
-
 function loneWord(key: string, local: string, { groups }: NameGroups): LoneWord | null {
   if (!/^\p{L}+$/u.test(local)) return null;
   const isDotted = /^['"]*\./.test(key);
   // Quotes at both ends are round a whole address, and nothing was lost.
   const isOpened = /^['"]/.test(key) && !/['"](?:@|$)/.test(key);
   return { word: foldName(local), isDotted, isOpened, isShared: groups.length > 1 };
-}
-
-function addToGroup(groups: NameGroup[], name: PersonName, count: number): void {
-  let group = groups.find(({ forms }) => forms.every((form) => namesAgree(form.name, name)));
-  if (group === undefined) groups.push((group = { forms: [], count: 0 }));
-  group.forms.push({ name, count });
-  group.count += count;
-}
-
-/**
- * The form that stands for a group: the most used with middle names, when forms with them have a share; else the most
- * used without.
- */
-function nameOfGroup({ forms, count }: NameGroup): PersonName {
-  const full = forms.filter(({ name }) => name.middle !== "");
-  const isFull = full.reduce((sum, form) => sum + form.count, 0) >= count * NAME_SHARE;
-  const eligible = isFull || full.length === forms.length ? full : forms.filter(({ name }) => name.middle === "");
-  return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
-}
-
-/** @param isAlone no other name was seen with it: then the family name by itself is enough. */
-function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): boolean {
-  const letters = foldName(confirming);
-  if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
-  const family = name.family.slice(0, CONFIRMING_LETTERS);
-  return (
-    letters.startsWith(name.given.charAt(0) + family) ||
-    (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family))
-  );
 }
 
 interface DirectoryKeys {

@@ -6,6 +6,7 @@ import type { PagedObjects } from "../columns/paged-objects.ts";
 import { PagedTextColumn } from "../columns/paged-text-column.ts";
 import { localPartOf } from "./address-form.ts";
 import type { AddressProfile, LoneWord } from "./address-profile.ts";
+import { contactMarks } from "./evidence-blocks.ts";
 import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
 import type { PersonName } from "./person-name.ts";
 import { SharedKeys } from "./shared-keys.ts";
@@ -33,8 +34,12 @@ export interface SiftedEvidence extends Evidence {
 /** Columns for what addresses have in common, all in pages. */
 export function newEvidence(memory: PagedMemory) {
   return {
+    /** By address: what it says of its contact. */
+    marks: new PagedUint8Column(memory),
     /** By normal form. */
     respelled: new SharedKeys(memory),
+    /** Those beside which nothing but a full name with lost letters was written. */
+    damaged: new PagedUint32Column(memory),
     /** Those in quotes, whose parts may stand in the other order. */
     quoted: new PagedUint32Column(memory),
     /** Those with directory entries. */
@@ -65,6 +70,7 @@ export function newEvidence(memory: PagedMemory) {
 /** Takes up what one address tells. */
 export function gather(profile: AddressProfile, index: number, evidence: Evidence): void {
   const { normal, name } = profile;
+  evidence.marks.set(index, contactMarks(profile));
   if (normal.form !== "malformed") evidence.respelled.add(normal.text, index);
   if (normal.respelling === "quotes") evidence.quoted.push(index);
   if (profile.directoryKeys.length > 0) evidence.listed.push(index);
@@ -78,6 +84,8 @@ export function gather(profile: AddressProfile, index: number, evidence: Evidenc
 function gatherPerson(profile: AddressProfile, index: number, evidence: Evidence): void {
   const { name, organisation } = profile;
   if (name !== null && organisation !== null) gatherNamed(profile, { name, organisation, index }, evidence);
+  // An address used with two full names is nobody's.
+  if (profile.naming.isShared) return;
   if (profile.lone !== null && profile.isUnnamed && organisation !== null) evidence.unnamed.push(index);
   const local = localKey(profile);
   if (local === null) return;

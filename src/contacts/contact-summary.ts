@@ -47,7 +47,7 @@ export function summarizeContact(
       at === 0 && kinds.includes("list") ? asList(evidence) : evidence,
     ),
     isRobot: kinds.includes("robot") || [...domains].some(isMachineHost),
-    isRole: kinds.includes("role"),
+    isRole: kinds.includes("role") && !kinds.includes("person"),
   };
 }
 

@@ -72,12 +72,15 @@ export class MergeForest {
     return root;
   }
 
-  /** Joins two sets; false when they are one already or carry full names that differ. */
-  join(one: number, other: number, reason: string): boolean {
+  /**
+   * Joins two sets; false when they are one already or carry full names that differ.
+   * @param agree whether two names may be one person's.
+   */
+  join(one: number, other: number, reason: string, agree: NamesAgree = namesAgree): boolean {
     const a = this.rootOf(one);
     const b = this.rootOf(other);
     if (a === b) return false;
-    const names = joinedNames(this.namesOf(a), this.namesOf(b));
+    const names = joinedNames(this.namesOf(a), this.namesOf(b), agree);
     if (names === null) return false;
     const root = Math.min(a, b);
     this.parents.set(Math.max(a, b), root);
@@ -132,10 +135,12 @@ export class MergeForest {
   }
 }
 
-function joinedNames(ones: readonly Named[], others: readonly Named[]): readonly Named[] | null {
+type NamesAgree = (one: PersonName, other: PersonName) => boolean;
+
+function joinedNames(ones: readonly Named[], others: readonly Named[], agree: NamesAgree): readonly Named[] | null {
   if (others.length === 0) return ones;
   if (ones.length === 0) return others;
-  for (const one of ones) if (!others.every((other) => namesAgree(one.name, other.name))) return null;
+  for (const one of ones) if (!others.every((other) => agree(one.name, other.name))) return null;
   const fresh = others.filter((other) => !ones.some((one) => isSameName(one.name, other.name)));
   return ones.length + fresh.length > MAX_NAMES_OF_CONTACT ? null : [...ones, ...fresh];
 }

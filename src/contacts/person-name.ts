@@ -36,7 +36,7 @@ const NOT_NAMES = wordSet(
 export function parsePersonName(displayName: string): PersonName | null {
   if (displayName.length > MAX_NAME_CHARACTERS * 2) return null;
   const bare = bareDisplayName(displayName);
-  if (bare === "" || bare.length > MAX_NAME_CHARACTERS || /[\d@[\]{}|;:!?*=_#&]/.test(bare)) return null;
+  if (bare === "" || bare.length > MAX_NAME_CHARACTERS || /[\d@[\]{}|;:!?*=_#&\uFFFD]/.test(bare)) return null;
   const pieces = bare.split(",").map((piece) => piece.trim());
   while (pieces.length > 1 && isSuffix(pieces[pieces.length - 1]!)) pieces.pop();
   if (pieces.length > 2 || pieces.some((piece) => piece === "")) return null;
@@ -172,7 +172,12 @@ function givenNamesAgree(one: string, other: string): boolean {
   const ones = fullGivenNames(one);
   const others = fullGivenNames(other);
   if (ones.includes(other) || others.includes(one)) return true;
-  return one.slice(0, ALIKE_LETTERS) === other.slice(0, ALIKE_LETTERS) && ones.some((name) => others.includes(name));
+  return areAlike(one, other) && ones.some((name) => others.includes(name));
+}
+
+/** True for short forms that begin alike. */
+export function areAlike(one: string, other: string): boolean {
+  return one.slice(0, ALIKE_LETTERS) === other.slice(0, ALIKE_LETTERS);
 }
 
 function middleNamesAgree(one: string, other: string): boolean {

@@ -16,6 +16,9 @@ import {
   type SiftedEvidence,
 } from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
+import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
+import { mendNames } from "./damaged-name.ts";
+import { joinByEvidence } from "./evidence-stage.ts";
 import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./name-variants.ts";
 import { learnOrganisations } from "./organisation.ts";
@@ -71,17 +74,34 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
  * @param merge false: every address is a contact of its own (those that differ in letter case only are one address
  * already).
  */
-export function resolveContacts(book: AddressBook, memory: PagedMemory, merge: boolean): ResolvedContacts {
+export function resolveContacts(
+  book: AddressBook,
+  memory: PagedMemory,
+  merge: boolean,
+  mail: Correspondence = NO_CORRESPONDENCE,
+): ResolvedContacts {
   const organisations = learnOrganisations(domainUses(book), memory);
   const profiles: Profiles = new PagedObjects(memory);
   const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name);
   const evidence = newEvidence(memory);
+  evidence.marks.extend(book.size, 0);
   for (let index = 0; index < book.size; index++) {
     const profile = profileAddress(book, index, organisations);
     profiles.push(profile);
-    if (merge) gather(profile, index, evidence);
+    if (!merge) continue;
+    if (profile.damaged === null) gather(profile, index, evidence);
+    else evidence.damaged.push(index);
   }
-  if (merge) joinAll({ ...evidence, isLeftOut: placeholders(evidence, book.size, memory) }, profiles, forest);
+  mendNames(evidence.damaged, profiles);
+  for (const index of evidence.damaged.values()) gather(profiles.at(index), index, evidence);
+  if (merge) {
+    const isLeftOut = placeholders(evidence, book.size, memory);
+    joinAll({ ...evidence, isLeftOut }, profiles, forest);
+    const rootOf = (address: number): number => forest.rootOf(address);
+    const marksOf = (address: number): number => evidence.marks.at(address);
+    const addresses = { size: book.size, profiles, marksOf, rootOf, isLeftOut };
+    if (mail.messageCount > 0) joinByEvidence({ book, addresses, mail, memory }, forest);
+  }
   for (const part of Object.values(evidence)) part.clear();
   return assembleContacts(book, { profiles, forest, memory });
 }

@@ -25,6 +25,10 @@ export class SharedKeys {
     else this.addresses.add(number, address);
   }
 
+  has(key: string): boolean {
+    return this.keys.find(key) !== NO_ENTRY;
+  }
+
   /** The addresses of a key. */
   of(key: string): readonly number[] {
     const number = this.keys.find(key);

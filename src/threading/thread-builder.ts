@@ -110,6 +110,11 @@ export class ThreadBuilder {
     this.keys.join(this.sets, (message) => this.isSettled.set(message, 1));
   }
 
+  /** The first message of those that references join to a message; after `joinReferences`. */
+  threadSoFar(message: number): number {
+    return this.sets.find(message);
+  }
+
   /** For each message the number of the first message of its thread. Once: the evidence is let go. */
   finish({ contactOf, quotations }: LateEvidence): PagedInt32Column {
     if (quotations !== null) this.joinQuotations(quotations);

@@ -14,6 +14,10 @@ const PEOPLE = [
   "Cy <cy@quay.example>",
   "list@mill.example",
   "a.reed@mill.example",
+  "Ann Reed <ann@quay.example>",
+  "Ann B. Reed <annb@reed.example>",
+  "Ann <areed@free.example>",
+  "Lund, Bo <bo@lund.example>",
 ];
 
 const letter = fc.record({

@@ -11,6 +11,7 @@ import { ArchiveError } from "../../errors.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/ordinal.ts";
 import { MAX_CONTACTS } from "../../store/archive-writer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { correspondenceOf } from "../ledger/ledger-correspondence.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 
 /** Contacts of the archive: which each address belongs to, the ordinal of each, and what resolution says of each. */
@@ -42,7 +43,12 @@ export interface ContactNumbering {
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. Throws ARCHIVE_FULL. */
 export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most = MAX_CONTACTS): NumberedContacts {
   const { merge, earlier, next, path, memory } = numbering;
-  const { contactOf, count, addressesOf, summaries } = resolveContacts(ledger.book, memory, merge);
+  const { contactOf, count, addressesOf, summaries } = resolveContacts(
+    ledger.book,
+    memory,
+    merge,
+    correspondenceOf(ledger),
+  );
   requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
   /** By number of earlier runs: 1 once a contact has it. */

@@ -1,5 +1,6 @@
 import { Int32Column, Uint8Column } from "../../columns/column.ts";
 import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
+import { PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
@@ -44,6 +45,8 @@ export class Ledger {
   readonly sentAt: PagedFloat64Column;
   private readonly receivedAt: PagedFloat64Column;
   private readonly recipients: RecipientColumns;
+  /** Authors with the other addresses that they wanted answers at. */
+  readonly replyAddresses: PagedGroups;
   private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
   /** By message of an earlier run: the source it was first found in, and whether it was seen there again. */
@@ -69,6 +72,7 @@ export class Ledger {
     this.sentAt = new PagedFloat64Column(memory);
     this.receivedAt = new PagedFloat64Column(memory);
     this.recipients = new RecipientColumns(memory);
+    this.replyAddresses = new PagedGroups(memory);
     this.duplicates = new Duplicates(memory);
     this.copies = new CopyEvidence(book);
     this.onWarning = onWarning;
@@ -217,7 +221,10 @@ export class Ledger {
       for (const address of message[role]) this.recipients.add(observe(address, role), kind);
     }
     if (message.sender !== null) this.book.observe(message.sender, "sender", at);
-    for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
+    for (const address of message.replyTo) {
+      const answered = this.book.observe(address, "reply_to", at);
+      if (from >= 0 && answered !== from) this.replyAddresses.push(from, answered);
+    }
     if (message.listAddress !== null) this.book.observeList(message.listAddress);
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
       message;
@@ -240,6 +247,11 @@ export class Ledger {
   /** Joins messages by their references. Once, and when all mail is read; `joinThreads` comes after it. */
   joinReferences(): void {
     this.threads.joinReferences();
+  }
+
+  /** The first message of those that references join to a message; once references are joined. */
+  threadSoFar(message: MessageIndex): number {
+    return this.threads.threadSoFar(message);
   }
 
   /** The mails that others quote. Once references are joined, and before dates are settled. */
@@ -288,8 +300,8 @@ export class Ledger {
 
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {
-    const { from, sentAt, recipients, duplicates, restoredSource, reseen } = this;
-    for (const part of [from, sentAt, recipients, duplicates, restoredSource, reseen]) part.clear();
+    const { from, sentAt, recipients, replyAddresses, duplicates, restoredSource, reseen } = this;
+    for (const part of [from, sentAt, recipients, replyAddresses, duplicates, restoredSource, reseen]) part.clear();
   }
 
   contentKey(ordinal: MessageOrdinal): Uint8Array {

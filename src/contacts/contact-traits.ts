@@ -1,0 +1,170 @@
+import type { AddressBook } from "./address-book.ts";
+import { localPartOf } from "./address-form.ts";
+import type { AddressProfile } from "./address-profile.ts";
+import { isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
+import { foldAcross } from "./fold-across.ts";
+import { type FullName, fullNameOf } from "./full-name.ts";
+import { bareDisplayName } from "./person-name.ts";
+
+/** What is known of a contact while it may be one person with another. */
+export interface ContactTraits {
+  /** The smallest of its addresses: the same whatever the order of the sources. */
+  readonly key: string;
+  /** Its most used address, which merges name. */
+  readonly address: number;
+  /** The full name written beside its addresses; null where there is none, or it says nothing. */
+  readonly name: FullName | null;
+  /** The owner wrote it. */
+  readonly isOwnName: boolean;
+  /** A given name that stands alone beside its addresses; "" where there is none. */
+  readonly givenName: string;
+  /** Local parts, letters and digits only. */
+  readonly locals: readonly string[];
+  /** Registrable domains, but those of free mail. */
+  readonly organisations: readonly string[];
+  readonly directories: readonly DirectoryEntry[];
+  /** Texts that may repeat the name: local parts, entries of directories. */
+  readonly echoes: readonly string[];
+  /** People share it: with a name that nearly all of its mail is signed by, or without. */
+  readonly role: "none" | "signed" | "shared";
+  /** Another name was written beside it, which says nothing: nobody is known by it. */
+  readonly isVoid: boolean;
+}
+
+export interface DirectoryEntry {
+  /** Letters and digits of the organisation and of the last name. */
+  readonly organisation: string;
+  readonly leaf: string;
+}
+
+/** What an address must sign by one name to be a person's, though a role: share and number of its own messages. */
+const SIGNED_SHARE = 0.9;
+const SIGNED_USES = 3;
+/** What a name that only others wrote counts from, of all uses of an address; of one that several wrote to. */
+const OTHERS_SHARE = 0.2;
+const OTHERS_SHARE_OF_MANY = 0.05;
+const MANY_WRITERS = 3;
+/** What the owner's name counts for against what others write. */
+const OWN_WEIGHT = 5;
+
+/** An address of a contact, and what is known of it. */
+export interface OwnAddress {
+  readonly address: number;
+  readonly profile: AddressProfile;
+}
+
+/** @param writers how many different contacts wrote to it. */
+export function traitsOf(book: AddressBook, addresses: readonly OwnAddress[], writers: number): ContactTraits {
+  const named = mostWritten(addresses);
+  const locals = [...new Set(addresses.map(({ profile }) => localLetters(profile)))].filter((local) => local !== "");
+  const directories = addresses.flatMap(({ profile }) => directoryOf(profile));
+  const echoes = [...locals, ...directories.map(({ leaf }) => leaf)];
+  const name = named === null ? null : fullNameOf(named.profile.name!);
+  const isVoid = named !== null && isNothingSaid(book, named, { writers, isEchoed: isEchoed(name!, echoes) });
+  return {
+    ...mainAddress(book, addresses),
+    name: isVoid ? null : name,
+    isVoid,
+    isOwnName: named !== null && named.profile.naming.isOwn,
+    givenName: named === null ? givenNameBeside(book, addresses) : "",
+    locals,
+    organisations: [...new Set(addresses.flatMap(({ profile }) => profile.organisation ?? []))],
+    directories,
+    echoes,
+    role: roleOf(addresses),
+  };
+}
+
+/** The address whose written name has most weight, the smaller name on a tie. */
+function mostWritten(addresses: readonly OwnAddress[]): OwnAddress | null {
+  let best: OwnAddress | null = null;
+  for (const own of addresses) {
+    if (own.profile.name === null || own.profile.isSpelledOnly) continue;
+    const difference = best === null ? 1 : weightOf(own) - weightOf(best);
+    if (difference > 0 || (difference === 0 && own.profile.name.shown < best!.profile.name!.shown)) best = own;
+  }
+  return best;
+}
+
+function weightOf({ profile: { naming } }: OwnAddress): number {
+  return naming.isOwn ? naming.uses * OWN_WEIGHT : naming.uses;
+}
+
+function isNothingSaid(
+  book: AddressBook,
+  { address, profile }: OwnAddress,
+  { writers, isEchoed }: { readonly writers: number; readonly isEchoed: boolean },
+): boolean {
+  if (profile.naming.isOwn || isEchoed) return false;
+  const share = profile.naming.uses / Math.max(1, book.usesOf(address));
+  return share < (writers >= MANY_WRITERS ? OTHERS_SHARE_OF_MANY : OTHERS_SHARE);
+}
+
+/** Letters of a family name that a local part must repeat at least, and of a longer one that are enough. */
+const ECHOED_LETTERS = 3;
+const ECHOED_BEGINNING = 5;
+
+/** True where a text repeats the family name, or its beginning. */
+export function isEchoed({ given, family }: FullName, texts: readonly string[]): boolean {
+  const beginning = family.slice(0, ECHOED_BEGINNING);
+  return texts.some((text) => {
+    const folded = foldAcross(text);
+    return (
+      (beginning.length >= ECHOED_LETTERS && folded.includes(beginning)) ||
+      folded.startsWith(given.charAt(0) + beginning)
+    );
+  });
+}
+
+function mainAddress(book: AddressBook, addresses: readonly OwnAddress[]): Pick<ContactTraits, "key" | "address"> {
+  let [main, key] = [addresses[0]!.address, textOf(book, addresses[0]!)];
+  let mainKey = key;
+  for (const own of addresses.slice(1)) {
+    const text = textOf(book, own);
+    if (text < key) key = text;
+    const difference = book.usesOf(own.address) - book.usesOf(main);
+    if (difference > 0 || (difference === 0 && text < mainKey)) [main, mainKey] = [own.address, text];
+  }
+  return { key, address: main };
+}
+
+function textOf(book: AddressBook, { address, profile }: OwnAddress): string {
+  return book.keyOf(address) || profile.normal.text;
+}
+
+/** A word that stands alone beside an address, and is not in lower case: most used, the smaller on a tie. */
+function givenNameBeside(book: AddressBook, addresses: readonly OwnAddress[]): string {
+  const counts = new Map<string, number>();
+  for (const { address } of addresses) {
+    for (const { text, count } of book.namesOf(address)) {
+      const word = bareDisplayName(text.slice(0, 80)).trim();
+      if (/^\p{Lu}\p{L}{2,20}$/u.test(word)) counts.set(foldAcross(word), (counts.get(foldAcross(word)) ?? 0) + count);
+    }
+  }
+  const [most] = [...counts].sort(([a, ones], [b, others]) => others - ones || (a < b ? -1 : 1));
+  return most?.[0] ?? "";
+}
+
+function localLetters({ normal }: AddressProfile): string {
+  return (localPartOf(normal) ?? "").replaceAll(/[^\p{L}\d]/gu, "");
+}
+
+function directoryOf({ normal }: AddressProfile): readonly DirectoryEntry[] {
+  const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
+  if (entry === null || entry.organisation === "" || isSharedDirectory(entry.organisation)) return [];
+  return [{ organisation: lettersOf(entry.organisation), leaf: lettersOf(entry.leaf) }];
+}
+
+export function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, "");
+}
+
+function roleOf(addresses: readonly OwnAddress[]): ContactTraits["role"] {
+  const roles = addresses.filter(({ profile }) => profile.kind === "role");
+  if (roles.length === 0) return "none";
+  const isSigned = roles.every(
+    ({ profile: { name, naming } }) =>
+      name !== null && naming.isOwn && naming.uses >= SIGNED_USES && naming.uses >= naming.of * SIGNED_SHARE,
+  );
+  return isSigned ? "signed" : "shared";
+}

@@ -1,0 +1,221 @@
+import { PagedFloat64Column, PagedInt32Column, PagedUint32Column } from "../columns/paged-column.ts";
+import { PagedGroups } from "../columns/paged-groups.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+
+/** Who wrote to whom, message by message; people are numbers of addresses. */
+export interface Correspondence {
+  /** Messages are numbered from 0. */
+  readonly messageCount: number;
+  /** -1 where nobody is named. */
+  authorOf(message: number): number;
+  recipientsOf(message: number): readonly number[];
+  /** NaN for messages without a date. */
+  sentAt(message: number): number;
+  /** Messages with the same number refer to each other. */
+  threadOf(message: number): number;
+  /** Authors with the addresses that they wanted answers at. */
+  replyAddresses(): Iterable<readonly [author: number, address: number]>;
+}
+
+/** Nothing but addresses is known. */
+export const NO_CORRESPONDENCE: Correspondence = {
+  messageCount: 0,
+  authorOf: () => -1,
+  recipientsOf: () => [],
+  sentAt: () => Number.NaN,
+  threadOf: () => -1,
+  replyAddresses: () => [],
+};
+
+const NOT_WATCHED = -1;
+const NOBODY = -1;
+
+/** Somebody whom a contact wrote to, or who wrote to it. */
+export interface Correspondent {
+  readonly contact: number;
+  readonly written: number;
+  readonly received: number;
+}
+
+/** What the mail tells of some contacts, who may be one person with another. Contacts are numbers below `size`. */
+export class Correspondents {
+  private readonly memory: PagedMemory;
+  /** By contact: its place among those watched. */
+  private readonly placeOfContact: PagedInt32Column;
+  private readonly messages: PagedUint32Column;
+  private readonly first: PagedFloat64Column;
+  private readonly last: PagedFloat64Column;
+  /** By place: where its correspondents begin, and those of the next; likewise threads. */
+  private readonly starts: PagedUint32Column;
+  private readonly others: PagedUint32Column;
+  private readonly written: PagedUint32Column;
+  private readonly received: PagedUint32Column;
+  private readonly threadStarts: PagedUint32Column;
+  private readonly threads: PagedUint32Column;
+  private readonly replies = new Map<number, Set<number>>();
+  /** All messages that were read. */
+  messageCount = 0;
+
+  /** @param watched contacts, ascending. */
+  constructor(memory: PagedMemory, size: number, watched: Iterable<number>) {
+    this.memory = memory;
+    this.placeOfContact = new PagedInt32Column(memory);
+    this.placeOfContact.extend(size, NOT_WATCHED);
+    let places = 0;
+    for (const contact of watched) this.placeOfContact.set(contact, places++);
+    this.messages = new PagedUint32Column(memory);
+    this.messages.extend(size, 0);
+    this.first = new PagedFloat64Column(memory);
+    this.first.extend(places, Number.POSITIVE_INFINITY);
+    this.last = new PagedFloat64Column(memory);
+    this.last.extend(places, Number.NEGATIVE_INFINITY);
+    this.starts = new PagedUint32Column(memory);
+    this.others = new PagedUint32Column(memory);
+    this.written = new PagedUint32Column(memory);
+    this.received = new PagedUint32Column(memory);
+    this.threadStarts = new PagedUint32Column(memory);
+    this.threads = new PagedUint32Column(memory);
+  }
+
+  /** Reads all mail, once. @param contactOf contact by address. */
+  read(mail: Correspondence, contactOf: (address: number) => number): void {
+    this.messageCount = mail.messageCount;
+    const edges = new PagedGroups(this.memory);
+    const threads = new PagedGroups(this.memory);
+    const seenIn = new PagedInt32Column(this.memory);
+    seenIn.extend(this.messages.length, -1);
+    for (let message = 0; message < mail.messageCount; message++) {
+      const from = mail.authorOf(message);
+      const author = from < 0 ? NOBODY : contactOf(from);
+      const at = mail.sentAt(message);
+      const see = (contact: number): boolean => {
+        if (seenIn.at(contact) === message) return false;
+        seenIn.set(contact, message);
+        this.count(contact, at);
+        return true;
+      };
+      if (author !== NOBODY && see(author) && this.isWatched(author))
+        threads.push(this.placeOf(author), mail.threadOf(message));
+      for (const address of mail.recipientsOf(message)) {
+        const recipient = contactOf(address);
+        if (see(recipient)) this.addEdge(edges, author, recipient);
+      }
+    }
+    this.listCorrespondents(edges);
+    this.listThreads(threads);
+    for (const [author, address] of mail.replyAddresses()) this.addReply(contactOf(author), contactOf(address));
+    for (const part of [edges, threads, seenIn]) part.clear();
+  }
+
+  isWatched(contact: number): boolean {
+    return this.placeOfContact.at(contact) !== NOT_WATCHED;
+  }
+
+  /** The place of a watched contact among them. */
+  placeOf(contact: number): number {
+    return this.placeOfContact.at(contact);
+  }
+
+  /** How many different contacts wrote to a watched one. */
+  writersTo(contact: number): number {
+    return this.of(contact).filter((other) => other.received > 0 && other.contact !== contact).length;
+  }
+
+  /** How many messages name a contact. */
+  messagesOf(contact: number): number {
+    return this.messages.at(contact);
+  }
+
+  /** Those of a watched contact, ascending. */
+  of(contact: number): readonly Correspondent[] {
+    const place = this.placeOfContact.at(contact);
+    const end = place + 1 < this.starts.length ? this.starts.at(place + 1) : this.others.length;
+    const correspondents: Correspondent[] = [];
+    for (let at = place < this.starts.length ? this.starts.at(place) : end; at < end; at++)
+      correspondents.push({
+        contact: this.others.at(at),
+        written: this.written.at(at),
+        received: this.received.at(at),
+      });
+    return correspondents;
+  }
+
+  /** Threads that a watched contact wrote in, ascending. */
+  threadsOf(contact: number): readonly number[] {
+    const place = this.placeOfContact.at(contact);
+    const end = place + 1 < this.threadStarts.length ? this.threadStarts.at(place + 1) : this.threads.length;
+    const threads: number[] = [];
+    for (let at = place < this.threadStarts.length ? this.threadStarts.at(place) : end; at < end; at++)
+      threads.push(this.threads.at(at));
+    return threads;
+  }
+
+  /** Milliseconds from the last dated message of one watched contact to the first of another. */
+  gapBetween(one: number, other: number): number {
+    return this.first.at(this.placeOfContact.at(other)) - this.last.at(this.placeOfContact.at(one));
+  }
+
+  /** True where one asked for answers at the address of the other. */
+  repliesTo(one: number, other: number): boolean {
+    return this.replies.get(one)?.has(other) === true;
+  }
+
+  clear(): void {
+    const { placeOfContact, messages, first, last, starts, others, written, received, threadStarts, threads } = this;
+    for (const part of [placeOfContact, messages, first, last, starts, others, written, received]) part.clear();
+    for (const part of [threadStarts, threads]) part.clear();
+    this.replies.clear();
+  }
+
+  private addEdge(edges: PagedGroups, author: number, recipient: number): void {
+    if (author === NOBODY) return;
+    if (this.isWatched(author)) edges.push(this.placeOf(author), recipient * 2 + WRITTEN);
+    if (this.isWatched(recipient)) edges.push(this.placeOf(recipient), author * 2 + RECEIVED);
+  }
+
+  private count(contact: number, at: number): void {
+    this.messages.set(contact, this.messages.at(contact) + 1);
+    const place = this.placeOfContact.at(contact);
+    if (place === NOT_WATCHED || Number.isNaN(at)) return;
+    if (at < this.first.at(place)) this.first.set(place, at);
+    if (at > this.last.at(place)) this.last.set(place, at);
+  }
+
+  private listCorrespondents(edges: PagedGroups): void {
+    for (const { key: place, members } of edges.byKey()) {
+      members.sort();
+      // Those before it have none.
+      for (let empty = this.starts.length; empty <= place; empty++) this.starts.push(this.others.length);
+      for (let at = 0; at < members.length; ) {
+        const other = members[at]! >>> 1;
+        const counts = [0, 0];
+        for (; at < members.length && members[at]! >>> 1 === other; at++) counts[members[at]! & 1]!++;
+        this.others.push(other);
+        this.written.push(counts[WRITTEN]!);
+        this.received.push(counts[RECEIVED]!);
+      }
+    }
+  }
+
+  private listThreads(threads: PagedGroups): void {
+    for (const { key: place, members } of threads.byKey()) {
+      for (let empty = this.threadStarts.length; empty <= place; empty++) this.threadStarts.push(this.threads.length);
+      let before = -1;
+      for (const thread of members.sort()) {
+        if (thread !== before) this.threads.push(thread);
+        before = thread;
+      }
+    }
+  }
+
+  private addReply(author: number, address: number): void {
+    if (author === address || this.placeOfContact.at(author) < 0 || this.placeOfContact.at(address) < 0) return;
+    const known = this.replies.get(author);
+    if (known === undefined) this.replies.set(author, new Set([address]));
+    else known.add(address);
+  }
+}
+
+/** Lowest bit of an edge. */
+const WRITTEN = 0;
+const RECEIVED = 1;

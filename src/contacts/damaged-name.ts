@@ -1,0 +1,84 @@
+import type { PagedUint32Column } from "../columns/paged-column.ts";
+import type { Profiles } from "./contact-evidence.ts";
+import type { CountedText } from "./counted-text.ts";
+import type { NameGroups } from "./name-evidence.ts";
+import { type PersonName, parsePersonName } from "./person-name.ts";
+
+/** What a charset that has no such letter leaves of it: one mark, or one for each of its bytes. */
+const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
+const LOST_LETTER = /[?\uFFFD]/g;
+/** A letter that no name is written with, in place of a lost one while a name is taken apart. */
+const MARK = "\u{A66E}";
+/** Longest display name that is looked at. */
+const MAX_CHARACTERS = 240;
+
+/** The first name beside an address of which letters were lost; null where there is none, or a whole one. */
+export function damagedNameAmong(names: readonly CountedText[], { groups }: NameGroups): string | null {
+  if (groups.length > 0) return null;
+  for (const { text, count } of names)
+    if (count > 0 && text.length <= MAX_CHARACTERS && LOST_LETTERS.test(text)) return text;
+  return null;
+}
+
+/**
+ * Gives the addresses whose names have lost letters the one name in the archive that may have been written there. With
+ * several, or none, they have no name.
+ */
+export function mendNames(damaged: PagedUint32Column, profiles: Profiles): void {
+  const names = new Map<number, PersonName>();
+  for (const index of damaged.values()) {
+    const name = readDamagedName(profiles.at(index).damaged!);
+    if (name !== null) names.set(index, name);
+  }
+  if (names.size === 0) return;
+  const known = namesWithWords([...names.values()].flatMap(wholeWords), profiles);
+  for (const [index, name] of names) {
+    const candidates = new Map(wholeWords(name).flatMap((word) => [...known.get(word)!]));
+    const fitting = [...candidates.values()].filter((whole) => isLeftOf(name, whole));
+    const profile = profiles.at(index);
+    if (fitting.length !== 1 || profile.name !== null) continue;
+    const naming = { isOwn: false, uses: 1, of: 1, isShared: false };
+    profiles.set(index, { ...profile, name: fitting[0]!, naming, isUnnamed: false });
+  }
+}
+
+type NamesByText = Map<string, PersonName>;
+
+/** The full names in the archive that have one of some words, by word. */
+function namesWithWords(words: readonly string[], profiles: Profiles): ReadonlyMap<string, NamesByText> {
+  const known = new Map(words.map((word): [string, NamesByText] => [word, new Map()]));
+  for (let index = 0; index < profiles.length; index++) {
+    const { name } = profiles.at(index);
+    if (name === null) continue;
+    for (const word of [name.given, name.family]) known.get(word)?.set(`${name.given} ${name.family}`, name);
+  }
+  return known;
+}
+
+/** A full name with MARK for each lost letter; null for other text. */
+function readDamagedName(text: string): PersonName | null {
+  return parsePersonName(text.replaceAll(LOST_LETTER, MARK));
+}
+
+/** The words of a damaged name that are whole: one of them must be known for the other to be found. */
+function wholeWords({ given, family }: PersonName): readonly string[] {
+  return [given, family].filter((word) => !word.includes(MARK));
+}
+
+/** True where a name is what is left of another. */
+function isLeftOf(damaged: PersonName, whole: PersonName): boolean {
+  return fits(damaged.given, whole.given) && fits(damaged.family, whole.family);
+}
+
+/** A run of marks stands for as many letters, or fewer, as a letter may leave one for each of its bytes. */
+function fits(damaged: string, word: string): boolean {
+  const pattern = [...damaged];
+  /** Where in the word the pattern so far may end. */
+  let ends: readonly number[] = [0];
+  for (const [at, letter] of pattern.entries()) {
+    const isFurther = letter === MARK && pattern[at - 1] === MARK;
+    const next = ends.filter((end) => end < word.length && (letter === MARK || word[end] === letter));
+    ends = [...new Set([...next.map((end) => end + 1), ...(isFurther ? ends : [])])];
+  }
+  return ends.includes(word.length);
+}

@@ -1,0 +1,133 @@
+import { PagedUint8Column } from "../columns/paged-column.ts";
+import { PagedGroups } from "../columns/paged-groups.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { localPartOf } from "./address-form.ts";
+import type { AddressProfile } from "./address-profile.ts";
+import type { Profiles } from "./contact-evidence.ts";
+import { lettersOf } from "./contact-traits.ts";
+import { type FullName, fullNameOf, nameKey } from "./full-name.ts";
+import { comparableLocal, localFormsOf } from "./local-part-forms.ts";
+import { NameRarity } from "./name-rarity.ts";
+import { SharedDomains } from "./shared-domains.ts";
+import { SharedKeys } from "./shared-keys.ts";
+
+/** Contacts with one key up to which they are compared in pairs; more share a common name. */
+const MAX_BLOCK = 40;
+/** Letters of a local part that strangers hardly share. */
+const MIN_LOCAL = 6;
+
+/** What an address says of its contact. */
+const NAMED = 1;
+const NEVER_JOINED = 2;
+
+/** What an address says of the contact that it belongs to: bits that add up. */
+export function contactMarks({ kind, naming, normal, name, isSpelledOnly }: AddressProfile): number {
+  const mayBePerson = (kind === "person" || kind === "role") && !naming.isShared && normal.form !== "malformed";
+  if (!mayBePerson) return NEVER_JOINED;
+  return name !== null && !isSpelledOnly ? NAMED : 0;
+}
+
+/** Contacts by what they may have in common, and how common names are here. */
+export interface Blocks {
+  readonly rarity: NameRarity;
+  readonly domains: SharedDomains;
+  /** By local part as it is, and by local part as names make them. */
+  readonly locals: SharedKeys;
+  readonly forms: SharedKeys;
+  /** Pairs of contacts that share a key: each by its smaller number, maybe several times. */
+  readonly pairs: PagedGroups;
+}
+
+export interface Addresses {
+  readonly size: number;
+  readonly profiles: Profiles;
+  /** `contactMarks` of an address. */
+  marksOf(address: number): number;
+  rootOf(address: number): number;
+  /** Addresses that stand for nobody in particular. */
+  isLeftOut(address: number): boolean;
+}
+
+/** Finds the contacts that are worth a closer look. */
+export function findBlocks(addresses: Addresses, memory: PagedMemory): Blocks {
+  const { size, profiles, rootOf } = addresses;
+  const marks = marksByContact(addresses, memory);
+  const blocks: Blocks = {
+    rarity: new NameRarity(memory),
+    domains: new SharedDomains(memory),
+    locals: new SharedKeys(memory),
+    forms: new SharedKeys(memory),
+    pairs: new PagedGroups(memory),
+  };
+  const names = new SharedKeys(memory);
+  // Those without a name first: others count where one of these has such a local part.
+  for (const wanted of [0, NAMED]) {
+    for (let address = 0; address < size; address++) {
+      const root = rootOf(address);
+      if (marks.at(root) !== wanted) continue;
+      if (wanted === NAMED) addNamed(profiles.at(address), root, { names, ...blocks });
+      else addLocal(profiles.at(address), root, blocks);
+    }
+  }
+  blocks.domains.settle();
+  const isNamed = (contact: number): boolean => marks.at(contact) === NAMED;
+  addPairs(names, blocks.pairs, () => true);
+  for (const keys of [blocks.locals, blocks.forms])
+    addPairs(keys, blocks.pairs, (one, other) => !isNamed(one) || !isNamed(other));
+  for (const part of [marks, names]) part.clear();
+  return blocks;
+}
+
+function marksByContact({ size, rootOf, marksOf, isLeftOut }: Addresses, memory: PagedMemory): PagedUint8Column {
+  const marks = new PagedUint8Column(memory);
+  marks.extend(size, 0);
+  for (let address = 0; address < size; address++) {
+    const flags = marksOf(address) | (isLeftOut(address) ? NEVER_JOINED : 0);
+    const root = rootOf(address);
+    if (flags !== 0) marks.set(root, marks.at(root) | flags);
+  }
+  return marks;
+}
+
+function addNamed(
+  profile: AddressProfile,
+  root: number,
+  { names, rarity, domains, locals, forms }: Blocks & { readonly names: SharedKeys },
+): void {
+  const { name, isSpelledOnly, organisation, kind } = profile;
+  const local = localOf(profile);
+  if (local.length >= MIN_LOCAL && locals.has(local)) locals.add(local, root);
+  if (name === null || isSpelledOnly) return;
+  const full = fullNameOf(name);
+  rarity.add(full);
+  if (organisation !== null && kind === "person") domains.add(nameKey(full), organisation);
+  for (const key of nameKeys(full)) names.add(key, root);
+  for (const { text } of localFormsOf(full)) if (forms.has(text)) forms.add(text, root);
+}
+
+/** A name in each form that another of the same person may have. */
+function nameKeys({ given, longForms, middles, family }: FullName): ReadonlySet<string> {
+  const keys = new Set([given, ...longForms].map((form) => nameKey({ given: form, family })));
+  for (const middle of middles) if (middle.length > 1) keys.add(nameKey({ given, family: middle }));
+  return keys;
+}
+
+function addLocal(profile: AddressProfile, root: number, { locals, forms }: Blocks): void {
+  const local = localOf(profile);
+  if (local.length >= MIN_LOCAL) locals.add(local, root);
+  const form = comparableLocal(local);
+  if (form !== "") forms.add(form, root);
+}
+
+function localOf({ normal }: AddressProfile): string {
+  return lettersOf(localPartOf(normal) ?? "");
+}
+
+function addPairs(keys: SharedKeys, pairs: PagedGroups, isPair: (one: number, other: number) => boolean): void {
+  for (const { addresses } of keys.shared(() => false)) {
+    const contacts = [...new Set(addresses)].sort((a, b) => a - b);
+    if (contacts.length > MAX_BLOCK) continue;
+    for (const [at, one] of contacts.entries())
+      for (const other of contacts.slice(at + 1)) if (isPair(one, other)) pairs.push(one, other);
+  }
+}

@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fewPages } from "../../test/pages-in-memory.ts";
+import type { Address } from "../mail/address.ts";
+import { AddressBook } from "./address-book.ts";
+import type { Correspondence } from "./correspondence.ts";
+import { resolveContacts } from "./resolve-contacts.ts";
+
+const DAY_MS = 86_400_000;
+
+interface Letter {
+  /** Its place among the others where it has none. */
+  readonly day?: number;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly replyTo?: string;
+}
+
+function addressOf(text: string): Address {
+  const open = text.indexOf("<");
+  return open < 0
+    ? { name: "", email: text }
+    : { name: text.slice(0, open).trim(), email: text.slice(open + 1, text.indexOf(">")) };
+}
+
+/** Memory that holds thousands of addresses. */
+const roomyMemory = () => fewPages(1_024, 20_000);
+
+/** Contacts of some letters, one a day, each in a thread of its own. */
+function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], memory = roomyMemory) {
+  const book = new AddressBook(memory());
+  for (const list of lists) book.observeList(list);
+  const mail = letters.map(({ from, to, replyTo, day }, place) => {
+    const at = (day ?? place) * DAY_MS;
+    const author = book.observe(addressOf(from), "from", at);
+    const recipients = to.map((one) => book.observe(addressOf(one), "to", at));
+    const reply = replyTo === undefined ? author : book.observe(addressOf(replyTo), "reply_to", at);
+    return { author, recipients, at, reply };
+  });
+  const correspondence: Correspondence = {
+    messageCount: mail.length,
+    authorOf: (message) => mail[message]!.author,
+    recipientsOf: (message) => mail[message]!.recipients,
+    sentAt: (message) => mail[message]!.at,
+    threadOf: (message) => message,
+    replyAddresses: () => mail.map(({ author, reply }) => [author, reply] as const),
+  };
+  return [...resolveContacts(book, memory(), true, correspondence).summaries()];
+}
+
+/** The addresses of each contact that has several. */
+function joined(letters: readonly Letter[], lists: readonly string[] = []): readonly string[] {
+  return contactsOf(letters, lists)
+    .filter(({ aliases }) => aliases.length > 0)
+    .map(({ email, aliases }) => [email, ...aliases].sort().join(" + "))
+    .sort();
+}
+
+const write = (from: string, ...to: readonly string[]): Letter => ({ from, to });
+const SYLLABLES = ["Ba", "ke", "lo", "mi", "nu", "ra", "te"];
+const BO = "Bo Lund <bo@quay.example>";
+const CY = "Cy Haas <cy@moor.example>";
+/** Both write with the same two people, who answer. */
+const exchange = (...people: readonly string[]): readonly Letter[] =>
+  people.flatMap((one) => [write(one, BO), write(one, CY), write(BO, one), write(CY, one)]);
+
+/** People of as many names, who make a common name one that several have. */
+const crowd: Letter = write(
+  BO,
+  ...Array.from({ length: 2_000 }, (_, number) => {
+    const [given, family] = [number % 45, Math.floor(number / 45)].map(
+      (part) => `${SYLLABLES[part % 7]}${SYLLABLES[Math.floor(part / 7)]}`,
+    );
+    return `${given}na ${family}sen <crew${number}@crowd.example>`;
+  }),
+);
+
+describe("evidence about two contacts", () => {
+  it.each<[string, readonly Letter[], string, string]>([
+    [
+      "a rare name in two organizations",
+      exchange("Ada Quillfeather <ada@mill.example>", "Ada Quillfeather <aq7@port.example>"),
+      "ada@mill.example + aq7@port.example",
+      "same full name",
+    ],
+    [
+      "a name in the other order, and a short form of it",
+      exchange("Vincent Quillfeather <vq@mill.example>", "Vince Quillfeather <v1@port.example>"),
+      "v1@port.example + vq@mill.example",
+      "a short form",
+    ],
+    [
+      "umlauts as they are written without a keyboard for them",
+      exchange("Jörg Mühlbrett <jm@mill.example>", "Joerg Muehlbrett <jm9@port.example>"),
+      "jm9@port.example + jm@mill.example",
+      "same full name",
+    ],
+    [
+      "an Exchange directory and its organization",
+      [
+        ...exchange("Greta Quillfeather <greta.quillfeather@mill-pike.example>"),
+        write(BO, "Greta Quillfeather </O=MILL PIKE/OU=EU/CN=RECIPIENTS/CN=GQUILLFE>"),
+        write(CY, "Greta Quillfeather </O=MILL PIKE/OU=EU/CN=RECIPIENTS/CN=GQUILLFE>"),
+      ],
+      "/O=MILL PIKE/OU=EU/CN=RECIPIENTS/CN=GQUILLFE + greta.quillfeather@mill-pike.example",
+      "Exchange directory of the same organization",
+    ],
+    [
+      "an office and who signs its mail",
+      [1, 2].flatMap(() =>
+        exchange("Ingrid Solvang <office@mill.example>", "Ingrid Solvang <ingrid.solvang@mill.example>"),
+      ),
+      "ingrid.solvang@mill.example + office@mill.example",
+      "signs the mail of this office",
+    ],
+    [
+      "an address without a full name that writes mostly home",
+      [
+        ...exchange("Vince Quillfeather <vince.quillfeather@mill.example>", "Vince <vquillfeather@free.example>"),
+        ...Array.from({ length: 6 }, () =>
+          write("Vince <vquillfeather@free.example>", "Vince Quillfeather <vince.quillfeather@mill.example>"),
+        ),
+      ],
+      "vince.quillfeather@mill.example + vquillfeather@free.example",
+      "given name written beside it",
+    ],
+    [
+      "where answers go",
+      [
+        ...exchange("John Smith <smith4@mill.example>", "John Smith <pilot88@port.example>"),
+        { from: "John Smith <smith4@mill.example>", to: [BO], replyTo: "pilot88@port.example" },
+      ],
+      "pilot88@port.example + smith4@mill.example",
+      "one is the Reply-To of the other",
+    ],
+  ])("joins %s", (_, letters, expected, reason) => {
+    expect(joined(letters)).toContain(expected);
+    const told = contactsOf(letters).flatMap(({ evidence }) => evidence.map((each) => each.reason));
+    expect(told.join("\n")).toMatch(/same person \(\d+\.\d bits: /);
+    expect(told.join("\n")).toContain(reason);
+  });
+
+  it.each<[string, readonly Letter[]]>([
+    [
+      "a common name",
+      [
+        crowd,
+        crowd,
+        ...["mill", "port"].map((host) => write(`John Smith <js1${host}@${host}.example>`, `Bo <bo@${host}2.example>`)),
+        ...["mill", "port"].map((host) => write(`Bo <bo@${host}2.example>`, `John Smith <js1${host}@${host}.example>`)),
+      ],
+    ],
+    ["two different names", exchange("Ada Quillfeather <a1@mill.example>", "Ida Quillfeather <a2@port.example>")],
+    [
+      "different middle initials",
+      exchange("Ada B. Quillfeather <a1@mill.example>", "Ada C. Quillfeather <a2@port.example>"),
+    ],
+    [
+      "a father and a son",
+      exchange("Leo Quillfeather Jr. <a1@mill.example>", "Leo Quillfeather Sr. <a2@port.example>"),
+    ],
+    [
+      "a sender of scams and where answers should go",
+      [
+        {
+          from: "Ada Quillfeather <ada1@mill.example>",
+          to: ["bo@quay.example"],
+          replyTo: "Ada Quillfeather <ada2@port.example>",
+        },
+        write("Ada Quillfeather <ada2@port.example>", "bo@quay.example"),
+      ],
+    ],
+    ["what people share", exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <info@port.example>")],
+    ["robots", exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <no-reply@port.example>")],
+    [
+      "a name that one person alone gives a stranger's address",
+      [
+        ...exchange("Ada Quillfeather <a1@mill.example>"),
+        write(BO, "Ada Quillfeather <desk9@port.example>"),
+        write(BO, "Ada Quillfeather <desk9@port.example>"),
+      ],
+    ],
+    [
+      "numbers at the end of one name",
+      exchange("dora2land <dora2land@mill.example>", "dora4land <dora4land@port.example>"),
+    ],
+    [
+      "an address that two full names were used with",
+      [
+        ...exchange("Ada Quillfeather <a1@mill.example>"),
+        ...[BO, CY, BO, CY].map((from) => write(from, "Ada Quillfeather <pier7x@port.example>")),
+        ...[BO, CY, BO, CY].map((from) => write(from, "Ole Brandvold <pier7x@port.example>")),
+        write(BO, "pier7x@mail.port.example"),
+      ],
+    ],
+  ])("keeps apart %s", (_, letters) => {
+    expect(contactsOf(letters).flatMap(({ evidence }) => evidence.slice(1))).toEqual([]);
+  });
+
+  it("keeps a mailing list apart from whoever is called so", () => {
+    const letters = exchange("Ada Quillfeather <a1@mill.example>", "Ada Quillfeather <talk@port.example>");
+    expect(joined(letters, ["talk@port.example"])).toEqual([]);
+  });
+
+  it("never joins two names by way of a third", () => {
+    const letters = exchange(
+      "Ada B. Quillfeather <a1@mill.example>",
+      "Ada Quillfeather <a2@port.example>",
+      "Ada C. Quillfeather <a3@pier.example>",
+    );
+    for (const contact of joined(letters)) expect(contact).not.toMatch(/a1.*a3/);
+  });
+});
+
+const person = fc.constantFrom(
+  "Ada Quillfeather <ada@mill.example>",
+  "Quillfeather, Ada <aq7@port.example>",
+  "Ada B. Quillfeather <ada@quillfeather.example>",
+  "Ada C. Quillfeather <adac@moor.example>",
+  "John Smith <harbour7@mill.example>",
+  "John Smith <harbour7@port.example>",
+  "Ada <aquillfeather@free.example>",
+  "Bo Lund <bo@quay.example>",
+  "Lund Bo <lund@moor.example>",
+  "Bo <bo@moor.example>",
+  "/O=MILL/OU=EU/CN=RECIPIENTS/CN=ADA",
+);
+const letter = fc.record(
+  {
+    from: person,
+    to: fc.uniqueArray(person, { minLength: 1, maxLength: 3 }),
+    replyTo: person,
+    day: fc.integer({ min: 0, max: 900 }),
+  },
+  { requiredKeys: ["from", "to", "day"] },
+);
+
+it("finds the same people whatever the order of the mail", () => {
+  fc.assert(
+    fc.property(
+      fc
+        .array(letter, { minLength: 1, maxLength: 40 })
+        .chain((letters) =>
+          fc.tuple(fc.constant(letters), fc.shuffledSubarray(letters, { minLength: letters.length })),
+        ),
+      ([letters, shuffled]) => {
+        expect(joined(shuffled)).toEqual(joined(letters));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it("reads a name with lost letters as the only one that fits", () => {
+  const both = (lost: string, ...others: readonly string[]) =>
+    joined([
+      ...exchange("Tomás Quillfeather <tomas@mill.example>", ...others),
+      ...exchange(`${lost} <tq4@mill.example>`),
+    ]);
+  expect(both("Tom?s Quillfeather")).toEqual(["tomas@mill.example + tq4@mill.example"]);
+  expect(both("Tom\uFFFD\uFFFDs Quillfeather")).toEqual(["tomas@mill.example + tq4@mill.example"]);
+  expect(both("Tom?s Quillfeather", "Tomes Quillfeather <tomes@mill.example>")).toEqual([]);
+  expect(both("Why Quillfeather?")).toEqual([]);
+});

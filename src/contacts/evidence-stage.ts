@@ -1,0 +1,200 @@
+import { NumberLists } from "../columns/number-lists.ts";
+import { PagedInt32Column, PagedUint8Column } from "../columns/paged-column.ts";
+import { PagedGroups } from "../columns/paged-groups.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { PagedObjects } from "../columns/paged-objects.ts";
+import type { AddressBook } from "./address-book.ts";
+import { type ContactTraits, traitsOf } from "./contact-traits.ts";
+import { type Correspondence, Correspondents } from "./correspondence.ts";
+import { type Addresses, type Blocks, findBlocks } from "./evidence-blocks.ts";
+import { compareNames, fullNameOf } from "./full-name.ts";
+import type { MergeForest } from "./merge-forest.ts";
+import { evidenceOf, type Surroundings, type Term } from "./pair-evidence.ts";
+import { tiesBetween } from "./pair-ties.ts";
+import type { PersonName } from "./person-name.ts";
+
+/** Bits of evidence that join two contacts. */
+const JOINING_BITS = 5;
+/** Bits from which a pair is worth a question to whoever knows these people. */
+const SUGGESTED_BITS = 2;
+/** Bits are counted in hundredths, so that sums do not depend on their order. */
+const PER_BIT = 100;
+/** Contacts that evidence makes one at most; more of one name are not told apart. */
+const MAX_CLUSTER = 10;
+/** Above every score, in hundredths of a bit. */
+const TOP_SCORE = 1 << 16;
+
+/** Two contacts that may be one person, by their roots, and what speaks for it. */
+export interface WeighedPair {
+  readonly one: number;
+  readonly other: number;
+  /** Hundredths of a bit. */
+  readonly score: number;
+  readonly terms: readonly Term[];
+}
+
+/** What the stage works with. */
+export interface EvidenceInput {
+  readonly book: AddressBook;
+  readonly addresses: Addresses;
+  readonly mail: Correspondence;
+  readonly memory: PagedMemory;
+}
+
+/** Weighs contacts against each other that other rules left apart. */
+export class EvidenceScale {
+  private readonly input: EvidenceInput;
+  private readonly blocks: Blocks;
+  private readonly watched: PagedInt32Column;
+  private readonly correspondents: Correspondents;
+  private readonly traits: PagedObjects<ContactTraits>;
+  private readonly around: Surroundings;
+
+  constructor(input: EvidenceInput) {
+    const { addresses, mail, memory } = input;
+    this.input = input;
+    this.blocks = findBlocks(addresses, memory);
+    this.watched = contactsIn(this.blocks.pairs, addresses.size, memory);
+    this.correspondents = new Correspondents(memory, addresses.size, this.watched.values());
+    this.correspondents.read(mail, addresses.rootOf);
+    this.traits = new PagedObjects(memory);
+    this.gatherTraits();
+    const { rarity, domains, locals, forms } = this.blocks;
+    this.around = {
+      rarity,
+      domains,
+      contactsWithLocal: (local) => new Set(locals.of(local)).size,
+      peopleFitting: (form) => this.peopleOf(forms.of(form)),
+    };
+  }
+
+  /** Every pair with evidence for it that is worth a question at least; those that are worth more join. */
+  *pairs(): Generator<WeighedPair> {
+    for (const { key: one, members } of this.blocks.pairs.byKey()) {
+      for (const other of new Set(members)) {
+        const pair = this.weigh(one, other);
+        if (pair !== null && pair.score >= SUGGESTED_BITS * PER_BIT) yield pair;
+      }
+    }
+  }
+
+  /** Null where nothing says anything. */
+  weigh(one: number, other: number): WeighedPair | null {
+    const [first, second] = [this.traitsOf(one), this.traitsOf(other)];
+    const isInOrder = first.key <= second.key;
+    const [a, b] = isInOrder ? [one, other] : [other, one];
+    const pair = isInOrder ? { one: first, other: second } : { one: second, other: first };
+    const terms = evidenceOf({ ...pair, ties: tiesBetween(this.correspondents, a, b) }, this.around);
+    if (terms === null) return null;
+    const score = terms.reduce((sum, { bits }) => sum + Math.round(bits * PER_BIT), 0);
+    return { one: a, other: b, score, terms };
+  }
+
+  traitsOf(contact: number): ContactTraits {
+    return this.traits.at(this.correspondents.placeOf(contact));
+  }
+
+  clear(): void {
+    const { rarity, domains, locals, forms, pairs } = this.blocks;
+    for (const part of [rarity, domains, locals, forms, pairs, this.watched, this.correspondents, this.traits])
+      part.clear();
+  }
+
+  private gatherTraits(): void {
+    const { book, memory, addresses } = this.input;
+    const members = new NumberLists(memory);
+    members.extend(addresses.size);
+    for (let address = 0; address < addresses.size; address++) {
+      const root = addresses.rootOf(address);
+      if (this.correspondents.isWatched(root)) members.add(root, address);
+    }
+    for (const contact of this.watched.values()) {
+      const own = members.of(contact).map((address) => ({ address, profile: addresses.profiles.at(address) }));
+      this.traits.push(traitsOf(book, own, this.correspondents.writersTo(contact)));
+    }
+    members.clear();
+  }
+
+  /** How many people the contacts with a full name among some may be: one, or several. */
+  private peopleOf(contacts: readonly number[]): number {
+    const names = [...new Set(contacts)].flatMap((contact) =>
+      this.correspondents.isWatched(contact) ? (this.traitsOf(contact).name ?? []) : [],
+    );
+    const [first] = names;
+    if (first === undefined) return 0;
+    return names.every((name) => compareNames(first, name) !== null) ? 1 : names.length;
+  }
+}
+
+/** The contacts of all pairs, ascending. */
+function contactsIn(pairs: PagedGroups, size: number, memory: PagedMemory): PagedInt32Column {
+  const isIn = new PagedUint8Column(memory);
+  isIn.extend(size, 0);
+  for (let at = 0; at < pairs.length; at++)
+    for (const column of [pairs.keys, pairs.members]) isIn.set(column.at(at), 1);
+  const contacts = new PagedInt32Column(memory);
+  for (let contact = 0; contact < size; contact++) if (isIn.at(contact) === 1) contacts.push(contact);
+  isIn.clear();
+  return contacts;
+}
+
+/**
+ * Joins contacts whose evidence adds up, the strongest pair first. No two different full names, nor a pair that the
+ * evidence speaks against, ever come together.
+ */
+export function joinByEvidence(input: EvidenceInput, forest: MergeForest): void {
+  const scale = new EvidenceScale(input);
+  const joining = new PagedObjects<WeighedPair>(input.memory);
+  const byScore = new PagedGroups(input.memory);
+  for (const pair of scale.pairs()) {
+    if (pair.score < JOINING_BITS * PER_BIT) continue;
+    byScore.push(TOP_SCORE - pair.score, joining.length);
+    joining.push(pair);
+  }
+  const clusters = new Map<number, readonly number[]>();
+  const keyOf = ({ one, other }: WeighedPair): string => `${scale.traitsOf(one).key}\0${scale.traitsOf(other).key}`;
+  for (const { members } of byScore.byKey()) {
+    const pairs = Array.from(members, (at) => ({ pair: joining.at(at), key: keyOf(joining.at(at)) }));
+    for (const { pair } of pairs.sort((a, b) => (a.key < b.key ? -1 : 1))) joinPair(pair, { scale, forest, clusters });
+  }
+  for (const part of [byScore, joining]) part.clear();
+  scale.clear();
+}
+
+interface Joining {
+  readonly scale: EvidenceScale;
+  readonly forest: MergeForest;
+  /** Contacts that were joined, by what is one of them now. */
+  readonly clusters: Map<number, readonly number[]>;
+}
+
+function joinPair({ one, other, score, terms }: WeighedPair, { scale, forest, clusters }: Joining): void {
+  const [a, b] = [forest.rootOf(one), forest.rootOf(other)];
+  if (a === b) return;
+  const ones = clusters.get(a) ?? [one];
+  const others = clusters.get(b) ?? [other];
+  if (ones.length + others.length > MAX_CLUSTER) return;
+  const isAgainst = ones.some((x) =>
+    others.some((y) => (x !== one || y !== other) && (scale.weigh(x, y)?.score ?? 0) < 0),
+  );
+  if (isAgainst) return;
+  const [from, to] = [scale.traitsOf(one).address, scale.traitsOf(other).address];
+  if (!forest.join(from, to, reasonOf(score, terms), mayBeOneName)) return;
+  clusters.delete(a);
+  clusters.delete(b);
+  clusters.set(forest.rootOf(one), [...ones, ...others]);
+}
+
+function mayBeOneName(one: PersonName, other: PersonName): boolean {
+  const difference = compareNames(fullNameOf(one), fullNameOf(other));
+  return difference !== null && difference.middleInitials !== "different";
+}
+
+/** What speaks for it, and against it, the strongest first. */
+function reasonOf(score: number, terms: readonly Term[]): string {
+  const inOrder = [...terms].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits));
+  const words = inOrder.filter(({ bits }) => bits > 0).map((term) => term.words);
+  const against = inOrder.filter(({ bits }) => bits < 0).map((term) => term.words);
+  const both = against.length === 0 ? words : [...words, `against it: ${against.join(", ")}`];
+  return `same person (${(score / PER_BIT).toFixed(1)} bits: ${both.join("; ")})`;
+}

@@ -1,0 +1,47 @@
+import { foldAcross } from "./fold-across.ts";
+import type { FullName } from "./full-name.ts";
+
+/** Letters that systems of old cut local parts at. */
+const CUT_LETTERS = 8;
+/** Letters of a family name that an initial and it are enough to tell somebody by. */
+const MIN_FAMILY = 3;
+
+/** A local part that a name makes. */
+export interface LocalForm {
+  readonly text: string;
+  /** The given name is in it as its first letter, and not whole. */
+  readonly isInitial: boolean;
+}
+
+/** Local parts that tell whose they are: initial and family name, both names, and those cut to eight letters. */
+export function localFormsOf({ given, longForms, family }: FullName): readonly LocalForm[] {
+  if (family.length < MIN_FAMILY) return [];
+  const forms: LocalForm[] = [];
+  for (const name of new Set([given, ...longForms])) {
+    forms.push({ text: name + family, isInitial: false }, { text: family + name, isInitial: false });
+    forms.push({ text: name.charAt(0) + family, isInitial: true }, { text: family + name.charAt(0), isInitial: true });
+  }
+  return forms.flatMap((form) =>
+    form.text.length > CUT_LETTERS ? [form, { text: form.text.slice(0, CUT_LETTERS), isInitial: true }] : [form],
+  );
+}
+
+/** What a local part says beside the name of its owner. */
+export type LocalKind = "handle" | "given" | "name";
+
+/** @param local letters and digits only. */
+export function localKindOf(local: string, name: FullName): LocalKind {
+  if (/\d/.test(local)) return "handle";
+  const letters = foldAcross(local);
+  const { given, longForms, middles, family } = name;
+  if (letters === given || longForms.includes(letters)) return "given";
+  const initials = given.charAt(0) + middles.map((middle) => middle.charAt(0)).join("");
+  const made = [family, given + family.charAt(0), initials + family, initials + family.charAt(0), family + initials];
+  const isMade = made.includes(letters) || localFormsOf(name).some(({ text }) => text === letters);
+  return isMade || letters === given + middles.join("") + family ? "name" : "handle";
+}
+
+/** A local part as forms of names are compared with it, without a number behind it. */
+export function comparableLocal(local: string): string {
+  return foldAcross(local.replace(/(?<!\d)\d{1,4}$/, ""));
+}

@@ -1,0 +1,331 @@
+import { countOf } from "../text/format-count.ts";
+import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
+import { compareNames, type FullName, type NameDifference } from "./full-name.ts";
+import { comparableLocal, localFormsOf, localKindOf } from "./local-part-forms.ts";
+import type { NameRarity } from "./name-rarity.ts";
+import type { SharedDomains } from "./shared-domains.ts";
+
+/** Two contacts that may be one person, and what the mail tells of both. */
+export interface Pair {
+  readonly one: ContactTraits;
+  readonly other: ContactTraits;
+  readonly ties: Ties;
+}
+
+/** What passed between two contacts. Numbers by contact are in their order. */
+export interface Ties {
+  readonly written: number;
+  readonly returned: number;
+  /** Messages that name each. */
+  readonly messages: readonly [number, number];
+  /** Different contacts that wrote to each, the other not counted. */
+  readonly writers: readonly [number, number];
+  /** Different contacts that each wrote to or heard from. */
+  readonly degrees: readonly [number, number];
+  readonly common: number;
+  /** The same, each for the less the more messages name it. */
+  readonly commonWeight: number;
+  readonly isReplyAddress: boolean;
+  readonly isOneThread: boolean;
+  readonly isSuccession: boolean;
+}
+
+/** What is known of the whole archive. */
+export interface Surroundings {
+  readonly rarity: NameRarity;
+  readonly domains: SharedDomains;
+  /** Different full names that a local part without a name may stand for. */
+  peopleFitting(local: string): number;
+  /** Contacts that have a local part. */
+  contactsWithLocal(local: string): number;
+}
+
+/** One thing that speaks for two contacts being one person, or against it. */
+export interface Term {
+  readonly bits: number;
+  /** Plain English. */
+  readonly words: string;
+}
+
+/** What one row of a table finds; null where it has nothing to say. */
+type Rule<T> = (pair: T, around: Surroundings) => Term | null;
+
+interface NamedPair extends Pair {
+  readonly difference: NameDifference;
+  readonly namesakes: number;
+}
+
+/** A contact without a full name, and one that has one. */
+interface BarePair extends Pair {
+  readonly bare: ContactTraits;
+  readonly named: ContactTraits;
+  /** The local part of the former that the name of the latter makes. */
+  readonly spelled: SpelledLocal | null;
+}
+
+const MAX_NAME_BITS = 7;
+const MIN_NAME_BITS = -4;
+/** What initials and a family name without a given name are worth at most: they join nobody alone. */
+const MAX_LOCAL_BITS = 4.5;
+/** Namesakes below whom a name is rare. */
+const RARE_NAMESAKES = 0.001;
+const COMMON_NAMESAKES = 0.1;
+/** People with mail from a domain up to whom it may be one family's. */
+const MAX_FAMILY = 5;
+const MIN_TOKEN_LETTERS = 4;
+const MIN_RARE_LOCAL = 6;
+/** Correspondents that both must have before having none in common says anything. */
+const MIN_DEGREE = 5;
+const MAX_COMMON_BITS = 3;
+/** Share of the messages of an address that are with one contact, so that it is hardly anybody else's. */
+const CLOSE_SHARE = 0.3;
+
+const term = (bits: number, words: string): Term => ({ bits, words });
+
+/** Evidence between two full names that may be one. */
+const NAMED_RULES: readonly Rule<NamedPair>[] = [
+  ({ namesakes }) =>
+    term(
+      clamp(2 - Math.log2(namesakes), MIN_NAME_BITS, MAX_NAME_BITS),
+      `same full name, ${shortFigure(namesakes)} namesakes expected`,
+    ),
+  ({ difference: { isReversed, isShortened } }) => {
+    if (isReversed && isShortened) return term(-2.5, "in the other order and a short form");
+    if (isReversed) return term(-0.5, "in the other order");
+    return isShortened ? term(-2, "a short form") : null;
+  },
+  ({ difference }) => (difference.hasMoreMiddle ? term(-1.5, "one middle name more") : null),
+  ({ difference }) => (difference.hasMoreFamily ? term(-3, "one family name more") : null),
+  ({ difference: { middleInitials } }) => {
+    if (middleInitials === "none") return null;
+    return middleInitials === "same" ? term(2, "same middle name") : term(-6, "different middle names");
+  },
+  ({ difference }) => (difference.isGenerationMissing ? term(-4, "one is called Jr. or the like") : null),
+  ({ one, other }) => (one.isOwnName && other.isOwnName ? null : term(-0.5, "one never wrote the name itself")),
+  (pair) => (saysOnlyOneWriter(pair) ? term(-5, "only one contact calls it so") : null),
+  sameLocalPart,
+  namedDomain,
+  ({ one, other }, { domains }) => {
+    let best = { shared: 0, bits: 0 };
+    for (const organisation of one.organisations)
+      for (const against of other.organisations) {
+        const found = domains.between(organisation, against);
+        if (found.bits > best.bits) best = found;
+      }
+    return best.bits === 0 ? null : term(best.bits, `${countOf(best.shared, "full name")} in both domains`);
+  },
+  ({ one, other }) =>
+    one.organisations.some((organisation) =>
+      other.organisations.some((against) => organisation !== against && labelOf(organisation) === labelOf(against)),
+    )
+      ? term(2, "same domain under another top-level domain")
+      : null,
+  sameOrganisation,
+];
+
+/** Evidence between a contact without a full name and one that has one. */
+const BARE_RULES: readonly Rule<BarePair>[] = [
+  spelledLocalPart,
+  ({ spelled, one, other }) =>
+    spelled !== null && shareOrganisation(one, other) ? term(2.5, "same organization") : null,
+  ({ bare, named }) => {
+    if (bare.givenName === "" || named.name === null) return null;
+    const { given, longForms, family } = named.name;
+    const agrees = [given, family, ...longForms].includes(bare.givenName);
+    return agrees ? term(3, "given name written beside it") : term(-3, "another name written beside it");
+  },
+  mailsBetween,
+  ({ ties }) => (ties.common === 0 ? term(-2, "no correspondent in common") : null),
+  rareLocalPart,
+];
+
+/** Evidence that the mail gives, whatever the names. */
+const COMMON_RULES: readonly Rule<Pair>[] = [
+  directoryOrganisation,
+  directoryLeaf,
+  ({ ties }) =>
+    ties.common === 0
+      ? null
+      : term(
+          Math.min(MAX_COMMON_BITS, 1 + Math.log2(1 + ties.commonWeight)),
+          `${countOf(ties.common, "correspondent")} in common`,
+        ),
+  ({ ties }) => (ties.isReplyAddress ? term(5, "one is the Reply-To of the other") : null),
+  ({ ties }) => (ties.isOneThread ? term(1, "both write in one thread") : null),
+  ({ ties }) => (ties.isSuccession ? term(1, "one begins soon after the other ends") : null),
+  sharedRole,
+];
+
+/** Rules that only full names need, of what passed between two contacts. */
+const NAMED_MAIL_RULES: readonly Rule<Pair>[] = [
+  ({ ties: { written, returned } }) =>
+    written + returned === 0
+      ? null
+      : term(written > 0 && returned > 0 ? 2 : 1.5, `${countOf(written + returned, "message")} between the two`),
+  ({ ties: { common, degrees } }) =>
+    common === 0 && degrees[0] >= MIN_DEGREE && degrees[1] >= MIN_DEGREE
+      ? term(-1, "no correspondent in common")
+      : null,
+];
+
+/**
+ * All evidence about two contacts. Null where they are two people, where nothing says anything, and where nobody else
+ * ever wrote to either: that is how scams look.
+ */
+export function evidenceOf(pair: Pair, around: Surroundings): readonly Term[] | null {
+  const { one, other, ties } = pair;
+  if (ties.writers[0] + ties.writers[1] === 0) return null;
+  if (one.name !== null && other.name !== null) {
+    const difference = compareNames(one.name, other.name);
+    if (difference === null) return null;
+    const namesakes = around.rarity.expectedNamesakes(one.name, other.name);
+    return [
+      ...found(NAMED_RULES, { ...pair, difference, namesakes }, around),
+      ...found(NAMED_MAIL_RULES, pair, around),
+      ...found(COMMON_RULES, pair, around),
+    ];
+  }
+  const [bare, named] = one.name === null ? [one, other] : [other, one];
+  const spelled = named.name === null ? null : spelledLocal(bare.locals, named.name);
+  const isOnly = spelled !== null && around.peopleFitting(comparableLocal(spelled.local)) === 1;
+  const barePair = { ...pair, bare, named, spelled: isOnly ? spelled : null };
+  if (!isOnly && rareLocalPart(barePair, around) === null) return null;
+  return [...found(BARE_RULES, barePair, around), ...found(COMMON_RULES, pair, around)];
+}
+
+function found<T>(rules: readonly Rule<T>[], pair: T, around: Surroundings): readonly Term[] {
+  return rules.map((rule) => rule(pair, around)).filter((each) => each !== null);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+/** Two digits that tell. */
+function shortFigure(value: number): string {
+  return value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
+}
+
+function saysOnlyOneWriter({ one, other, ties }: Pair): boolean {
+  return [one, other].some(
+    ({ name, isOwnName, echoes, organisations }, at) =>
+      !isOwnName && ties.writers[at]! <= 1 && !isEchoed(name!, [...echoes, ...organisations.map(labelOf)]),
+  );
+}
+
+function sameLocalPart({ one, other, namesakes }: NamedPair): Term | null {
+  const locals = one.locals.filter((local) => other.locals.includes(local));
+  const kinds = locals.map((local) => localKindOf(local, one.name!));
+  if (kinds.length === 0) return null;
+  if (kinds.includes("handle")) return term(5, "same local part, which is no name");
+  if (kinds.includes("name")) return term(namesakes >= COMMON_NAMESAKES ? 2 : 1.5, "same local part, made of the name");
+  return term(2, "same local part, the given name");
+}
+
+/** A domain of few people that carries a word of the name. */
+function namedDomain({ one, other }: Pair, { domains }: Surroundings): Term | null {
+  const carries = (organisation: string): boolean => {
+    if (domains.peopleOf(organisation) > MAX_FAMILY) return false;
+    const label = organisation.slice(0, organisation.indexOf("."));
+    const letters = lettersOf(label);
+    const { given, family } = one.name!;
+    const words = label.split("-");
+    return [given, family].some(
+      (token) =>
+        token.length >= MIN_TOKEN_LETTERS &&
+        (words.includes(token) || (token === family && (letters.startsWith(token) || letters.endsWith(token)))),
+    );
+  };
+  if (shareOrganisation(one, other)) return null;
+  return [...one.organisations, ...other.organisations].some(carries) ? term(3, "the domain carries the name") : null;
+}
+
+function labelOf(organisation: string): string {
+  return lettersOf(organisation.slice(0, organisation.indexOf(".")));
+}
+
+function shareOrganisation(one: ContactTraits, other: ContactTraits): boolean {
+  return one.organisations.some((organisation) => other.organisations.includes(organisation));
+}
+
+/** An office whose mail one person signs, and that person; other addresses that people share are nobody's. */
+function sharedRole(pair: Pair, around: Surroundings): Term | null {
+  const { one, other } = pair;
+  if (one.role === "none" && other.role === "none") return null;
+  if (one.role !== "shared" && other.role !== "shared" && shareOrganisation(one, other))
+    return term(3, "signs the mail of this office");
+  if (one.name !== null && other.name !== null && namedDomain(pair, around) !== null) return null;
+  return term(-6, "people share one of the addresses");
+}
+
+/** Two of one name that the rules within an organization left apart are hardly one, but where a part was turned. */
+function sameOrganisation({ one, other, namesakes }: NamedPair): Term | null {
+  if (!shareOrganisation(one, other)) return null;
+  const { given, family } = one.name!;
+  const [straight, turned] = [given + family, family + given];
+  const spelledBy = ({ locals }: ContactTraits, text: string): boolean => locals.map(comparableLocal).includes(text);
+  if ((spelledBy(one, straight) && spelledBy(other, turned)) || (spelledBy(one, turned) && spelledBy(other, straight)))
+    return term(1, "the local parts spell the name in both orders");
+  const isRare = namesakes < RARE_NAMESAKES || one.locals.some((local) => other.locals.includes(local));
+  return term(isRare ? -2 : -4, "same organization, which has both");
+}
+
+interface SpelledLocal {
+  readonly local: string;
+  readonly isInitial: boolean;
+}
+
+/** The local part that a name makes. */
+function spelledLocal(locals: readonly string[], name: FullName): SpelledLocal | null {
+  const forms = localFormsOf(name);
+  for (const local of locals) {
+    const text = comparableLocal(local);
+    const form = forms.find((made) => made.text === text);
+    if (form !== undefined) return { local, isInitial: form.isInitial };
+  }
+  return null;
+}
+
+function spelledLocalPart({ spelled, named }: BarePair, { rarity }: Surroundings): Term | null {
+  if (spelled === null) return null;
+  const bits = Math.min(MAX_LOCAL_BITS, 0.5 - Math.log2(rarity.expectedLikeLocalPart(named.name!, spelled.isInitial)));
+  return term(/\d/.test(spelled.local) ? bits - 1.5 : bits, `local part of the only ${named.name!.shown} here`);
+}
+
+function mailsBetween({ bare, one, ties }: BarePair): Term | null {
+  const between = ties.written + ties.returned;
+  if (between === 0) return null;
+  const all = ties.messages[bare === one ? 0 : 1];
+  return term(between >= all * CLOSE_SHARE ? 4 : 2, `${between} of its ${countOf(all, "message")} between the two`);
+}
+
+/** The same local part that nobody else has, and no name explains. */
+function rareLocalPart({ one, other, bare, named }: BarePair, { contactsWithLocal }: Surroundings): Term | null {
+  if (shareOrganisation(one, other)) return null;
+  const local = bare.locals.find((text) => text.length >= MIN_RARE_LOCAL && named.locals.includes(text));
+  if (local === undefined || contactsWithLocal(local) > 2) return null;
+  if (named.name !== null && localKindOf(local, named.name) !== "handle") return null;
+  return term(named.name === null ? 3 : 4, "same local part, which nobody else has");
+}
+
+/** An Exchange directory whose organization is named as a domain of the other. */
+function directoryOrganisation({ one, other }: Pair): Term | null {
+  const isNamed = (directory: ContactTraits, mailbox: ContactTraits): boolean =>
+    directory.directories.some(({ organisation }) =>
+      mailbox.organisations.some(
+        (domain) => organisation.length >= MIN_TOKEN_LETTERS && labelOf(domain).includes(organisation),
+      ),
+    );
+  return isNamed(one, other) || isNamed(other, one) ? term(5, "Exchange directory of the same organization") : null;
+}
+
+/** An entry of a directory that is the local part of the other, or made of its name, cut or whole. */
+function directoryLeaf({ one, other }: Pair): Term | null {
+  const isMade = (directory: ContactTraits, mailbox: ContactTraits): boolean =>
+    directory.directories.some(
+      ({ leaf }) =>
+        mailbox.locals.includes(leaf) ||
+        (mailbox.name !== null && localFormsOf(mailbox.name).some(({ text }) => text === comparableLocal(leaf))),
+    );
+  return isMade(one, other) || isMade(other, one) ? term(3, "directory entry made of the name") : null;
+}

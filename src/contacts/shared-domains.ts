@@ -1,0 +1,84 @@
+import { NO_ENTRY } from "../columns/hash-index.ts";
+import { NumberedTexts } from "../columns/numbered-texts.ts";
+import { PagedUint32Column } from "../columns/paged-column.ts";
+import type { PagedMemory } from "../columns/paged-memory.ts";
+import { SharedKeys } from "./shared-keys.ts";
+
+/** Organizations with one full name, beyond which the name is a common one and connects none of them. */
+const MAX_ORGANISATIONS_OF_NAME = 8;
+/** Full names that two organizations must share, and the share of the smaller one's that they must be. */
+const MIN_SHARED = 3;
+const MIN_SHARE = 0.12;
+const LARGE_SHARE = 0.4;
+const MAX_BITS = 5;
+
+/** Organizations whose people move between them: a company that was renamed, a parent and its subsidiary. */
+export class SharedDomains {
+  private readonly organisations: NumberedTexts;
+  /** By organization: its different full names. */
+  private readonly people: PagedUint32Column;
+  private readonly byName: SharedKeys;
+  /** Pairs of organizations with a full name in both, and how many they have. */
+  private readonly pairs: NumberedTexts;
+  private readonly shared: PagedUint32Column;
+
+  constructor(memory: PagedMemory) {
+    this.organisations = new NumberedTexts(memory);
+    this.people = new PagedUint32Column(memory);
+    this.byName = new SharedKeys(memory);
+    this.pairs = new NumberedTexts(memory);
+    this.shared = new PagedUint32Column(memory);
+  }
+
+  /** Counts a full name in an organization; once, however often it is given. */
+  add(nameKey: string, organisation: string): void {
+    const number = this.organisations.numberOf(organisation);
+    if (number === this.people.length) this.people.push(0);
+    const known = this.byName.of(nameKey);
+    if (known.includes(number) || known.length > MAX_ORGANISATIONS_OF_NAME) return;
+    this.byName.add(nameKey, number);
+    this.people.set(number, this.people.at(number) + 1);
+  }
+
+  /** Counts what organizations share; once, when all names are added. */
+  settle(): void {
+    for (const { addresses: organisations } of this.byName.shared(() => false)) {
+      if (organisations.length > MAX_ORGANISATIONS_OF_NAME) continue;
+      for (const [at, one] of organisations.entries())
+        for (const other of organisations.slice(at + 1)) this.count(pairKey(one, other));
+    }
+  }
+
+  /** How many different full names an organization has here. */
+  peopleOf(organisation: string): number {
+    const number = this.organisations.find(organisation);
+    return number === NO_ENTRY ? 0 : this.people.at(number);
+  }
+
+  /** How many people two organizations share, and what that says of one more. */
+  between(one: string, other: string): { readonly shared: number; readonly bits: number } {
+    const nothing = { shared: 0, bits: 0 };
+    const numbers = [one, other].map((organisation) => this.organisations.find(organisation));
+    if (one === other || numbers.includes(NO_ENTRY)) return nothing;
+    const pair = this.pairs.find(pairKey(numbers[0]!, numbers[1]!));
+    if (pair === NO_ENTRY) return nothing;
+    const shared = this.shared.at(pair);
+    const share = shared / Math.min(...numbers.map((number) => this.people.at(number)));
+    if (shared < MIN_SHARED || share < MIN_SHARE) return nothing;
+    return { shared, bits: Math.min(MAX_BITS, 1 + Math.log2(shared) + (share > LARGE_SHARE ? 1 : 0)) };
+  }
+
+  clear(): void {
+    for (const part of [this.organisations, this.people, this.byName, this.pairs, this.shared]) part.clear();
+  }
+
+  private count(pair: string): void {
+    const number = this.pairs.numberOf(pair);
+    if (number === this.shared.length) this.shared.push(0);
+    this.shared.set(number, this.shared.at(number) + 1);
+  }
+}
+
+function pairKey(one: number, other: number): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}

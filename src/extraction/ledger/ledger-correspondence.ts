@@ -1,0 +1,22 @@
+import type { Correspondence } from "../../contacts/correspondence.ts";
+import type { MessageIndex } from "../../mail/ordinal.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Who wrote to whom; once references are joined, and before dates are settled. */
+export function correspondenceOf(ledger: Ledger): Correspondence {
+  const { from, sentAt, replyAddresses } = ledger;
+  return {
+    messageCount: ledger.messageCount,
+    authorOf: (message) => from.at(message),
+    recipientsOf(message) {
+      const participants = ledger.participants(message as MessageIndex);
+      return from.at(message) < 0 ? participants : participants.slice(1);
+    },
+    sentAt: (message) => sentAt.at(message),
+    threadOf: (message) => ledger.threadSoFar(message as MessageIndex),
+    *replyAddresses() {
+      for (let at = 0; at < replyAddresses.length; at++)
+        yield [replyAddresses.keys.at(at), replyAddresses.members.at(at)];
+    },
+  };
+}
