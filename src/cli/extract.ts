@@ -173,12 +173,21 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       skipProtected: flags.skipProtected === true,
       ...charset,
     },
+    ...rangesOfTrial(),
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
     startedAt: Date.now(),
     processId: process.pid,
   };
   return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
 }
+
+/** Small ranges of the search index, for tests and trials. */
+function rangesOfTrial(): { readonly rangeMessages?: number } {
+  const given = process.env[RANGE_MESSAGES];
+  return given === undefined || given === "" ? {} : { rangeMessages: wholeNumber(RANGE_MESSAGES, given) };
+}
+
+const RANGE_MESSAGES = "ARCHIVETOOL_RANGE_MESSAGES";
 
 function wikiLinks(text: string): LinkStyle {
   if (text !== "wiki" && text !== "markdown")

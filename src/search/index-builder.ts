@@ -38,6 +38,7 @@ export interface IndexedDocument {
  */
 export class IndexBuilder {
   private firstDocument: number;
+  private readonly mostMessages: number;
   private readonly tokens = new PackedTokens();
   private readonly terms = new TermTable();
   private lengths: number[] = [];
@@ -52,13 +53,17 @@ export class IndexBuilder {
   /** Postings by term, each a document and a frequency. */
   private readonly grouped = new Uint32Column();
 
-  /** @param firstDocument number of the first message that will be added; the next ones follow it without gaps. */
-  constructor(firstDocument: number) {
+  /**
+   * @param firstDocument number of the first message that will be added; the next ones follow it without gaps.
+   * @param mostMessages messages of a segment at most
+   */
+  constructor(firstDocument: number, mostMessages = Number.POSITIVE_INFINITY) {
     this.firstDocument = firstDocument;
+    this.mostMessages = mostMessages;
   }
 
   get isFull(): boolean {
-    return this.postingCount >= SEGMENT_POSTINGS;
+    return this.postingCount >= SEGMENT_POSTINGS || this.lengths.length >= this.mostMessages;
   }
 
   /** Adds the next message and returns the number of tokens of its body. */

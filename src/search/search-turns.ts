@@ -16,8 +16,8 @@ export class SearchTurn {
   spent = 0;
   private slice = 0;
   private pause: Promise<void> | null = null;
+  readonly signal: AbortSignal;
   private readonly turns: SearchTurns;
-  private readonly signal: AbortSignal;
   private readonly budget: number;
 
   constructor(turns: SearchTurns, signal: AbortSignal, budget: number) {

@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { currentTurn } from "../search/search-turns.ts";
 import { answerSearches } from "./answer-searches.ts";
-import type { SearchReply } from "./archive-thread.ts";
+import type { SearchReply } from "./search-thread.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 
 const ARCHIVE = { file: "archive.db", notebook: null } as never;

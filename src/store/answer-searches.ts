@@ -1,6 +1,8 @@
 import type { MessagePort } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
+import { callRange } from "../search/range-calls.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
+import { budgetOfHits, TURNS } from "./bounded-search.ts";
 import type {
   SearchAnswer,
   SearchCall,
@@ -8,8 +10,7 @@ import type {
   SearchEnd,
   SearchQuestion,
   SearchReply,
-} from "./archive-thread.ts";
-import { budgetOfHits, TURNS } from "./bounded-search.ts";
+} from "./search-thread.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 
 /**
@@ -20,8 +21,8 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
   const archives = new Map<string, OpenedArchive>();
   const callers = new Map<number, AbortController>();
 
-  function openedAt(location: ArchiveLocation): OpenedArchive {
-    const name = JSON.stringify(location);
+  function openedAt(location: ArchiveLocation, question: SearchQuestion): OpenedArchive {
+    const name = nameOf(location, question.ask === "range" ? question.place.state : null);
     const known = archives.get(name);
     if (known !== undefined) return known;
     const opened = { archive: open(location), running: new Set<Promise<unknown>>() };
@@ -34,7 +35,7 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
   async function answer({ call, archive: location, question }: SearchCall): Promise<void> {
     const caller = new AbortController();
     callers.set(call, caller);
-    const { archive, running } = openedAt(location);
+    const { archive, running } = openedAt(location, question);
     const work = replyOf(call, async () => answerFor(caller.signal, question, await archive));
     running.add(work);
     const reply = await work;
@@ -43,8 +44,8 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
     if (!caller.signal.aborted) port.postMessage(reply);
   }
 
-  async function forget(location: ArchiveLocation): Promise<void> {
-    const name = JSON.stringify(location);
+  async function forget({ forget: location, state }: SearchEnd): Promise<void> {
+    const name = nameOf(location, state);
     const opened = archives.get(name);
     if (opened === undefined) return;
     archives.delete(name);
@@ -54,9 +55,13 @@ export function answerSearches(port: MessagePort, open: (location: ArchiveLocati
 
   port.on("message", (message: SearchCall | SearchEnd | SearchCancellation) => {
     if ("cancel" in message) callers.get(message.cancel)?.abort();
-    else if ("forget" in message) void forget(message.forget);
+    else if ("forget" in message) void forget(message);
     else void answer(message);
   });
+}
+
+function nameOf(location: ArchiveLocation, state: string | null): string {
+  return JSON.stringify([location, state]);
 }
 
 /** An archive, and the answers that are still looked for in it. */
@@ -96,8 +101,8 @@ async function replyOf(call: number, answer: () => Promise<SearchAnswer>): Promi
   }
 }
 
-function answerTo(
-  { search, explore, events, items }: SearchedArchive,
+async function answerTo(
+  { search, explore, events, items, range }: SearchedArchive,
   question: SearchQuestion,
 ): Promise<SearchAnswer> {
   switch (question.ask) {
@@ -123,5 +128,7 @@ function answerTo(
       return events.page(question.request);
     case "items":
       return items.page(question.request);
+    case "range":
+      return { range: await callRange(await range!(question.place), question.name, question.given) };
   }
 }

@@ -19,4 +19,6 @@ export const META = {
   itemIndex: "store:item-index",
   /** There when events tell which calendar items they were made of, so that what is kept can be counted again. */
   countedItems: "store:counted-items",
+  /** Messages of a range of the search index at most, where it is not the usual number (shards.ts). */
+  rangeMessages: "store:range-messages",
 } as const;

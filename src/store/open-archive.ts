@@ -11,7 +11,7 @@ import { openSqliteArchive } from "./sqlite/open-archive.ts";
  * STORE_UNREACHABLE.
  */
 export async function openArchive(location: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Promise<Archive> {
-  if (isFile(location)) return withBoundedSearch(openSqliteArchive(location.file, memory, notebookReader(location)));
+  if (isFile(location)) return withBoundedSearch(openSqliteArchive(location, memory, notebookReader(location)));
   const { openPostgresArchive } = await import("./postgres/open-archive.ts");
   return withBoundedSearch(await openPostgresArchive(location));
 }

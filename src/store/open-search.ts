@@ -10,7 +10,7 @@ export async function openSearch(
   location: ArchiveLocation,
   memory: ReadingMemory = WHOLE_MEMORY,
 ): Promise<SearchedArchive> {
-  if (isFile(location)) return withBoundedSearch(openSqliteSearch(location.file, memory, notebookReader(location)));
+  if (isFile(location)) return withBoundedSearch(openSqliteSearch(location, memory, notebookReader(location)));
   const { openPostgresSearch } = await import("./postgres/open-archive.ts");
   return withBoundedSearch(await openPostgresSearch(location));
 }

@@ -7,8 +7,10 @@ export interface ArchiveFigures {
   readonly averageLength: number;
 }
 
-/** A range of the search index of one state of a collection. */
+/** A range of the search index of one state of an archive. */
 export interface RangePlace {
+  /** What tells the state from those before and after it: a thread that opens the archive finds the same one. */
+  readonly state: string;
   readonly first: number;
   /** The highest number of a message of it and one. */
   readonly end: number;

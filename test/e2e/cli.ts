@@ -14,9 +14,15 @@ export interface CliResult {
 
 /** Runs the built command line as a user would. */
 export function archivetool(...args: readonly string[]): CliResult {
+  return archivetoolWith({}, ...args);
+}
+
+/** The same with further variables in the environment. */
+export function archivetoolWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): CliResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     encoding: "utf8",
     maxBuffer: 64 << 20,
+    env: { ...process.env, ...environment },
   });
   return { exitCode: status, stdout, stderr };
 }

@@ -1,19 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { archiveOnServer } from "../../src/store/archive-location.ts";
+import { archiveIn, archiveOnServer } from "../../src/store/archive-location.ts";
+import { forCaller } from "../../src/store/caller-signal.ts";
+import { openSearch } from "../../src/store/open-search.ts";
 import { openPostgresSearch } from "../../src/store/postgres/open-archive.ts";
-import { cutIndex } from "../cut-index.ts";
+import { stopThreads } from "../../src/store/range-threads.ts";
+import type { SearchedArchive } from "../../src/store/searched-archive.ts";
 import { madeNumbers, madeWords, nextWord } from "../made-words.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
-import { archivetool, scratchDirectory } from "./cli.ts";
+import { archivetool, archivetoolWith, scratchDirectory } from "./cli.ts";
 import { day, rawMessage } from "./fixture-mail.ts";
 
-/** Messages of the archive, and of a segment of its index, which no range cuts. */
+/** Messages of the archive, and of a range of its index. */
 const MESSAGES = 700;
-const SEGMENT = 100;
-/** Messages of a range where there are four ranges, and seven. */
-const RANGES: readonly number[] = [200, SEGMENT];
+const RANGE = 100;
 const QUERIES = 500;
 
 const scratch = scratchDirectory("search-ranges");
@@ -55,33 +56,79 @@ function madeQueries(): readonly string[] {
   });
 }
 
-describe.skipIf(!HAS_POSTGRES)("an index searched in ranges", () => {
-  beforeAll(async () => {
+/** What the explore reader shows of a query. */
+async function explored({ explore }: SearchedArchive, query: string): Promise<unknown> {
+  const asked = { query, match: "all" } as const;
+  return [
+    await explore.page({ ...asked, sort: "relevance", offset: 0, limit: 9, repeats: "folded" }),
+    await explore.page({ ...asked, sort: "sender", offset: 3, limit: 9, repeats: "listed" }),
+    await explore.facets({ ...asked, of: ["from", "year"], limit: 5 }),
+    await explore.timeline({ ...asked, by: "month" }),
+    await explore.conversations({ ...asked, sort: "largest", offset: 0, limit: 5 }),
+    await explore.hits([asked]),
+  ];
+}
+
+describe("an index searched in ranges", () => {
+  const whole = join(scratch, "whole");
+  const cut = join(scratch, "cut");
+  beforeAll(() => {
     writeMail(join(scratch, "quay.mbox"), 7, MESSAGES);
-    const output = join(scratch, "quay");
-    const made = archivetool("-q", "extract", join(scratch, "quay.mbox"), "-o", output, "--no-wiki");
-    expect(made.exitCode, made.stderr).toBe(0);
-    const copied = archivetool("-q", "copy", output, testServer().url, "--collection", "quay");
-    expect(copied.exitCode, copied.stderr).toBe(0);
-    expect(await cutIndex(testServer().url, "quay", SEGMENT)).toBe(MESSAGES / SEGMENT);
+    for (const [output, environment] of [
+      [whole, {}],
+      [cut, { ARCHIVETOOL_RANGE_MESSAGES: String(RANGE) }],
+    ] as const) {
+      const words = ["-q", "extract", join(scratch, "quay.mbox"), "-o", output, "--no-wiki"];
+      const made = archivetoolWith(environment, ...words);
+      expect(made.exitCode, made.stderr).toBe(0);
+    }
   });
 
-  it(`gives for ${QUERIES} queries the ids and score bits of one range, in 4 ranges and in 7`, async () => {
+  it(`gives for ${QUERIES} queries the ids and score bits of one range, in threads`, async () => {
+    const [expected, ranged] = [await openSearch(archiveIn(whole)), await openSearch(archiveIn(cut))];
+    await compare(expected, [ranged]);
+    for (const query of ["", "notice", WORDS[0]!, `${WORDS[1]!} OR ${WORDS[2]!}`, `"same notice"`])
+      expect([query, await explored(ranged, query)]).toEqual([query, await explored(expected, query)]);
+    for (const archive of [expected, ranged]) await archive.close();
+  });
+
+  it.skipIf(!HAS_POSTGRES)("gives the same of a collection, in seven ranges and in four", async () => {
+    const copied = archivetool("-q", "copy", cut, testServer().url, "--collection", "quay");
+    expect(copied.exitCode, copied.stderr).toBe(0);
     const place = archiveOnServer(testServer().url, "quay");
-    const whole = await openPostgresSearch(place);
-    const ranged = await Promise.all(RANGES.map((messages) => openPostgresSearch(place, messages)));
-    const filter = { after: Date.UTC(2003, 2), from: "p3@harbour.example" };
-    let hits = 0;
-    for (const [at, query] of madeQueries().entries()) {
-      const asked = [query, 1 + (at % 30), at % 9 === 0 ? filter : {}] as const;
-      const expected = await whole.search.search(...asked);
-      hits += expected.hits.length;
-      const { search } = ranged[at % ranged.length]!;
-      expect([query, await search.search(...asked)]).toEqual([query, expected]);
-      if (at % 25 !== 0) continue;
-      expect(await search.matching(query, filter)).toEqual(await whole.search.matching(query, filter));
-    }
-    expect(hits).toBeGreaterThan(QUERIES * 3);
-    for (const archive of [whole, ...ranged]) await archive.close();
+    const expected = await openSearch(archiveIn(whole));
+    const ranged = [await openPostgresSearch(place), await openPostgresSearch(place, RANGE * 2)];
+    await compare(expected, ranged);
+    for (const archive of [expected, ...ranged]) await archive.close();
+  });
+
+  it("ends a cancelled search, fails once when a thread dies, and starts another", async () => {
+    const archive = await openSearch(archiveIn(cut));
+    const hits = () => archive.search.search(WORDS[0]!, 5, {});
+    const before = await hits();
+    const cancelled = new AbortController();
+    const late = forCaller(cancelled.signal, hits);
+    cancelled.abort(new Error("the caller is gone"));
+    await expect(late).rejects.toThrow("the caller is gone");
+    const running = hits();
+    await stopThreads();
+    await expect(running).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    expect(await hits()).toEqual(before);
+    await archive.close();
   });
 });
+
+async function compare(whole: SearchedArchive, ranged: readonly SearchedArchive[]): Promise<void> {
+  const filter = { after: Date.UTC(2003, 2), from: "p3@harbour.example" };
+  let hits = 0;
+  for (const [at, query] of madeQueries().entries()) {
+    const asked = [query, 1 + (at % 30), at % 9 === 0 ? filter : {}] as const;
+    const expected = await whole.search.search(...asked);
+    hits += expected.hits.length;
+    const { search } = ranged[at % ranged.length]!;
+    expect([query, await search.search(...asked)]).toEqual([query, expected]);
+    if (at % 25 !== 0) continue;
+    expect(await search.matching(query, filter)).toEqual(await whole.search.matching(query, filter));
+  }
+  expect(hits).toBeGreaterThan(QUERIES * 3);
+}

@@ -1,5 +1,6 @@
 import { type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
 import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/provenance.ts";
+import { META } from "../../store/archive-meta.ts";
 import { type ChunkFiles, type FilledChunk, prepareSegments, type Segments } from "../preparing/prepare-phase.ts";
 import { TextFacts } from "../preparing/text-facts.ts";
 import { addRedactions, type RedactionTally } from "../staging/redact-record.ts";
@@ -61,7 +62,11 @@ export class TextPreparation {
     const { context, segments } = this;
     const { run, runner, options } = context;
     const firstOrdinal = ordinalAt(restoredOf(context).thread.length as MessageIndex);
-    const request = { stagingDirectory: run.staging, firstOrdinal, redact: options.redact };
+    const rangeMessages = await context.writer.getMeta(META.rangeMessages);
+    const request = {
+      ...{ stagingDirectory: run.staging, firstOrdinal, redact: options.redact },
+      ...(rangeMessages === null ? {} : { rangeMessages: Number(rangeMessages) }),
+    };
     for await (const chunk of prepareSegments(segments, request, runner)) this.take(chunk);
   }
 

@@ -74,7 +74,7 @@ class Preparation {
     this.task = task;
     this.unreadNumbers = new Set(task.unread);
     this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);
-    this.index = new IndexBuilder(task.firstOrdinal);
+    this.index = new IndexBuilder(task.firstOrdinal, task.rangeMessages);
   }
 
   add(entry: StagedEntry, action: Action, segment: number): void {

@@ -28,6 +28,8 @@ export interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
   readonly redact: readonly PiiType[];
+  /** Messages of a range of the search index at most; absent for the usual number. */
+  readonly rangeMessages?: number;
 }
 
 /** All staged text, or as the first pass stages it. */
@@ -65,6 +67,7 @@ async function* errandsOf(
       firstOrdinal,
       base: join(request.stagingDirectory, `chunk-${number}`),
       redact: request.redact,
+      ...(request.rangeMessages === undefined ? {} : { rangeMessages: request.rangeMessages }),
       range: null,
       unread: [],
     };

@@ -19,6 +19,7 @@ import {
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
 import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
+import { META } from "../../store/archive-meta.ts";
 import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
 import { copyArchive } from "../../store/copy-archive.ts";
 import { openArchive } from "../../store/open-archive.ts";
@@ -61,6 +62,8 @@ export interface ExtractionRequest {
   readonly allowMissing: boolean;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
+  /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
+  readonly rangeMessages?: number;
   /**
    * Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the
    * pipeline.
@@ -271,6 +274,8 @@ class Extraction {
     const memory = new PagedMemory(pages);
     try {
       for (const note of notes) this.warn(note);
+      if (earlier === null && request.rangeMessages !== undefined)
+        await writer.setMeta(META.rangeMessages, String(request.rangeMessages));
       const ledger = new Ledger(new AddressBook(memory), memory, (warning) => this.warn(warning));
       const restored =
         earlier === null

@@ -49,6 +49,8 @@ export interface PrepareTask {
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
+  /** Messages of an index segment at most; absent where postings alone bound it. */
+  readonly rangeMessages?: number;
   /**
    * The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have
    * no number.

@@ -1,9 +1,10 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { Notebook } from "../../mail/notebook.ts";
 import { archiveIn, type FileLocation } from "../../store/archive-location.ts";
-import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts";
+import { openSearchedArchive } from "../../store/archive-thread.ts";
 import { withNotebook } from "../../store/open-notebook.ts";
 import { SHARED_MEMORY } from "../../store/reading-memory.ts";
+import { SearchThread } from "../../store/search-thread.ts";
 import { ArchiveShelf } from "./archive-shelf.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { NotebookCopies } from "./notebook-copies.ts";

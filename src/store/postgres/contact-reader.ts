@@ -10,11 +10,11 @@ import {
   findContacts,
   placesInOrder,
 } from "../reading/contact-texts.ts";
+import { once } from "../reading/once.ts";
 import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../reading/told-contact.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { once } from "./index-columns.ts";
 import { orderedPage } from "./list-orders.ts";
 import { rowBatches } from "./row-batches.ts";
 import { ordinalList } from "./selection.ts";

@@ -8,11 +8,11 @@ import type { Searcher } from "../../search/searcher.ts";
 import { type CopyColumns, decodeCopy } from "../reading/copy-columns.ts";
 import { countsByMessage, FileList, type FileRow } from "../reading/file-list.ts";
 import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../reading/listed-hit.ts";
+import { once } from "../reading/once.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { once } from "./index-columns.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 import { validIn } from "./valid-rows.ts";
 

@@ -1,3 +1,4 @@
+import type { ColumnSlice } from "../reading/range-source.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import { PIECE_BYTES } from "./kept-tables.ts";
 import { ordinalList } from "./selection.ts";
@@ -27,13 +28,6 @@ export async function metaBytes(epoch: OpenEpoch, key: string): Promise<Uint8Arr
   return bytes;
 }
 
-/** A stretch of a column: bytes from `start` on. */
-export interface ColumnSlice {
-  readonly name: string;
-  readonly start: number;
-  readonly length: number;
-}
-
 /** Stretches of columns of the search index by the names of these. */
 export async function columnSlices(
   epoch: OpenEpoch,
@@ -49,18 +43,4 @@ export async function columnSlices(
     ordinalList(slices.map(({ length }) => length)),
   );
   return new Map(rows as [string, Uint8Array][]);
-}
-
-/** Reads once, when it is first asked for; what failed is asked for again. */
-export function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let reading: Promise<T> | null = null;
-  return () => {
-    if (reading === null) {
-      reading = read();
-      reading.catch(() => {
-        reading = null;
-      });
-    }
-    return reading;
-  };
 }

@@ -2,9 +2,9 @@ import { KEY_SEPARATOR, type NotebookEntry, type NotebookState } from "../../mai
 import { type MarkedMessages, NOTHING_MARKED } from "../../search/marked-messages.ts";
 import { type NotebookContent, nameOf } from "../notebook-trial.ts";
 import { entriesOfMessages, markedMessages, notebookState } from "../reading/marked-entries.ts";
+import { once } from "../reading/once.ts";
 import { KnownNotebook, notebookRights } from "./collection-notebook.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { once } from "./index-columns.ts";
 import { messagesWithIds } from "./message-reader.ts";
 import { ordinalList } from "./selection.ts";
 import { EPOCH_OF_STATE, validIn } from "./valid-rows.ts";

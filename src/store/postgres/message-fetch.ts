@@ -3,6 +3,7 @@ import { messageId } from "../../mail/ids.ts";
 import type { Attachment, Occurrence } from "../../mail/message.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { ownBuffer } from "../reading/document-columns.ts";
+import { once } from "../reading/once.ts";
 import {
   ATTACHMENT_FIELDS,
   BESIDE,
@@ -18,7 +19,7 @@ import {
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { indexColumns, once } from "./index-columns.ts";
+import { indexColumns } from "./index-columns.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 import { validIn } from "./valid-rows.ts";
 

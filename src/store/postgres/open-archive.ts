@@ -4,6 +4,7 @@ import type { Provenance } from "../../mail/provenance.ts";
 import { type CollectionLocation, nameOfArchive } from "../archive-location.ts";
 import { META } from "../archive-meta.ts";
 import type { ArchiveCounters } from "../reading/archive-counters.ts";
+import { once } from "../reading/once.ts";
 import {
   MAILBOX,
   type MetaValue,
@@ -19,7 +20,6 @@ import type { Selection } from "../tables/table.ts";
 import { contactReader } from "./contact-reader.ts";
 import { type OpenEpoch, openEpoch } from "./epochs.ts";
 import { exploreReader } from "./explore-reader.ts";
-import { once } from "./index-columns.ts";
 import { notebookStates } from "./marked-messages.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
@@ -45,14 +45,14 @@ export async function openPostgresArchive(location: CollectionLocation): Promise
 
 /**
  * Opens a collection for searching only. Rejects as `openArchive`.
- * @param shardDocuments messages of a range of the index at most; tests use small ranges
+ * @param rangeMessages as `searcherOf`; tests use small ranges
  */
 export async function openPostgresSearch(
   location: CollectionLocation,
-  shardDocuments?: number,
+  rangeMessages: number | null = null,
 ): Promise<SearchedArchive> {
   const epoch = await openEpoch(location);
-  const searcher = searcherOf(epoch, shardDocuments);
+  const searcher = searcherOf(epoch, rangeMessages);
   return {
     search: searchReader(epoch, searcher),
     explore: exploreReader(epoch, searcher),

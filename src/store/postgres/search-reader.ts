@@ -5,31 +5,48 @@ import { HeldRange } from "../../search/held-range.ts";
 import { openedLater } from "../../search/range-calls.ts";
 import type { SearchedRange } from "../../search/searched-range.ts";
 import { Searcher } from "../../search/searcher.ts";
-import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
+import { SHARD_DOCUMENTS } from "../../search/shards.ts";
+import { META } from "../archive-meta.ts";
+import { once } from "../reading/once.ts";
+import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../reading/range-source.ts";
 import { searchHit, withoutIndex } from "../reading/search-hit.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { once } from "./index-columns.ts";
-import { archiveFigures, openAskingSource, openRangeSource } from "./range-source.ts";
+import { rangedIndex } from "./ranged-index.ts";
 import { openFrame, openSearchSource } from "./search-source.ts";
 import { ordinalList, postgresSelection, WRITTEN_DATE } from "./selection.ts";
 import { validIn } from "./valid-rows.ts";
 
-/** Opens the index of a collection when it is first asked for. Rejects with UNIMPLEMENTED where there is none. */
-export function searcherOf(epoch: OpenEpoch, shardDocuments: number = SHARD_DOCUMENTS): () => Promise<Searcher> {
+/**
+ * Opens the index of a collection when it is first asked for. One in several ranges is searched by this thread: each
+ * further one would need a connection of its own, and the server is what takes most of the time. Rejects with
+ * UNIMPLEMENTED where there is none.
+ * @param rangeMessages messages of a range at most; null for the number that the archive was made with
+ */
+export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null): () => Promise<Searcher> {
   return once(async () => {
     if (!epoch.hasIndex) throw withoutIndex();
     const frame = await openFrame(epoch);
-    const ranges = inShards(frame.segments, ({ first, end }) => end - first, shardDocuments);
+    const index = rangedIndex(epoch, frame);
+    const ranges = rangesOf(index, rangeMessages ?? (await storedRangeMessages(epoch)));
     if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
-    const archive = await archiveFigures(epoch, frame);
-    const searched = ranges.map((range): SearchedRange => {
-      const place = { first: range[0]!.first, end: range.at(-1)!.end, archive };
-      return openedLater(once(async () => new HeldRange(await openRangeSource(epoch, frame, place))));
-    });
-    return new Searcher(openAskingSource(epoch, frame, archive), searched);
+    const archive = await archiveFigures(index);
+    const searched = ranges.map(
+      (range): SearchedRange =>
+        openedLater(once(async () => new HeldRange(await openRangeSource(index, { ...range, archive })))),
+    );
+    return new Searcher(openAskingSource(index, archive), searched);
   });
+}
+
+/** Messages of a range at most, as the archive was made. */
+async function storedRangeMessages(epoch: OpenEpoch): Promise<number> {
+  const [row] = await epoch.rows(
+    `SELECT text_value FROM meta WHERE ${validIn("meta")} AND k = $2 AND part = 0`,
+    META.rangeMessages,
+  );
+  return Number(row?.[0] ?? SHARD_DOCUMENTS);
 }
 
 const HIT = postgresSelection<Pick<MessageRow, "ordinal" | "subject" | "from" | "sentAt">>(

@@ -5,19 +5,20 @@ import type {
   LookedUp,
   Lookups,
   NamedMailbox,
-  NumberLists,
   Recipients,
   SearchSource,
 } from "../../search/search-source.ts";
 import { tokensOf } from "../../text/tokens.ts";
-import { entryMessage, messagesInRole, readEntries, recipientLists } from "../reading/contact-entries.ts";
+import { messagesInRole, readEntries, recipientLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { storedFacts } from "../reading/fact-columns.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
+import { once } from "../reading/once.ts";
+import type { AskedSource, IndexSegment } from "../reading/range-source.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import { ownersOf } from "./contact-of-address.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import { indexColumns, once } from "./index-columns.ts";
+import { indexColumns } from "./index-columns.ts";
 import { type KnownIndex, lookUpTerms } from "./index-terms.ts";
 import { IndexedTexts } from "./indexed-texts.ts";
 import { orderedPage } from "./list-orders.ts";
@@ -29,17 +30,9 @@ import { validIn } from "./valid-rows.ts";
 /** Columns that every query needs. */
 const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
 
-/** Messages of a stored segment of the index. */
-export interface StoredRange {
-  readonly seg: number;
-  readonly first: number;
-  /** The highest number and one. */
-  readonly end: number;
-}
-
 /** What an index is known by before a column of it is read. */
 export interface IndexFrame {
-  readonly segments: readonly StoredRange[];
+  readonly segments: readonly IndexSegment[];
   readonly firstDocument: number;
   readonly end: number;
   readonly dead: ReadonlySet<number>;
@@ -105,7 +98,7 @@ export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Pro
 /** The lengths of the messages of some segments. */
 export async function storedLengths(
   epoch: OpenEpoch,
-  segments: readonly StoredRange[],
+  segments: readonly IndexSegment[],
 ): Promise<readonly StoredSegment[]> {
   const rows = await epoch.rows(
     `SELECT seg, first, lengths FROM ix_doc WHERE ${validIn("ix_doc")} AND seg = ANY($2::int8[]) ORDER BY seg`,
@@ -114,20 +107,14 @@ export async function storedLengths(
   return rows.map(([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment);
 }
 
-/** What is asked of an index and needs no column of it. */
-export type AskedSource = Pick<
-  SearchSource,
-  "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
->;
-
 /** The segments whose terms are looked up. */
-export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly StoredRange[]): KnownIndex {
+export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): KnownIndex {
   const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
   return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
 }
 
 /** @param searched the segments whose terms are looked up */
-export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly StoredRange[]): AskedSource {
+export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): AskedSource {
   const index = knownIndex(frame, searched);
   return {
     holdsMessages: true,
@@ -244,31 +231,15 @@ export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<numb
   );
 }
 
-/** @param base what is added to the numbers of a range to have those of the archive; null for all messages */
-export function recipientsIn(
-  epoch: OpenEpoch,
-  count: number,
-  base: number | null = null,
-): Pick<SearchSource, "recipients"> {
-  const read = (of: Recipients) => once(() => readRecipients(epoch, of, { count, base }));
+/** The recipients of all messages, each kind read when it is first asked for. */
+function recipientsIn(epoch: OpenEpoch, count: number): Pick<SearchSource, "recipients"> {
+  const read = (of: Recipients) =>
+    once(async () => {
+      const rows = (await epoch.rows(
+        `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
+      )) as [number, Uint8Array][];
+      return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), of, count);
+    });
   const recipients = { to: read("to"), all: read("all") };
   return { recipients: (of) => recipients[of]() };
-}
-
-async function readRecipients(
-  epoch: OpenEpoch,
-  of: Recipients,
-  { count, base }: { readonly count: number; readonly base: number | null },
-): Promise<NumberLists> {
-  const rows = (await epoch.rows(
-    `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
-  )) as [number, Uint8Array][];
-  const entriesOf = (blob: Uint8Array): Uint32Array => {
-    const entries = readEntries(blob);
-    if (base === null) return entries;
-    const isWanted = (entry: number): boolean => entryMessage(entry) > base && entryMessage(entry) < base + count;
-    // Messages stand in the lower bits.
-    return entries.filter(isWanted).map((entry) => entry - base);
-  };
-  return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: entriesOf(blob) })), of, count);
 }

@@ -54,10 +54,16 @@ function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   return terms;
 }
 
-/** Reads the messages of such a term as a posting list; null when there are none. */
-export function copyTermReader(database: SqliteDatabase): (term: string) => Uint8Array | null {
+/** Reads the messages of such a term from `first` to before `end` as a posting list; null when there are none. */
+export function copyTermReader(
+  database: SqliteDatabase,
+  first: number,
+  end: number,
+): (term: string) => Uint8Array | null {
   const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
   if (!isThere || database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() === undefined) return () => null;
-  const documents = database.prepare("SELECT doc FROM ix_copy WHERE term = ? ORDER BY doc").pluck();
-  return (term) => copyPostings(documents.all(term) as number[]);
+  const documents = database
+    .prepare("SELECT doc FROM ix_copy WHERE term = ? AND doc >= ? AND doc < ? ORDER BY doc")
+    .pluck();
+  return (term) => copyPostings(documents.all(term, first, end) as number[]);
 }

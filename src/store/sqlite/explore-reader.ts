@@ -2,10 +2,12 @@ import type { ExploredMessage, ExploreReader } from "../../mail/exploration.ts";
 import { threadId } from "../../mail/ids.ts";
 import type { ContactOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
+import { RangedExplorer } from "../../search/ranged-explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { comparedAddress } from "../compared-address.ts";
 import { countsByMessage } from "../reading/file-list.ts";
 import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../reading/listed-hit.ts";
+import { once } from "../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -15,9 +17,11 @@ import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** Looks at an open archive from several sides. @param searcher opens the index when it is first asked for. */
-export function exploreReader(database: SqliteDatabase, searcher: () => Searcher): ExploreReader {
-  let opened: Explorer | null = null;
-  const explorer = (): Explorer => (opened ??= new Explorer(searcher()));
+export function exploreReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): ExploreReader {
+  const explorer = once(async () => {
+    const opened = await searcher();
+    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
+  });
   const rowOf = listRows(database);
   const list = fileLister(database);
   const attachmentCounts = database
@@ -25,16 +29,16 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
     .raw();
   return {
     async page(request) {
-      const { documents, ...figures } = await explorer().page(request);
+      const { documents, ...figures } = await (await explorer()).page(request);
       return { ...figures, messages: documents.map(rowOf) };
     },
-    facets: async (request) => explorer().facets(request),
-    timeline: async (request) => explorer().timeline(request),
-    files: async (request) => list(await explorer().found(request), request),
-    hits: async (queries) => explorer().hits(queries),
+    facets: async (request) => (await explorer()).facets(request),
+    timeline: async (request) => (await explorer()).timeline(request),
+    files: async (request) => list(await (await explorer()).found(request), request),
+    hits: async (queries) => (await explorer()).hits(queries),
     attachmentCounts: async () => countsByMessage(attachmentCounts.all() as (readonly [number, number])[]),
     async conversations(request) {
-      const { total, threads } = await explorer().conversations(request);
+      const { total, threads } = await (await explorer()).conversations(request);
       return {
         total,
         conversations: threads.map(({ thread, ...figures }) => ({

@@ -37,6 +37,11 @@ export function openFinished<T>(path: string, memory: ReadingMemory, make: (arch
   }
 }
 
+/** What tells the state of an archive from those before and after it. */
+export function stateOfArchive({ meta }: FinishedArchive): string {
+  return JSON.stringify([META.record, META.counters, META.sealedRuns].map((key) => meta.get(key)));
+}
+
 function telling<T>(path: string, open: () => T): T {
   try {
     return open();

@@ -7,7 +7,7 @@ import type { MessageRow } from "../rows.ts";
 import { BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { addSearchSegments, removeFromSearch, writeSearchColumns } from "./search-index.ts";
+import { addSearchSegments, rangeMessages, removeFromSearch, writeSearchColumns } from "./search-index.ts";
 import { createSearchTables } from "./search-schema.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -42,7 +42,7 @@ export function indexStoredMessages(database: SqliteDatabase, memory: PagedMemor
     )
     .raw();
   const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
-  const builder = new IndexBuilder(first);
+  const builder = new IndexBuilder(first, rangeMessages(database));
   const gaps: number[] = [];
   const takeSegment = (): void => {
     const segment = builder.takeSegment();

@@ -1,15 +1,17 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { NotebookState } from "../../mail/notebook.ts";
 import type { Provenance } from "../../mail/provenance.ts";
+import type { FileLocation } from "../archive-location.ts";
 import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
+import { forgetRanges } from "../range-threads.ts";
 import { notebookState } from "../reading/marked-entries.ts";
 import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
 import { exploreReader } from "./explore-reader.ts";
-import { type FinishedArchive, openFinished } from "./finished-archive.ts";
+import { type FinishedArchive, openFinished, stateOfArchive } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { readProvenance } from "./provenance-reader.ts";
@@ -19,8 +21,9 @@ import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
-export function openSqliteArchive(path: string, memory: ReadingMemory, notebook: NotebookReader): Archive {
-  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, notebook), path));
+export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
+  const path = location.file;
+  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, location, notebook), path));
 }
 
 /** What stands in a notebook, read again when somebody has written in it. */
@@ -33,13 +36,15 @@ function notebookStates(notebook: NotebookReader): Archive["notebook"] {
   };
 }
 
-function archiveOver({ database, meta, counters, record }: FinishedArchive, notebook: NotebookReader): Archive {
+function archiveOver(finished: FinishedArchive, location: FileLocation, notebook: NotebookReader): Archive {
+  const { database, meta, counters, record } = finished;
+  const state = stateOfArchive(finished);
   // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
   // apart.
   const tellsKeys =
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
-  const searcher = searcherOf(database, notebook);
+  const searcher = searcherOf({ database, location, state }, notebook);
   const statistics = toldStatistics(meta.get, counters, record);
   let told: Provenance | null = null;
   return {
@@ -58,6 +63,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive, note
     },
     notebook: notebookStates(notebook),
     async close() {
+      forgetRanges(location, state);
       database.close();
     },
   };

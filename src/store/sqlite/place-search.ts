@@ -49,7 +49,8 @@ export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn
   };
 }
 
-function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
+/** The mailboxes of an archive by their numbers. */
+export function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
   const rows = database.prepare("SELECT id, name, source FROM mailboxes").raw().all() as [number, string, number][];
   return new Map(rows.map(([id, name, source]) => [id, { name, source, words: new Set(tokensOf(name)) }]));
 }

@@ -139,7 +139,7 @@ it("never finds removed messages", async () => {
     (
       await searchReader(
         database,
-        searcherOf(database, () => null),
+        searcherOf({ database, location: { file }, state: "" }, () => null),
       ).search("budget", 5)
     ).hits.map((hit) => hit.messageId),
   ).toEqual(["msg-000002"]);

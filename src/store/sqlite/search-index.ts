@@ -15,12 +15,14 @@ import {
 import { inShards, SHARD_DOCUMENTS } from "../../search/shards.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
+import { META } from "../archive-meta.ts";
 import type { RowOf } from "../tables/column.ts";
 import { DEAD_DOCUMENTS, DOCUMENT_COLUMNS, SEGMENTS } from "../tables/search-tables.ts";
 import { encodeRow, insertSql, upsertSql } from "../tables/table.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { collectFacts } from "./message-facts.ts";
+import { metaTable } from "./meta-table.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import {
   createNewTermTables,
@@ -53,6 +55,11 @@ export function writeSearchIndex(database: SqliteDatabase, paths: readonly strin
   writeSearchColumns(database, memory);
 }
 
+/** Messages of a range of the index of an archive at most. */
+export function rangeMessages(database: SqliteDatabase): number {
+  return Number(metaTable(database).get(META.rangeMessages) ?? SHARD_DOCUMENTS);
+}
+
 /** Messages that must no longer be found, by ordinal. */
 export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<number>): void {
   createSearchTables(database);
@@ -67,7 +74,7 @@ export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<nu
 export function addSearchSegments(
   database: SqliteDatabase,
   segments: readonly SegmentBytes[],
-  shardDocuments = SHARD_DOCUMENTS,
+  shardDocuments = rangeMessages(database),
 ): void {
   if (segments.length === 0) return;
   for (const range of inShards(segments, segmentDocuments, shardDocuments)) storeSegment(database, range);

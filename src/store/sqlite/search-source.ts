@@ -1,3 +1,4 @@
+import type { MarkedMessages } from "../../search/marked-messages.ts";
 import type { MessageFacts } from "../../search/message-facts.ts";
 import type { IndexedFile, LookedUp, NumberLists, Recipients, SearchSource } from "../../search/search-source.ts";
 import { comparedAddress } from "../compared-address.ts";
@@ -6,6 +7,7 @@ import { recipientLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
 import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
+import type { AskedSource, IndexSegment } from "../reading/range-source.ts";
 import type { MessageRow } from "../rows.ts";
 import { BODIES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -17,36 +19,21 @@ import { readFacts } from "./message-facts.ts";
 import { messageIdFinder, placeReader } from "./place-search.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
-/** Opens the search index of an archive: reads the columns (18 bytes a message) and prepares the look-ups. */
-export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
-  const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
-  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
-  const dead = new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
+/** What is asked of an index and needs no column of it. @param searched the segments whose terms are looked up */
+export function askedSource(
+  database: SqliteDatabase,
+  marked: () => MarkedMessages,
+  searched: readonly IndexSegment[],
+): AskedSource {
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
   const files = fileReader(database);
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
-  const places = placeReader(database, (name) => {
-    const data = column.get(name) as Uint8Array | undefined;
-    return data === undefined ? null : new Int32Array(ownBuffer(data));
-  });
   // What is asked for lies at hand: it is read when it is looked at.
-  const everything = lookedUp(
-    database,
-    segments.map(({ seg }) => seg),
-  );
-  const marked = markedReader(database, notebook);
-  let facts: MessageFacts | null = null;
-  const recipients: Partial<Record<Recipients, NumberLists>> = {};
-  const firstDocument = segments[0]?.first ?? 0;
+  const everything = lookedUp(database, searched);
   return {
     holdsMessages: true,
-    columns,
-    firstDocument,
-    ...liveTotals(columns.lengths, firstDocument, dead),
-    dead,
     lookUp: async () => everything,
     texts: async (documents) =>
       Array.from(documents, (document) => ({
@@ -54,17 +41,58 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
         subject: () => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
         files: () => files(document),
       })),
+    marked: async () => marked(),
+    sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
+    bySender: async () => messagesBySender(database),
+    contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),
+    topicNames: async (topics) => topics.map((number) => (topicName.get(number) as string | undefined) ?? ""),
+  };
+}
+
+/** One statement that is read to its end at once. */
+export function messagesBySender(database: SqliteDatabase): Iterable<number> {
+  return database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().iterate() as Iterable<number>;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+/** The stored segments of an index. */
+export function indexSegments(database: SqliteDatabase): readonly IndexSegment[] {
+  const rows = database.prepare(`SELECT seg, first, length(lengths) / ${LENGTH_BYTES} FROM ix_doc ORDER BY seg`).raw();
+  return (rows.all() as [number, number, number][]).map(([seg, first, count]) => ({ seg, first, end: first + count }));
+}
+
+/** Messages that must not be found. */
+export function deadMessages(database: SqliteDatabase): ReadonlySet<number> {
+  return new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
+}
+
+/** Opens the search index of an archive: reads the columns (18 bytes a message) and prepares the look-ups. */
+export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
+  const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+  const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
+  const dead = deadMessages(database);
+  const places = placeReader(database, (name) => {
+    const data = column.get(name) as Uint8Array | undefined;
+    return data === undefined ? null : new Int32Array(ownBuffer(data));
+  });
+  let facts: MessageFacts | null = null;
+  const recipients: Partial<Record<Recipients, NumberLists>> = {};
+  const firstDocument = segments[0]?.first ?? 0;
+  return {
+    ...askedSource(database, markedReader(database, notebook), indexSegments(database)),
+    columns,
+    firstDocument,
+    ...liveTotals(columns.lengths, firstDocument, dead),
+    dead,
     facts: async () => (facts ??= readFacts(database)),
     repeats: async () =>
       new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
     recipients: async (of) =>
       (recipients[of] ??= recipientLists(() => contactEntries(database), of, columns.lengths.length)),
-    marked: async () => marked(),
-    sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
-    bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
-    contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),
-    topicNames: async (topics) => topics.map((number) => (topicName.get(number) as string | undefined) ?? ""),
   };
 }
 
@@ -83,7 +111,7 @@ function fileReader(database: SqliteDatabase): (document: number) => readonly In
   };
 }
 
-function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
+function lookedUp(database: SqliteDatabase, searched: readonly IndexSegment[]): LookedUp {
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const withFile = database.prepare("SELECT message_id FROM attachments WHERE sha256 = ?").pluck();
   const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
@@ -91,7 +119,7 @@ function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
   const topics = database.prepare(`SELECT ${TOPIC_NAMES.sql} FROM topics ORDER BY id`).raw();
   const contactOf = (address: string): number | null => contact.get(comparedAddress(address)) as number | null;
   return {
-    ...termReader(storedIndex(database, segs)),
+    ...termReader(storedIndex(database, searched)),
     contactOf,
     addressedTo(addressee) {
       const number = typeof addressee.contact === "string" ? contactOf(addressee.contact) : addressee.contact;
@@ -107,7 +135,8 @@ function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
 /** Blocks of the dictionary that are read at a time: 400 KB. */
 const BLOCKS_AT_ONCE = 256;
 
-function storedIndex(database: SqliteDatabase, segments: readonly number[]): StoredIndex {
+/** The dictionary and the posting lists of some segments. */
+export function storedIndex(database: SqliteDatabase, searched: readonly IndexSegment[]): StoredIndex {
   const blockOf = database
     .prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1")
     .pluck();
@@ -118,7 +147,7 @@ function storedIndex(database: SqliteDatabase, segments: readonly number[]): Sto
     .raw();
   const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
   return {
-    segments,
+    segments: searched.map(({ seg }) => seg),
     blockOf: (segment, term) => blockOf.get(segment, term) as Uint8Array | undefined,
     *blocksBehind(segment, prefix) {
       for (let last = prefix; ; ) {
@@ -131,6 +160,6 @@ function storedIndex(database: SqliteDatabase, segments: readonly number[]): Sto
       }
     },
     list: (id) => list.get(id) as Uint8Array,
-    ofCopies: copyTermReader(database),
+    ofCopies: copyTermReader(database, searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0),
   };
 }

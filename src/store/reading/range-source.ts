@@ -1,0 +1,247 @@
+import { LengthHistogram } from "../../search/length-histogram.ts";
+import type { MessageFacts } from "../../search/message-facts.ts";
+import { inOwnNumbers } from "../../search/own-numbers.ts";
+import type {
+  AskedFrequencies,
+  DocumentColumns,
+  NamedMailbox,
+  NumberLists,
+  RangeFrequencies,
+  SearchSource,
+} from "../../search/search-source.ts";
+import { inShards } from "../../search/shards.ts";
+import type { ArchiveFigures, RangePlace } from "../range-place.ts";
+import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
+import { ownBuffer, type StoredSegment } from "./document-columns.ts";
+import { once } from "./once.ts";
+
+/** Bytes of a number of a column; dates take twice as many. */
+const NUMBER_BYTES = 4;
+const DATE_BYTES = 8;
+
+/** Messages of a stored segment of an index. */
+export interface IndexSegment {
+  readonly seg: number;
+  readonly first: number;
+  /** The highest number and one. */
+  readonly end: number;
+}
+
+/** What is asked of an index and needs no column of it. */
+export type AskedSource = Pick<
+  SearchSource,
+  "holdsMessages" | "lookUp" | "texts" | "sourcePaths" | "bySender" | "contactNames" | "marked" | "topicNames"
+>;
+
+/** A stretch of a column: bytes from `start` on. */
+export interface ColumnSlice {
+  readonly name: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** A stored index that is searched in ranges, in the numbers of the archive. */
+export interface RangedIndex {
+  readonly segments: readonly IndexSegment[];
+  readonly firstDocument: number;
+  readonly end: number;
+  readonly dead: ReadonlySet<number>;
+  /** @param searched the segments whose terms are looked up */
+  asked(searched: readonly IndexSegment[]): AskedSource;
+  frequencies(searched: readonly IndexSegment[], asked: AskedFrequencies): Promise<RangeFrequencies>;
+  lengths(segments: readonly IndexSegment[]): Promise<readonly StoredSegment[]>;
+  columns(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  slices(slices: readonly ColumnSlice[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  mailboxes(): Promise<ReadonlyMap<number, NamedMailbox>>;
+  /** Walks all contacts again whenever the result is called. */
+  contactEntries(): Promise<() => Iterable<ContactEntries>>;
+  /** Messages in the order of their senders. */
+  bySender(): Promise<Iterable<number>>;
+}
+
+/** The ranges that an index is searched in. @param rangeMessages messages of a range at most */
+export function rangesOf({ segments }: Pick<RangedIndex, "segments">, rangeMessages?: number): readonly Span[] {
+  const ranges = inShards(segments, ({ first, end }) => end - first, rangeMessages);
+  return ranges.map((range) => ({ first: range[0]!.first, end: range.at(-1)!.end }));
+}
+
+/** How many messages of an index can be found, and how long they are: their lengths are read a segment at a time. */
+export async function archiveFigures(index: RangedIndex): Promise<ArchiveFigures> {
+  const histogram = new LengthHistogram();
+  for (const segment of index.segments) {
+    const [stored] = await index.lengths([segment]);
+    for (const [at, length] of new Uint32Array(ownBuffer(stored!.lengths)).entries())
+      if (!index.dead.has(segment.first + at)) histogram.add(length);
+  }
+  const { firstDocument, end } = index;
+  return { firstDocument, end, documentCount: histogram.count, averageLength: histogram.average() };
+}
+
+/** What of an archive in ranges is asked of the store, and nothing that grows with its messages. */
+export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): SearchSource {
+  return {
+    ...index.asked([]),
+    columns: {
+      lengths: new Uint32Array(0),
+      authors: new Int32Array(0),
+      sentAt: new Float64Array(0),
+      topics: new Int32Array(0),
+    },
+    ...figures,
+    archive: archiveOf(index, [], 0),
+    dead: index.dead,
+    facts: once(() => factNames(index)),
+    repeats: async () => new Uint32Array(0),
+    places: once(async () => ({
+      named: await index.mailboxes(),
+      mailboxes: new Int32Array(0),
+      further: new Int32Array(0),
+    })),
+    recipients: async () => ({ starts: new Uint32Array(1), values: new Uint32Array(0) }),
+  };
+}
+
+/** Opens a range of an index: reads its columns (18 bytes a message), in which its messages count from 1. */
+export async function openRangeSource(
+  index: RangedIndex,
+  { first, end, archive }: Omit<RangePlace, "state">,
+): Promise<SearchSource> {
+  const span = { first, end };
+  const base = first - 1;
+  const segments = index.segments.filter((segment) => segment.first >= first && segment.end <= end);
+  const isWanted = (message: number): boolean => message >= first && message < end;
+  const asked = index.asked(segments);
+  const recipients = (of: "to" | "all") => once(() => rangeRecipients(index, of, span));
+  const recipientsOf = { to: recipients("to"), all: recipients("all") };
+  return {
+    ...asked,
+    ...inOwnNumbers(asked, base),
+    columns: await rangeColumns(index, segments, span),
+    firstDocument: 1,
+    documentCount: archive.documentCount,
+    averageLength: archive.averageLength,
+    archive: archiveOf(index, segments, base),
+    dead: new Set([...index.dead].filter(isWanted).map((message) => message - base)),
+    facts: once(() => rangeFacts(index, span)),
+    repeats: once(async () => (await numberColumns(index, ["repeats"], span)).repeats!),
+    places: once(async () => {
+      const { mailboxes } = await numberColumns(index, ["mailboxes"], span);
+      const stored = (await index.columns(["furtherPlaces"])).get("furtherPlaces");
+      const pairs = new Int32Array(ownBuffer(stored ?? new Uint8Array(0)));
+      // Of a message and a mailbox each.
+      const own = pairs.filter((_, at) => isWanted(pairs[at - (at % 2)]!));
+      const further = own.map((number, at) => (at % 2 === 0 ? number - base : number));
+      return { named: await index.mailboxes(), mailboxes: new Int32Array(mailboxes!.buffer), further };
+    }),
+    recipients: (of) => recipientsOf[of](),
+    // Of all messages: whoever asks keeps what it needs of it.
+    bySender: () => index.bySender(),
+  };
+}
+
+type Span = Pick<RangePlace, "first" | "end">;
+
+function archiveOf(
+  index: RangedIndex,
+  segments: readonly IndexSegment[],
+  base: number,
+): NonNullable<SearchSource["archive"]> {
+  return {
+    base,
+    firstDocument: index.firstDocument,
+    end: index.end,
+    dead: index.dead,
+    async textOf(document) {
+      const [bytes] = (
+        await index.slices([{ name: "repeats", start: document * NUMBER_BYTES, length: NUMBER_BYTES }])
+      ).values();
+      return bytes === undefined || bytes.length === 0 ? 0 : new Uint32Array(ownBuffer(bytes))[0]!;
+    },
+    frequencies: (asked) => index.frequencies(segments, asked),
+  };
+}
+
+async function rangeColumns(
+  index: RangedIndex,
+  segments: readonly IndexSegment[],
+  { first, end }: Span,
+): Promise<DocumentColumns> {
+  const lengths = new Uint32Array(end - first + 1);
+  for (const segment of await index.lengths(segments))
+    lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first - first + 1);
+  const { authors, topics } = await numberColumns(index, ["authors", "topics"], { first, end });
+  const dates = { name: "sentAt", start: first * DATE_BYTES, length: (end - first) * DATE_BYTES };
+  const sentAt = new Float64Array(end - first + 1);
+  sentAt.set(new Float64Array(ownBuffer((await index.slices([dates])).get("sentAt")!)), 1);
+  return { lengths, authors: new Int32Array(authors!.buffer), sentAt, topics: new Int32Array(topics!.buffer) };
+}
+
+/** The part of columns that belongs to a range, from 1 on. */
+async function numberColumns<Name extends string>(
+  index: RangedIndex,
+  names: readonly Name[],
+  { first, end }: Span,
+): Promise<Partial<Record<Name, Uint32Array>>> {
+  const slices = names.map((name) => ({ name, start: first * NUMBER_BYTES, length: (end - first) * NUMBER_BYTES }));
+  const stored = await index.slices(slices);
+  const columns = names.map((name) => {
+    const column = new Uint32Array(end - first + 1);
+    column.set(new Uint32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0))), 1);
+    return [name, column];
+  });
+  return Object.fromEntries(columns) as Partial<Record<Name, Uint32Array>>;
+}
+
+async function rangeFacts(index: RangedIndex, span: Span): Promise<MessageFacts> {
+  const { threads, sizes, traits, languages, domains } = await numberColumns(
+    index,
+    ["threads", "sizes", "traits", "languages", "domains"],
+    span,
+  );
+  const named = await factNames(index);
+  return {
+    threads: threads!,
+    sizes: sizes!,
+    traits: traits!,
+    languages: { ...named.languages, numbers: languages! },
+    domains: { ...named.domains, numbers: domains! },
+    labels: { ...named.labels, ...(await labelLists(index, span)) },
+  };
+}
+
+/** The labels of the messages of a range: one list more than messages tells where the last one ends. */
+async function labelLists(index: RangedIndex, { first, end }: Span): Promise<NumberLists> {
+  const { labelStarts } = await numberColumns(index, ["labelStarts"], { first, end: end + 1 });
+  const from = labelStarts![1]!;
+  const length = (labelStarts!.at(-1)! - from) * NUMBER_BYTES;
+  const values = (await index.slices([{ name: "labels", start: from * NUMBER_BYTES, length }])).get("labels");
+  const starts = labelStarts!.map((start, at) => (at === 0 ? 0 : start - from));
+  return { starts, values: new Uint32Array(ownBuffer(values ?? new Uint8Array(0))) };
+}
+
+/** What the values of facts are called, without those of any message. */
+async function factNames(index: RangedIndex): Promise<MessageFacts> {
+  const stored = await index.columns(["languageNames", "domainNames", "labelNames"]);
+  const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(stored.get(name)));
+  const nothing = new Uint32Array(0);
+  return {
+    threads: nothing,
+    sizes: nothing,
+    traits: nothing,
+    languages: { numbers: nothing, names: names("languageNames") },
+    domains: { numbers: nothing, names: names("domainNames") },
+    labels: { starts: new Uint32Array(1), values: nothing, names: names("labelNames") },
+  };
+}
+
+async function rangeRecipients(index: RangedIndex, of: "to" | "all", { first, end }: Span): Promise<NumberLists> {
+  const contacts = await index.contactEntries();
+  const base = first - 1;
+  const isWanted = (entry: number): boolean => entryMessage(entry) >= first && entryMessage(entry) < end;
+  // Messages are in the lower bits of an entry.
+  function* own(): Generator<ContactEntries> {
+    for (const { contact, entries } of contacts())
+      yield { contact, entries: entries.filter(isWanted).map((entry) => entry - base) };
+  }
+  return recipientLists(own, of, end - base);
+}
