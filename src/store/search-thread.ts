@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { RankedHits, SearchFilter } from "../mail/archive.ts";
@@ -131,6 +132,8 @@ export class SearchThread {
     signal?.throwIfAborted();
     const call = ++this.calls;
     const cancel = (): void => this.cancel(call, signal?.reason);
+    // A query asks all ranges at once, and each call listens.
+    if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
       return await this.post<Answer>({ call, archive, question });

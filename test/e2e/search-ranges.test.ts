@@ -111,6 +111,8 @@ describe("an index searched in ranges", () => {
     cancelled.abort(new Error("the caller is gone"));
     await expect(late).rejects.toThrow("the caller is gone");
     const running = hits();
+    // Until then its calls are on their way.
+    await new Promise(setImmediate);
     await stopThreads();
     await expect(running).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
     expect(await hits()).toEqual(before);
