@@ -183,11 +183,9 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
 
 /** Small ranges of the search index, for tests and trials. */
 function rangesOfTrial(): { readonly rangeMessages?: number } {
-  const given = process.env[RANGE_MESSAGES];
-  return given === undefined || given === "" ? {} : { rangeMessages: wholeNumber(RANGE_MESSAGES, given) };
+  const given = process.env["ARCHIVETOOL_RANGE_MESSAGES"];
+  return given === undefined || given === "" ? {} : { rangeMessages: wholeNumber("ARCHIVETOOL_RANGE_MESSAGES", given) };
 }
-
-const RANGE_MESSAGES = "ARCHIVETOOL_RANGE_MESSAGES";
 
 function wikiLinks(text: string): LinkStyle {
   if (text !== "wiki" && text !== "markdown")

@@ -120,12 +120,12 @@ it("the messages without a value of a facet are found, and those with one", asyn
 
 describe("a result", () => {
   it("says how each clause was read, and how many it has alone", async () => {
-    const query = "budget -lang:en older_than:2y http://x.example (plan OR from:ben)";
+    const query = "budget -lang:en color:red http://x.example (plan OR from:ben)";
     const { understood } = await pageOf({ query, match: "all" });
     expect(understood.map(({ start, end, kind }) => [query.slice(start, end), kind])).toEqual([
       ["budget", "words"],
       ["-lang:en", "lang"],
-      ["older_than:2y", "phrase"],
+      ["color:red", "phrase"],
       ["http://x.example", "phrase"],
       ["plan OR from:ben", "group"],
     ]);

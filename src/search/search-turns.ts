@@ -6,7 +6,7 @@ export const QUERY_BUDGET_MS = 20_000;
 /** Processor time after which a query lets others run, in milliseconds. */
 const SLICE_MS = 8;
 
-/** Milliseconds of a clock that never goes back. */
+/** Milliseconds of processor time, which never go back. */
 export type Clock = () => number;
 
 const CURRENT = new AsyncLocalStorage<SearchTurn>();

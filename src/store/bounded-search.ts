@@ -1,10 +1,30 @@
-import { QUERY_BUDGET_MS, SearchTurns } from "../search/search-turns.ts";
+import { type Clock, QUERY_BUDGET_MS, SearchTurns } from "../search/search-turns.ts";
 import { callerSignal } from "./caller-signal.ts";
 import type { SearchedArchive } from "./searched-archive.ts";
 
 /** The queries of this thread. */
-export const TURNS = new SearchTurns(() => performance.now());
+export const TURNS = new SearchTurns(processorClock());
 const NEVER = new AbortController().signal;
+
+/**
+ * Milliseconds of processor time of this thread at most. Node.js 20 measures only the whole process: of each step, the
+ * lesser of that and the time elapsed counts, so that waiting for a core does not.
+ */
+function processorClock(): Clock {
+  let [elapsed, used, counted] = [performance.now(), milliseconds(process.cpuUsage()), 0];
+  return () => {
+    const [sinceElapsed, sinceUsed] = [elapsed, used];
+    elapsed = performance.now();
+    used = milliseconds(process.cpuUsage());
+    counted += Math.min(elapsed - sinceElapsed, used - sinceUsed);
+    return counted;
+  };
+}
+
+/** @param usage in microseconds */
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}
 
 /** Processor time of a report of several queries, in milliseconds. */
 export function budgetOfHits(queries: readonly unknown[]): number {

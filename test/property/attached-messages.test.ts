@@ -99,7 +99,11 @@ describe("messages attached to messages", () => {
         expect(document.messages[0].attachments[3].attached_message).toBe("kept.eml/Inner.eml");
         const original = { state: "available", bytes: Buffer.from(OUTER), isExact: true } as const;
         for (const { sha256 } of message!.attachments) {
-          const file = await partOf(original, { kind: "attachment", sha256 }, undefined as never);
+          const file = await partOf(
+            original,
+            { kind: "attachment", sha256 },
+            { charset: null, files: undefined as never },
+          );
           expect(file.state).toBe("available");
         }
       });

@@ -42,24 +42,25 @@ export async function* cutPieces({ columns, key, pieced }: KeptTable, batches: B
   for await (const batch of batches) yield batch.flatMap(cut);
 }
 
-/** Joins what `cutPieces` has cut. */
+/** Joins what `cutPieces` has cut. Without rows it yields no batch. */
 export async function* joinPieces({ columns, pieced }: KeptTable, batches: Batches): AsyncGenerator<SqlValue[][]> {
   const at = columns.findIndex(({ name }) => name === pieced);
   let row: readonly SqlValue[] | null = null;
   let pieces: Uint8Array[] = [];
-  const joined = (): SqlValue[][] =>
-    row === null ? [] : [row.slice(0, -1).map((value, column) => (column === at ? joinBytes(pieces) : value))];
+  const joined = (whole: readonly SqlValue[]): SqlValue[][] => [
+    whole.slice(0, -1).map((value, column) => (column === at ? joinBytes(pieces) : value)),
+  ];
   for await (const batch of batches)
     for (const next of batch) {
       if (next.at(-1) === 0) {
-        yield joined();
+        if (row !== null) yield joined(row);
         row = next;
         pieces = [];
       }
       const piece = bytesOf(next[at]);
       if (piece !== null) pieces.push(piece);
     }
-  yield joined();
+  if (row !== null) yield joined(row);
 }
 
 function joinBytes(pieces: readonly Uint8Array[]): Uint8Array | null {
