@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { archiveIn } from "../src/store/archive-location.ts";
-import { openArchive } from "../src/store/open-archive.ts";
+import { openArchive } from "../src/store/archive/open-archive.ts";
+import { archiveIn } from "../src/store/contract/archive-location.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
 

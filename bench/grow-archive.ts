@@ -1,5 +1,5 @@
 import { seededRandom } from "../src/columns/seeded-random.ts";
-import { openSource } from "../src/sources/detect-format.ts";
+import { openSource } from "../src/sources/formats/detect-format.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import type { MailSink } from "./mail-sink.ts";
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../src/columns/seeded-random.ts";
-import { PII_TYPES } from "../src/mail/provenance.ts";
+import { PII_TYPES } from "../src/mail/records/provenance.ts";
 import { type ContactGraph, GraphBuilder } from "../src/network/contact-graph.ts";
 import { measureNetwork } from "../src/network/network-metrics.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
 import { ToneScorer } from "../src/sentiment/score-text.ts";
-import { archiveAt } from "../src/store/archive-location.ts";
-import { openArchive } from "../src/store/open-archive.ts";
-import { ownText } from "../src/text/split-body.ts";
+import { openArchive } from "../src/store/archive/open-archive.ts";
+import { archiveAt } from "../src/store/contract/archive-location.ts";
+import { ownText } from "../src/text/quoting/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../src/errors.ts";
-import { pst } from "../src/sources/pst.ts";
+import { pst } from "../src/sources/pst/pst.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import { DAMAGE_KINDS, type DamageKind, damageStore } from "../test/pst-writer/corruption.ts";
 import { fuzzStore, STORE_FORMATS } from "../test/pst-writer/sample-store.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ICAL from "ical.js";
-import type { CalendarEntry } from "../src/mail/calendar-event.ts";
-import { nearestMidnight } from "../src/mail/instant.ts";
-import type { SourceItem } from "../src/sources/source.ts";
+import { nearestMidnight } from "../src/mail/dates/instant.ts";
+import type { CalendarEntry } from "../src/mail/records/calendar-event.ts";
+import type { SourceItem } from "../src/sources/reading/source.ts";
 
 /**
  * What is compared of an appointment; null where a program does not tell it. Neither tells zones or tasks: readpst

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { archiveAt } from "../src/store/archive-location.ts";
-import { openArchive } from "../src/store/open-archive.ts";
+import { openArchive } from "../src/store/archive/open-archive.ts";
+import { archiveAt } from "../src/store/contract/archive-location.ts";
 import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 

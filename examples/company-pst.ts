@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { readCalendar } from "../src/calendar/read-calendar.ts";
-import type { Address } from "../src/mail/address.ts";
-import type { AttachmentPart, Message } from "../src/mail/message.ts";
+import type { Address } from "../src/mail/records/address.ts";
+import type { AttachmentPart, Message } from "../src/mail/records/message.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";

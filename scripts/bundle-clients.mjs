@@ -69,34 +69,34 @@ async function bundleGraphPage(directory) {
 }
 
 /** What stands around every view. */
-const FRAME = ["frame/frame.tsx", "view-head.tsx", "search/choice.tsx"];
+const FRAME = ["frame/frame.tsx", "parts/view-head.tsx", "search/query/choice.tsx"];
 /** What most views of mail have. */
 const OF_MAIL = [
   "conversation/marked-text.tsx",
   "conversation/people-line.tsx",
   "conversation/print-foot.tsx",
   "conversation/reply-tree.ts",
-  "fault-page.tsx",
-  "figure.tsx",
+  "shell/fault-page.tsx",
+  "parts/figure.tsx",
   "notebook/mark-editor.tsx",
-  "search/bars.tsx",
-  "search/export-menu.tsx",
-  "search/search-box.tsx",
-  "search/search-page.ts",
-  "search-link.tsx",
-  "value-names.ts",
+  "search/facets/bars.tsx",
+  "search/results/export-menu.tsx",
+  "search/query/search-box.tsx",
+  "search/state/search-page.ts",
+  "parts/search-link.tsx",
+  "parts/value-names.ts",
 ];
 /** What most views have that are tables or cards. */
 const OF_TABLES = [
   "about/reconciliation.tsx",
-  "choices.tsx",
+  "parts/choices.tsx",
   "files/file-columns.tsx",
-  "filter-box.tsx",
+  "parts/filter-box.tsx",
   "hits/use-hit-counts.ts",
-  "source-name.tsx",
-  "thread-list.tsx",
-  "time-chart.tsx",
-  "value-list.tsx",
+  "parts/source-name.tsx",
+  "parts/thread-list.tsx",
+  "parts/time-chart.tsx",
+  "parts/value-list.tsx",
 ];
 /** Parts in which no mail stands, and those of search and conversations, which want no tables. */
 const WITHOUT_MAIL = ["archives-view", "graph-view", "key-dialog", "sign-in", "upload-queue"];

@@ -10,15 +10,15 @@ import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./packa
  */
 const ENTRIES = [
   { in: "src/cli/start.ts", out: "cli/main" },
-  { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
+  { in: "src/cli/terminal/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
-  { in: "src/store/search-worker.ts", out: "store/search-worker" },
+  { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
-  { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
+  { in: "src/http/upload-service/jobs/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
-  { in: "src/sources/pst-source.ts", out: "sources/pst" },
+  { in: "src/sources/pst/pst-source.ts", out: "sources/pst" },
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
@@ -97,9 +97,9 @@ export async function bundleProgram(directory) {
 
 /** What runs in threads of an executable, which see none of its files: each as one script. */
 const THREADS = [
-  { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
+  { in: "src/cli/terminal/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
-  { in: "src/store/search-worker.ts", out: "store/search-worker" },
+  { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
 ];

@@ -1,4 +1,4 @@
-import { listFormats } from "./mail/source-formats.ts";
+import { listFormats } from "./mail/records/source-formats.ts";
 
 /**
  * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to

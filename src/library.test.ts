@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeLargestSample } from "../test/stored-sample.ts";
 import { type ExtractSettings, extract, openArchive } from "./library.ts";
-import { archiveIn } from "./store/archive-location.ts";
-import { createArchive } from "./store/write-archive.ts";
+import { createArchive } from "./store/archive/write-archive.ts";
+import { archiveIn } from "./store/contract/archive-location.ts";
 
 /** Settings as a program without types may give them. */
 const refused: readonly (readonly [string, object])[] = [

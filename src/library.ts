@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { ExtractionWork } from "./cli/command-work.ts";
-import { sourcePath } from "./cli/extraction-flags.ts";
+import { sourcePath } from "./cli/extracting/extraction-flags.ts";
+import type { ExtractionWork } from "./cli/terminal/command-work.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
 import type { ExtractionEvent } from "./extraction/extraction-event.ts";
 import type { ExtractionReport, SourceReport } from "./extraction/run/run-extraction.ts";
@@ -22,9 +22,9 @@ import type {
   ThreadReader,
   TopicReader,
 } from "./mail/archive.ts";
-import type { CalendarEvent } from "./mail/calendar-event.ts";
-import type { Contact, ContactDetail } from "./mail/contact.ts";
-import type { ArchivedItem } from "./mail/item.ts";
+import type { CalendarEvent } from "./mail/records/calendar-event.ts";
+import type { Contact, ContactDetail } from "./mail/records/contact.ts";
+import type { ArchivedItem } from "./mail/records/item.ts";
 import {
   type ArchiveStatistics,
   type ExtractionOptions,
@@ -32,9 +32,9 @@ import {
   type PiiType,
   type Provenance,
   type Warning,
-} from "./mail/provenance.ts";
-import type { Thread, ThreadDetail } from "./mail/thread.ts";
-import type { Topic, TopicDetail } from "./mail/topic.ts";
+} from "./mail/records/provenance.ts";
+import type { Thread, ThreadDetail } from "./mail/records/thread.ts";
+import type { Topic, TopicDetail } from "./mail/records/topic.ts";
 import type { OutputFormats } from "./outputs/write-outputs.ts";
 
 export type {
@@ -130,8 +130,8 @@ export interface ExtractSettings {
  */
 export async function openArchive(source: string): Promise<Archive> {
   if (typeof source !== "string") throw new ArchiveError("INVALID_ARGUMENT", "the path of an archive is not a string");
-  const { openNamedArchive } = await import("./cli/named-archive.ts");
-  const { checkedArchive } = await import("./cli/checked-archive.ts");
+  const { openNamedArchive } = await import("./cli/extracting/named-archive.ts");
+  const { checkedArchive } = await import("./cli/reading/checked-archive.ts");
   const archive = await openNamedArchive(source, {
     signal: new AbortController().signal,
     log: { warning: (line) => process.emitWarning(line) },
@@ -159,7 +159,7 @@ export async function extract(
   refuseUnknownSettings(settings);
   const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
-  const { performExtraction } = await import("./cli/extraction-work.ts");
+  const { performExtraction } = await import("./cli/extracting/extraction-work.ts");
   return performExtraction(work, {
     signal: settings.signal ?? new AbortController().signal,
     onEvent: settings.onEvent ?? (() => undefined),

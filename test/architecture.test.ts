@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
+import { SOURCE_FORMATS } from "../src/mail/records/source-formats.ts";
 
 const SOURCE = resolve(import.meta.dirname, "../src");
 
@@ -146,49 +146,74 @@ it("loads what reads Outlook's files when there is one", () => {
     "extraction/reading/parse-unit.ts",
     "originals/original-worker.ts",
   ];
-  const reading = ["sources/pst-source.ts", "sources/msg-items.ts"];
+  const reading = ["sources/pst/pst-source.ts", "sources/msg/msg-items.ts"];
   expect(starts.flatMap((start) => [...loadedWith(start)]).filter((file) => isIn(file, "pst"))).toEqual([]);
   expect(starts.flatMap((start) => [...loadedWith(start)]).filter((file) => reading.includes(file))).toEqual([]);
-  expect([...loadedWith("sources/pst-source.ts")].filter((file) => isIn(file, "pst"))).not.toEqual([]);
+  expect([...loadedWith("sources/pst/pst-source.ts")].filter((file) => isIn(file, "pst"))).not.toEqual([]);
 });
 
 /**
- * The rooms of the pipeline, from what all of them share to what knows them all: data flows forward. What lies beside
- * them is every room's.
+ * The inner rooms of a room, from what the others use to what uses them. Files next to them in `extraction` are open to
+ * all; elsewhere they may use every inner room and are used by none.
  */
-const PIPELINE: readonly string[] = [
-  "publishing",
-  "staging",
-  "workers",
-  "ledger",
-  "earlier",
-  "reading",
-  "preparing",
-  "knowledge",
-  "run",
-];
+const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  contacts: ["addresses", "names"],
+  cli: ["terminal", "completion", "extracting", "reading", "service"],
+  extraction: [
+    ...["publishing", "staging", "workers", "ledger", "earlier", "reading", "preparing", "knowledge", "run"],
+  ],
+  "graph-view": ["model", "painting", "controls"],
+  "http/explore-api": ["wire", "setting", "routes"],
+  "http/upload-service": ["base", "storage", "jobs", "service", "receiving", "routes"],
+  mail: ["words", "dates", "records"],
+  mapi: ["objects", "rtf", "appointments", "message", "tnef"],
+  mime: ["syntax", "body", "envelope"],
+  pst: ["ndb", "ltp", "messaging"],
+  search: ["indexing", "query", "ranking", "matching", "ranges"],
+  sources: [...["reading", "calendar", "emlx", "mbox", "olm", "pst", "msg", "maildir", "formats", "finding"]],
+  store: ["contract", "tables", "threads", "reading", "sqlite", "notebook", "postgres", "archive"],
+  "store/postgres": ["client", "service", "collections", "reading"],
+  "store/sqlite": ["driver", "database", "files", "reading", "service", "search", "writing"],
+  text: ["quoting", "html", "tokens", "language"],
+  "web/search": ["state", "query", "facets", "results"],
+};
+/** Files of a folder, without tests: more are not seen at a glance. */
+const MAX_FILES = 25;
 
-describe("the rooms of extraction/", () => {
+describe.each(Object.entries(INNER_ROOMS))("the rooms of %s/", (room, inner) => {
+  const own = sources.filter((file) => isIn(file, room));
+  const innerOf = (path: string): string | null => {
+    const [name, file] = path
+      .replaceAll("\\", "/")
+      .slice(room.length + 1)
+      .split("/");
+    return file === undefined ? null : name!;
+  };
   const placeOf = (path: string): number => {
-    const [room, inner, file] = path.split(/[\\/]/) as [string, string, string?];
-    if (room !== "extraction") return Number.NaN;
-    return file === undefined ? -1 : PIPELINE.indexOf(inner);
+    const name = innerOf(path);
+    if (name === null) return room === "extraction" ? -1 : inner.length;
+    return inner.indexOf(name);
   };
 
   it("are all in their order", () => {
-    const rooms = sources
-      .filter((file) => isIn(file, "extraction"))
-      .map((file) => file.split(/[\\/]/).slice(1, -1).join("/"));
-    expect([...new Set(rooms)].filter((room) => room !== "").sort()).toEqual([...PIPELINE].sort());
+    const found = new Set(own.map(innerOf).filter((name) => name !== null));
+    expect([...found].sort()).toEqual([...inner].sort());
   });
 
   it("import from rooms before them only", () => {
-    const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
-      if (!isIn(file, "extraction") || !target.startsWith(".")) return false;
-      return placeOf(relative(SOURCE, resolve(SOURCE, dirname(file), target))) > placeOf(file);
+    const breaches = own.flatMap(importsOf).filter(({ file, target }) => {
+      if (!target.startsWith(".")) return false;
+      const imported = relative(SOURCE, resolve(SOURCE, dirname(file), target));
+      return isIn(imported, room) && placeOf(imported) > placeOf(file);
     });
     expect(breaches).toEqual([]);
   });
+});
+
+it(`has at most ${MAX_FILES} files in a folder`, () => {
+  const counts = new Map<string, number>();
+  for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
 
 /** Imports that are there before a file runs; those of types leave no trace. */
@@ -212,11 +237,11 @@ describe("what is loaded to start", () => {
   it.each([
     ["cli/main.ts", ["commander"]],
     ["library.ts", []],
-    ["cli/search.ts", []],
-    ["cli/info.ts", []],
-    ["store/locate-archive.ts", []],
-    ["store/open-search.ts", []],
-    ["store/open-archive.ts", []],
+    ["cli/reading/search.ts", []],
+    ["cli/reading/info.ts", []],
+    ["store/archive/locate-archive.ts", []],
+    ["store/archive/open-search.ts", []],
+    ["store/archive/open-archive.ts", []],
     ["extraction/run/run-extraction.ts", ["entities", "stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
     ["extraction/run/worker.ts", []],
@@ -264,8 +289,8 @@ describe("where things may be said", () => {
         "extraction",
         "graph-view",
         "web",
-        "store/bounded-search.ts",
-        "search/present.ts",
+        "store/archive/bounded-search.ts",
+        "search/query/present.ts",
       ],
     },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
@@ -316,8 +341,8 @@ describe("where things may be said", () => {
   it("knows SQLite by the seam alone: one file names each driver", () => {
     const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
     expect(naming.sort()).toEqual([
-      join("store", "sqlite", "better-sqlite.ts"),
-      join("store", "sqlite", "node-sqlite.ts"),
+      join("store", "sqlite", "driver", "better-sqlite.ts"),
+      join("store", "sqlite", "driver", "node-sqlite.ts"),
     ]);
   });
 
@@ -343,14 +368,15 @@ describe("where things may be said", () => {
       );
     // What is exported has formats of its own, some by the same names.
     const naming = sources.filter((file) => {
-      if (file.startsWith(join("outputs", "export")) || file === join("web", "search", "export-menu.tsx")) return false;
+      if (file.startsWith(join("outputs", "export")) || file === join("web", "search", "results", "export-menu.tsx"))
+        return false;
       const count = formatsIn(file).size;
       // The code of a format knows its own name.
       return roomOf(file) === "sources" ? count > 1 : count > 0;
     });
     // The kinds of work units are words of their own.
-    const ofUnits = ["read-original.ts", "source.ts"].map((file) => join("sources", file));
-    expect(naming.sort()).toEqual([join("mail", "source-formats.ts"), ...ofUnits]);
+    const ofUnits = ["read-original.ts", join("reading", "source.ts")].map((file) => join("sources", file));
+    expect(naming.sort()).toEqual([join("mail", "records", "source-formats.ts"), ...ofUnits]);
   });
 
   it("has no rooms for odds and ends, and no barrels", () => {

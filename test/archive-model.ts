@@ -1,7 +1,7 @@
 import type { ArchivedMessage, ContactSort, MessageFilter, MessageSort } from "../src/mail/archive.ts";
-import { foldKey } from "../src/mail/fold-key.ts";
-import { contactId, messageId, threadId, topicId } from "../src/mail/ids.ts";
-import type { ContactRow, MessageRow, ThreadRow } from "../src/store/rows.ts";
+import { contactId, messageId, threadId, topicId } from "../src/mail/records/ids.ts";
+import { foldKey } from "../src/mail/words/fold-key.ts";
+import type { ContactRow, MessageRow, ThreadRow } from "../src/store/contract/rows.ts";
 import { SAMPLE_ADDRESSES, type SampleArchive } from "./sample-rows.ts";
 
 /** What every list of an archive must answer, by the plainest means: filter an array, sort it, cut it. */

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/ordinal.ts";
-import type { ArchiveLocation } from "../src/store/archive-location.ts";
-import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
-import { createArchive, growArchive } from "../src/store/write-archive.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/records/ordinal.ts";
+import { createArchive, growArchive } from "../src/store/archive/write-archive.ts";
+import type { ArchiveLocation } from "../src/store/contract/archive-location.ts";
+import type { ContactRow, MessageRow, TopicRow } from "../src/store/contract/rows.ts";
 import { newDirectory } from "./run-directory.ts";
 import { SAMPLE_RECORD } from "./sample-rows.ts";
 import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";

@@ -16,34 +16,34 @@ import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
 import { PHASES } from "../src/extraction/extraction-event.ts";
 import { EXPLORE_API } from "../src/http/explore-api/explore-routes.ts";
-import { ORIGINAL_CHECK_PATHS } from "../src/http/explore-api/original-check.ts";
-import { ORIGINAL_PAGE_PATHS } from "../src/http/explore-api/original-pages.ts";
+import { ORIGINAL_CHECK_PATHS } from "../src/http/explore-api/routes/original-check.ts";
+import { ORIGINAL_PAGE_PATHS } from "../src/http/explore-api/routes/original-pages.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
 import { API_VERSION } from "../src/http/query-api/wire.ts";
 import { SERVICE_CODES } from "../src/http/refusal.ts";
-import { EXPLORE_ROUTES } from "../src/http/upload-service/explore-routes.ts";
-import { SERVICE_ROUTES } from "../src/http/upload-service/service-routes.ts";
-import { OPTION_FIELDS } from "../src/http/upload-service/upload-form.ts";
-import { UPLOAD_ENDINGS } from "../src/http/upload-service/upload-kind.ts";
+import { OPTION_FIELDS } from "../src/http/upload-service/base/upload-form.ts";
+import { UPLOAD_ENDINGS } from "../src/http/upload-service/base/upload-kind.ts";
 import {
   serviceHealthSchema,
   uploadCountsSchema,
   uploadDetailSchema,
   uploadProvenanceSchema,
-} from "../src/http/upload-service/wire.ts";
-import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
-import { contactId } from "../src/mail/ids.ts";
-import type { ContactOrdinal } from "../src/mail/ordinal.ts";
-import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
+} from "../src/http/upload-service/base/wire.ts";
+import { phaseEventSchema } from "../src/http/upload-service/base/wire-uploads.ts";
+import { EXPLORE_ROUTES } from "../src/http/upload-service/routes/explore-routes.ts";
+import { SERVICE_ROUTES } from "../src/http/upload-service/routes/service-routes.ts";
+import { contactId } from "../src/mail/records/ids.ts";
+import type { ContactOrdinal } from "../src/mail/records/ordinal.ts";
+import { SOURCE_FORMATS } from "../src/mail/records/source-formats.ts";
 import { UPLOAD_STATUSES } from "../src/mail/uploads.ts";
 import { TOOLS } from "../src/mcp/mail-server.ts";
 import { DEFAULT_TOKENS, MAX_TOKENS } from "../src/mcp/tool-row.ts";
-import { MIME_FINDINGS } from "../src/mime/findings.ts";
+import { MIME_FINDINGS } from "../src/mime/syntax/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
-import { formatCount } from "../src/text/format-count.ts";
+import { formatCount } from "../src/text/tokens/format-count.ts";
 import { TOOL_VERSION } from "../src/version.ts";
-import { KEYS } from "../src/web/key-table.ts";
+import { KEYS } from "../src/web/shell/key-table.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");

@@ -1,6 +1,6 @@
 import { PublishGate } from "../src/extraction/publishing/publish-gate.ts";
 import type { ExtractionRequest } from "../src/extraction/run/run-extraction.ts";
-import type { ExtractionOptions } from "../src/mail/provenance.ts";
+import type { ExtractionOptions } from "../src/mail/records/provenance.ts";
 
 /** A request in this thread that writes the archive alone and replaces any other, with what a test changes of it. */
 export function extractionRequest(

@@ -5,7 +5,7 @@ import {
   type Lookups,
   type SearchSource,
   TEXTS_AT_ONCE,
-} from "../src/search/search-source.ts";
+} from "../src/search/indexing/search-source.ts";
 
 /** A source as a store at the other end of a network gives it, and the questions that were sent there. */
 export interface FarSource extends SearchSource {

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import type { Archive, ContactEdge } from "../src/mail/archive.ts";
-import type { Contact } from "../src/mail/contact.ts";
-import { communityId, contactId } from "../src/mail/ids.ts";
-import type { ContactOrdinal } from "../src/mail/ordinal.ts";
-import type { Provenance } from "../src/mail/provenance.ts";
+import type { Contact } from "../src/mail/records/contact.ts";
+import { communityId, contactId } from "../src/mail/records/ids.ts";
+import type { ContactOrdinal } from "../src/mail/records/ordinal.ts";
+import type { Provenance } from "../src/mail/records/provenance.ts";
 import type { PageClient } from "../src/outputs/graph-page/page-client.ts";
 
 const CLIENT = resolve(import.meta.dirname, "../src/outputs/graph-page/client");

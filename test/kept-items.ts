@@ -1,5 +1,5 @@
-import type { AttachmentPart } from "../src/mail/message.ts";
-import type { SourceItem, WorkUnit } from "../src/sources/source.ts";
+import type { AttachmentPart } from "../src/mail/records/message.ts";
+import type { SourceItem, WorkUnit } from "../src/sources/reading/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /**

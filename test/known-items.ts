@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tokensOf } from "../src/text/tokens.ts";
+import { tokensOf } from "../src/text/tokens/tokens.ts";
 import { baseSubject } from "../src/threading/base-subject.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 

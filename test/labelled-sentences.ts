@@ -1,4 +1,4 @@
-import { PII_TYPES, type PiiType } from "../src/mail/provenance.ts";
+import { PII_TYPES, type PiiType } from "../src/mail/records/provenance.ts";
 import { findSpans } from "../src/redaction/redact-text.ts";
 
 const TYPE_OF: Readonly<Record<string, PiiType>> = {

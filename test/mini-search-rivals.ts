@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { tokensOf } from "../src/text/tokens.ts";
+import { tokensOf } from "../src/text/tokens/tokens.ts";
 import type { Search } from "./known-items.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 

@@ -1,4 +1,4 @@
-import type { Message } from "../src/mail/message.ts";
+import type { Message } from "../src/mail/records/message.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 
 /** Levels of messages in messages that are followed; forwards of forwards end long before. */

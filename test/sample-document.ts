@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import type { ArchivedMessage } from "../src/mail/archive.ts";
-import type { CalendarEvent } from "../src/mail/calendar-event.ts";
-import type { Contact } from "../src/mail/contact.ts";
-import { communityId, contactId, eventId, itemId, messageId, threadId, topicId } from "../src/mail/ids.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../src/mail/item.ts";
-import type { MessageOrdinal } from "../src/mail/ordinal.ts";
-import type { ArchiveStatistics, SourceRecord } from "../src/mail/provenance.ts";
-import type { ThreadDetail } from "../src/mail/thread.ts";
-import type { Topic } from "../src/mail/topic.ts";
+import type { CalendarEvent } from "../src/mail/records/calendar-event.ts";
+import type { Contact } from "../src/mail/records/contact.ts";
+import { communityId, contactId, eventId, itemId, messageId, threadId, topicId } from "../src/mail/records/ids.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../src/mail/records/item.ts";
+import type { MessageOrdinal } from "../src/mail/records/ordinal.ts";
+import type { ArchiveStatistics, SourceRecord } from "../src/mail/records/provenance.ts";
+import type { ThreadDetail } from "../src/mail/records/thread.ts";
+import type { Topic } from "../src/mail/records/topic.ts";
 import { modelMessage, modelThreadMessages } from "./archive-model.ts";
 import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "./sample-rows.ts";
 

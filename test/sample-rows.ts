@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { messageId } from "../src/mail/ids.ts";
+import { messageId } from "../src/mail/records/ids.ts";
 import {
   type ContactOrdinal,
   laterOrdinal,
   type MessageOrdinal,
   type ThreadOrdinal,
   type TopicOrdinal,
-} from "../src/mail/ordinal.ts";
-import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/rows.ts";
+} from "../src/mail/records/ordinal.ts";
+import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/contract/rows.ts";
 
 /**
  * Small archives in which everything collides: few subjects, addresses, dates, threads and topics over many messages.

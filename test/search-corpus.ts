@@ -1,12 +1,16 @@
-import type { AttachmentType } from "../src/mail/attachment-types.ts";
 import type { ReviewState } from "../src/mail/notebook.ts";
-import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
-import { LengthHistogram } from "../src/search/length-histogram.ts";
-import type { MarkedMessages } from "../src/search/marked-messages.ts";
-import { mergeSegments } from "../src/search/merge-segments.ts";
-import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
-import { inOwnNumbers } from "../src/search/own-numbers.ts";
-import { repeatsColumn } from "../src/search/repeated-texts.ts";
+import type { AttachmentType } from "../src/mail/records/attachment-types.ts";
+import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/indexing/index-builder.ts";
+import { LengthHistogram } from "../src/search/indexing/length-histogram.ts";
+import type { MarkedMessages } from "../src/search/indexing/marked-messages.ts";
+import { mergeSegments } from "../src/search/indexing/merge-segments.ts";
+import {
+  type MessageFacts,
+  type NamedColumn,
+  type Trait,
+  traitBit,
+  typeBit,
+} from "../src/search/indexing/message-facts.ts";
 import type {
   ContactRole,
   LookedUp,
@@ -15,11 +19,13 @@ import type {
   Places,
   SearchSource,
   TermPostings,
-} from "../src/search/search-source.ts";
-import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
-import { visitBlock } from "../src/search/term-block.ts";
-import { MAX_PATTERN_TERMS, patternMatcher } from "../src/search/term-pattern.ts";
-import { tokensOf } from "../src/text/tokens.ts";
+} from "../src/search/indexing/search-source.ts";
+import { SegmentCursor, segmentInMemory } from "../src/search/indexing/segment.ts";
+import { visitBlock } from "../src/search/indexing/term-block.ts";
+import { MAX_PATTERN_TERMS, patternMatcher } from "../src/search/indexing/term-pattern.ts";
+import { inOwnNumbers } from "../src/search/ranges/own-numbers.ts";
+import { repeatsColumn } from "../src/search/ranking/repeated-texts.ts";
+import { tokensOf } from "../src/text/tokens/tokens.ts";
 
 /** A message of a test corpus; its number is its place in the list plus one. */
 export interface CorpusMessage {

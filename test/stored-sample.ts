@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Archive } from "../src/mail/archive.ts";
-import type { ArchiveWriter } from "../src/store/archive-writer.ts";
-import { openArchive } from "../src/store/open-archive.ts";
-import { createArchive } from "../src/store/write-archive.ts";
+import { openArchive } from "../src/store/archive/open-archive.ts";
+import { createArchive } from "../src/store/archive/write-archive.ts";
+import type { ArchiveWriter } from "../src/store/contract/archive-writer.ts";
 import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "./sample-rows.ts";
 import type { TestedStore } from "./stores.ts";
 

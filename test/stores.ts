@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "vitest";
-import { type ArchiveLocation, archiveAt, archiveOnServer, type FileLocation } from "../src/store/archive-location.ts";
-import { copyArchive } from "../src/store/copy-archive.ts";
-import { isCollectionThere } from "../src/store/postgres/epochs.ts";
-import { connect } from "../src/store/postgres/postgres-client.ts";
-import { publishArchive } from "../src/store/publish-archive.ts";
+import { copyArchive } from "../src/store/archive/copy-archive.ts";
+import { publishArchive } from "../src/store/archive/publish-archive.ts";
+import {
+  type ArchiveLocation,
+  archiveAt,
+  archiveOnServer,
+  type FileLocation,
+} from "../src/store/contract/archive-location.ts";
+import { connect } from "../src/store/postgres/client/postgres-client.ts";
+import { isCollectionThere } from "../src/store/postgres/collections/epochs.ts";
 import {
   type PostgresCluster,
   postgresPrograms,

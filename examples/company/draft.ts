@@ -1,4 +1,4 @@
-import type { MailProgramName } from "./mail-programs.ts";
+export type MailProgramName = "outlook" | "gmail" | "appleMail" | "thunderbird" | "lotusNotes" | "mutt";
 
 /** An address as it is written in one message. */
 export interface Identity {

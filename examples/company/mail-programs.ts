@@ -1,7 +1,5 @@
 import { clockTime, two } from "./dates.ts";
-import type { Identity } from "./draft.ts";
-
-export type MailProgramName = "outlook" | "gmail" | "appleMail" | "thunderbird" | "lotusNotes" | "mutt";
+import type { Identity, MailProgramName } from "./draft.ts";
 
 /** What a program needs to know of the message it quotes. */
 export interface QuotedMessage {

@@ -1,4 +1,4 @@
-import type { MailProgramName } from "./mail-programs.ts";
+import type { MailProgramName } from "./draft.ts";
 
 /**
  * The people of Halvorsen & Pike, a maker of weather buoys, and those they write to. All of them, their companies and

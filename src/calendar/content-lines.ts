@@ -1,4 +1,4 @@
-import type { Finding } from "../mail/message.ts";
+import type { Finding } from "../mail/records/message.ts";
 
 /** Characters of one calendar that are read: ten years of a busy calendar are 5 MB, and a mail may carry anything. */
 const MAX_CALENDAR_LENGTH = 16 * 1024 * 1024;

@@ -1,4 +1,6 @@
-import type { Address } from "../mail/address.ts";
+import { DAY_MS, formatInstant, type Instant, MINUTE_MS, nearestMidnight } from "../mail/dates/instant.ts";
+import { describeRule } from "../mail/dates/recurrence-text.ts";
+import type { Address } from "../mail/records/address.ts";
 import {
   type Attendee,
   type BusyStatus,
@@ -10,12 +12,10 @@ import {
   type OwnAnswer,
   type Recurrence,
   type Sensitivity,
-} from "../mail/calendar-event.ts";
-import { DAY_MS, formatInstant, type Instant, MINUTE_MS, nearestMidnight } from "../mail/instant.ts";
-import { describeRule } from "../mail/recurrence-text.ts";
-import { wellFormed } from "../mail/unicode.ts";
-import { rowOfWord } from "../mail/word-table.ts";
-import { htmlToText } from "../text/html-to-text.ts";
+} from "../mail/records/calendar-event.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
+import { rowOfWord } from "../mail/words/word-table.ts";
+import { htmlToText } from "../text/html/html-to-text.ts";
 import { type ContentLine, readText, splitTexts } from "./content-lines.ts";
 import {
   asDate,

@@ -1,5 +1,12 @@
-import { DAY_MS, EARLIEST_INSTANT, HOUR_MS, type Instant, LATEST_INSTANT, nearestMidnight } from "../mail/instant.ts";
-import type { LocalTime } from "../mail/zone-clock.ts";
+import {
+  DAY_MS,
+  EARLIEST_INSTANT,
+  HOUR_MS,
+  type Instant,
+  LATEST_INSTANT,
+  nearestMidnight,
+} from "../mail/dates/instant.ts";
+import type { LocalTime } from "../mail/dates/zone-clock.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
 import type { TimeZones } from "./time-zones.ts";
 

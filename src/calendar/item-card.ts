@@ -1,4 +1,4 @@
-import type { ArchivedItem } from "../mail/item.ts";
+import type { ArchivedItem } from "../mail/records/item.ts";
 import { oneLine, writtenCardText, writtenLine, writtenText } from "./written-lines.ts";
 
 /** What a card says of an item. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../mail/calendar-event.ts";
-import type { MessageOrdinal } from "../mail/ordinal.ts";
+import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
+import type { MessageOrdinal } from "../mail/records/ordinal.ts";
 import { EntryMerger, type FoundEntry } from "./merge-entries.ts";
 
 const BASE: CalendarEntry = {

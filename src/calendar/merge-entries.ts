@@ -1,7 +1,7 @@
-import { type Attendee, type CalendarEntry, UNANSWERED } from "../mail/calendar-event.ts";
-import type { Instant } from "../mail/instant.ts";
-import type { ItemOrigin } from "../mail/item.ts";
-import type { MessageOrdinal } from "../mail/ordinal.ts";
+import type { Instant } from "../mail/dates/instant.ts";
+import { type Attendee, type CalendarEntry, UNANSWERED } from "../mail/records/calendar-event.ts";
+import type { ItemOrigin } from "../mail/records/item.ts";
+import type { MessageOrdinal } from "../mail/records/ordinal.ts";
 
 /** An entry and where it was found. */
 export interface FoundEntry {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import ICAL from "ical.js";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { formatInstant } from "../mail/instant.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
 import { readCalendar } from "./read-calendar.ts";
 
 const INVITATION = `BEGIN:VCALENDAR

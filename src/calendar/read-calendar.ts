@@ -1,5 +1,5 @@
-import type { CalendarEntry } from "../mail/calendar-event.ts";
-import type { CalendarPart, Finding } from "../mail/message.ts";
+import type { CalendarEntry } from "../mail/records/calendar-event.ts";
+import type { CalendarPart, Finding } from "../mail/records/message.ts";
 import { CalendarFindings, type ContentLine, readContentLines } from "./content-lines.ts";
 import { ALARM_TRIGGER, type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";

@@ -1,6 +1,6 @@
-import type { OutlookItem } from "../mail/item.ts";
-import type { Finding } from "../mail/message.ts";
-import { wordSet } from "../mail/word-table.ts";
+import type { OutlookItem } from "../mail/records/item.ts";
+import type { Finding } from "../mail/records/message.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 import { CalendarFindings, type ContentLine, readContentLines, readText, splitTexts } from "./content-lines.ts";
 
 /** Cards of one file that are read; an address book of a large company has 100,000. */

@@ -1,9 +1,9 @@
-import { DAY_MS, type Instant, MINUTE_MS } from "../mail/instant.ts";
-import { WEEKDAYS } from "../mail/recurrence-text.ts";
-import { ianaZone } from "../mail/windows-zones.ts";
-import { posixZone, type YearlyMoment, type YearlyRule } from "../mail/yearly-rule.ts";
-import { type LocalTime, ZoneClock } from "../mail/zone-clock.ts";
-import { zoneOfClock } from "../mail/zone-of-rules.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../mail/dates/instant.ts";
+import { WEEKDAYS } from "../mail/dates/recurrence-text.ts";
+import { ianaZone } from "../mail/dates/windows-zones.ts";
+import { posixZone, type YearlyMoment, type YearlyRule } from "../mail/dates/yearly-rule.ts";
+import { type LocalTime, ZoneClock } from "../mail/dates/zone-clock.ts";
+import { zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
-import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_ENTRY } from "../mail/calendar-event.ts";
-import { ZoneClock } from "../mail/zone-clock.ts";
+import { ZoneClock } from "../mail/dates/zone-clock.ts";
+import { type CalendarEntry, OWN_ANSWERS, UNTOLD_OF_ENTRY } from "../mail/records/calendar-event.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";

@@ -1,9 +1,9 @@
-import type { Address } from "../mail/address.ts";
-import type { CalendarEntry, Importance, Sensitivity } from "../mail/calendar-event.ts";
-import type { Instant } from "../mail/instant.ts";
-import { WEEKDAYS } from "../mail/recurrence-text.ts";
-import { RuleClock, readPosixZone, type YearlyRule } from "../mail/yearly-rule.ts";
-import { type Clock, ZoneClock } from "../mail/zone-clock.ts";
+import type { Instant } from "../mail/dates/instant.ts";
+import { WEEKDAYS } from "../mail/dates/recurrence-text.ts";
+import { RuleClock, readPosixZone, type YearlyRule } from "../mail/dates/yearly-rule.ts";
+import { type Clock, ZoneClock } from "../mail/dates/zone-clock.ts";
+import type { Address } from "../mail/records/address.ts";
+import type { CalendarEntry, Importance, Sensitivity } from "../mail/records/calendar-event.ts";
 import { OWN_ANSWER_LINE } from "./event-component.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 

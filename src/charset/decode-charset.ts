@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { ESCAPE } from "../mail/ascii.ts";
-import { wellFormed } from "../mail/unicode.ts";
+import { ESCAPE } from "../mail/words/ascii.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
 import { charsetDecoding, type OwnCharset } from "./charset-labels.ts";
 import { guessCharset } from "./guess-charset.ts";
 import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";

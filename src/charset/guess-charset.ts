@@ -1,4 +1,4 @@
-import { isAsciiLetter } from "../mail/ascii.ts";
+import { isAsciiLetter } from "../mail/words/ascii.ts";
 import {
   CYRILLIC_LETTERS,
   CYRILLIC_PAIRS,

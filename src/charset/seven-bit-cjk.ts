@@ -1,4 +1,4 @@
-import { ESCAPE, LF, SPACE, TILDE } from "../mail/ascii.ts";
+import { ESCAPE, LF, SPACE, TILDE } from "../mail/words/ascii.ts";
 
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;

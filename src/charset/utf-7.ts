@@ -1,4 +1,4 @@
-import { HYPHEN, PLUS } from "../mail/ascii.ts";
+import { HYPHEN, PLUS } from "../mail/words/ascii.ts";
 
 /** Value of each base64 character code, 255 for others. */
 const BASE64_VALUES = base64Values();

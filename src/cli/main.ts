@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { isSea } from "node:sea";
 import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
-import { invocationOf } from "../text/shell-word.ts";
-import { ConsoleLog } from "./console-log.ts";
-import { withCommand } from "./given-arguments.ts";
-import { abortOnSignals, Interruption } from "./interruption.ts";
-import { showsColours } from "./line.ts";
+import { invocationOf } from "../text/tokens/shell-word.ts";
 import { COMMAND_NAMES, createProgram, neededCommands, type ProgramHost } from "./program.ts";
+import { ConsoleLog } from "./terminal/console-log.ts";
+import { withCommand } from "./terminal/given-arguments.ts";
+import { abortOnSignals, Interruption } from "./terminal/interruption.ts";
+import { showsColours } from "./terminal/line.ts";
 
 let isSignalHeard = false;
 const signal = abortOnSignals(() => isSignalHeard);

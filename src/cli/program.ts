@@ -1,14 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { ArchiveError } from "../errors.ts";
-import { printableJson } from "../text/printable.ts";
-import { shellWord } from "../text/shell-word.ts";
+import { printableJson } from "../text/tokens/printable.ts";
+import { shellWord } from "../text/tokens/shell-word.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
-import { ConsoleLog, type LogLevel } from "./console-log.ts";
-import { LOG_FLAGS } from "./given-arguments.ts";
-import { heading, renderLine } from "./line.ts";
-import { misplacedFiles } from "./misplaced-files.ts";
-import type { Screen, Session } from "./session.ts";
-import { withStoreAsSource } from "./store-source.ts";
+import { misplacedFiles } from "./extracting/misplaced-files.ts";
+import { ConsoleLog, type LogLevel } from "./terminal/console-log.ts";
+import { LOG_FLAGS } from "./terminal/given-arguments.ts";
+import { heading, renderLine } from "./terminal/line.ts";
+import type { Screen, Session } from "./terminal/session.ts";
+import { withStoreAsSource } from "./terminal/store-source.ts";
 
 /** What the process gives the program: text that is handed over may be written as it is. */
 export interface ProgramHost {
@@ -42,24 +42,24 @@ type DeclareCommand = (program: Command, session: () => Session) => void;
 
 /** Every command of the tool. Adding one is a file that declares it, and a line here. */
 const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
-  open: async () => (await import("./open.ts")).declareOpen,
-  extract: async () => (await import("./extract.ts")).declareExtract,
-  search: async () => (await import("./search.ts")).declareSearch,
-  show: async () => (await import("./show.ts")).declareShow,
-  hits: async () => (await import("./hits.ts")).declareHits,
-  export: async () => (await import("./export.ts")).declareExport,
-  stats: async () => (await import("./stats.ts")).declareStats,
-  viz: async () => (await import("./viz.ts")).declareViz,
-  serve: async () => (await import("./serve.ts")).declareServe,
-  mcp: async () => (await import("./mcp.ts")).declareMcp,
-  api: async () => (await import("./api.ts")).declareApi,
-  service: async () => (await import("./service.ts")).declareService,
-  copy: async () => (await import("./copy.ts")).declareCopy,
-  remove: async () => (await import("./remove.ts")).declareRemove,
-  validate: async () => (await import("./validate.ts")).declareValidate,
-  schema: async () => (await import("./schema.ts")).declareSchema,
-  info: async () => (await import("./info.ts")).declareInfo,
-  completion: async () => (await import("./completion.ts")).declareCompletion,
+  open: async () => (await import("./reading/open.ts")).declareOpen,
+  extract: async () => (await import("./extracting/extract.ts")).declareExtract,
+  search: async () => (await import("./reading/search.ts")).declareSearch,
+  show: async () => (await import("./reading/show.ts")).declareShow,
+  hits: async () => (await import("./reading/hits.ts")).declareHits,
+  export: async () => (await import("./reading/export.ts")).declareExport,
+  stats: async () => (await import("./reading/stats.ts")).declareStats,
+  viz: async () => (await import("./reading/viz.ts")).declareViz,
+  serve: async () => (await import("./reading/serve.ts")).declareServe,
+  mcp: async () => (await import("./reading/mcp.ts")).declareMcp,
+  api: async () => (await import("./reading/api.ts")).declareApi,
+  service: async () => (await import("./service/service.ts")).declareService,
+  copy: async () => (await import("./extracting/copy.ts")).declareCopy,
+  remove: async () => (await import("./extracting/remove.ts")).declareRemove,
+  validate: async () => (await import("./extracting/validate.ts")).declareValidate,
+  schema: async () => (await import("./extracting/schema.ts")).declareSchema,
+  info: async () => (await import("./reading/info.ts")).declareInfo,
+  completion: async () => (await import("./completion/completion.ts")).declareCompletion,
 };
 /** Names of the commands. */
 export const COMMAND_NAMES: ReadonlySet<string> = new Set([...Object.keys(COMMANDS), "help"]);

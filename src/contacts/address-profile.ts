@@ -1,9 +1,16 @@
-import type { AddressBook } from "./address-book.ts";
-import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./address-form.ts";
-import type { CountedText } from "./counted-text.ts";
-import { damagedNameAmong } from "./damaged-name.ts";
-import { directoryNameWithin, isDirectoryName, isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
+import type { PagedObjects } from "../columns/paged-objects.ts";
+import type { AddressBook } from "./addresses/address-book.ts";
+import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./addresses/address-form.ts";
+import type { CountedText } from "./addresses/counted-text.ts";
 import {
+  directoryNameWithin,
+  isDirectoryName,
+  isSharedDirectory,
+  parseDirectoryName,
+} from "./addresses/directory-name.ts";
+import type { Organisations } from "./addresses/organisation.ts";
+import {
+  damagedNameAmong,
   type NamedUses,
   type NameGroups,
   type Naming,
@@ -12,10 +19,9 @@ import {
   nameEvidence,
   nameGroups,
   repeatsAddress,
-} from "./name-evidence.ts";
-import type { Organisations } from "./organisation.ts";
-import { bareDisplayName, foldName, type PersonName, parsePersonName } from "./person-name.ts";
-import { type AddressKind, addressKind, isRoleWord } from "./role-address.ts";
+} from "./names/name-evidence.ts";
+import { bareDisplayName, foldName, type PersonName, parsePersonName } from "./names/person-name.ts";
+import { type AddressKind, addressKind, isRoleWord } from "./names/role-address.ts";
 
 /** What one address tells about whose it is. */
 export interface AddressProfile {
@@ -220,3 +226,6 @@ function directoryKeys(
     seen: seen.map(([key]) => key),
   };
 }
+
+/** What each address tells, by its index. */
+export type Profiles = PagedObjects<AddressProfile>;

@@ -1,5 +1,5 @@
-import { addressKey } from "./address-form.ts";
-import { bareDisplayName, foldName, parsePersonName } from "./person-name.ts";
+import { addressKey } from "./addresses/address-form.ts";
+import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.ts";
 
 /** Whom a text names, in a form that the same person has in other texts. */
 export interface AuthorKey {

@@ -2,14 +2,13 @@ import { NO_ENTRY } from "../columns/hash-index.ts";
 import { NumberedTexts } from "../columns/numbered-texts.ts";
 import { PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import type { PagedObjects } from "../columns/paged-objects.ts";
 import { PagedTextColumn } from "../columns/paged-text-column.ts";
-import { localPartOf } from "./address-form.ts";
 import type { AddressProfile, LoneWord } from "./address-profile.ts";
+import { localPartOf } from "./addresses/address-form.ts";
+import { SharedKeys } from "./addresses/shared-keys.ts";
 import { contactMarks } from "./evidence-blocks.ts";
-import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
-import type { PersonName } from "./person-name.ts";
-import { SharedKeys } from "./shared-keys.ts";
+import { fullGivenNames, isKnownGivenName } from "./names/given-names.ts";
+import type { PersonName } from "./names/person-name.ts";
 
 /** Letters of a word behind a dot that is taken for a name that nobody else here has. */
 const MAX_REMNANT_LETTERS = 8;
@@ -19,9 +18,6 @@ const MIN_LOCAL_LETTERS = 3;
 
 /** Letters of a family name that an initial and it are enough to tell somebody by: `jlee` may be any word. */
 const MIN_INITIALED_FAMILY = 4;
-
-/** What each address tells, by its index. */
-export type Profiles = PagedObjects<AddressProfile>;
 
 /** What addresses have in common. */
 export type Evidence = ReturnType<typeof newEvidence>;

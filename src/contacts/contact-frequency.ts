@@ -1,4 +1,4 @@
-import type { Frequency } from "../mail/contact.ts";
+import type { Frequency } from "../mail/records/contact.ts";
 
 /** Share of the contacts, and least messages, for each class above `low`, best first. */
 const CLASSES = [

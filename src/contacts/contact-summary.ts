@@ -1,14 +1,14 @@
-import type { AddressEvidence } from "../mail/contact.ts";
-import { REDACTION_OPENING } from "../mail/provenance.ts";
-import { wellFormed } from "../mail/unicode.ts";
-import type { AddressBook } from "./address-book.ts";
-import { domainOf } from "./address-form.ts";
+import type { AddressEvidence } from "../mail/records/contact.ts";
+import { REDACTION_OPENING } from "../mail/records/provenance.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
 import type { AddressProfile } from "./address-profile.ts";
-import type { CountedText } from "./counted-text.ts";
+import type { AddressBook } from "./addresses/address-book.ts";
+import { domainOf } from "./addresses/address-form.ts";
+import type { CountedText } from "./addresses/counted-text.ts";
 import type { Merge } from "./merge-forest.ts";
-import { bareDisplayName, foldName, parsePersonName } from "./person-name.ts";
+import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.ts";
+import { isMachineHost, isRoleWord } from "./names/role-address.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
-import { isMachineHost, isRoleWord } from "./role-address.ts";
 
 /** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;

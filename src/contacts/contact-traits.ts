@@ -1,10 +1,10 @@
-import type { AddressBook } from "./address-book.ts";
-import { localPartOf } from "./address-form.ts";
 import type { AddressProfile } from "./address-profile.ts";
-import { isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
-import { foldAcross } from "./fold-across.ts";
-import { type FullName, fullNameOf } from "./full-name.ts";
-import { bareDisplayName } from "./person-name.ts";
+import type { AddressBook } from "./addresses/address-book.ts";
+import { localPartOf } from "./addresses/address-form.ts";
+import { isSharedDirectory, parseDirectoryName } from "./addresses/directory-name.ts";
+import { foldAcross } from "./names/fold-across.ts";
+import { type FullName, fullNameOf } from "./names/full-name.ts";
+import { bareDisplayName } from "./names/person-name.ts";
 
 /** What is known of a contact while it may be one person with another. */
 export interface ContactTraits {

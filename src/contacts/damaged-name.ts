@@ -1,24 +1,10 @@
 import type { PagedUint32Column } from "../columns/paged-column.ts";
-import type { Profiles } from "./contact-evidence.ts";
-import type { CountedText } from "./counted-text.ts";
-import type { NameGroups } from "./name-evidence.ts";
-import { type PersonName, parsePersonName } from "./person-name.ts";
+import type { Profiles } from "./address-profile.ts";
+import { type PersonName, parsePersonName } from "./names/person-name.ts";
 
-/** What a charset that has no such letter leaves of it: one mark, or one for each of its bytes. */
-const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
 const LOST_LETTER = /[?\uFFFD]/g;
 /** A letter that no name is written with, in place of a lost one while a name is taken apart. */
 const MARK = "\u{A66E}";
-/** Longest display name that is looked at. */
-const MAX_CHARACTERS = 240;
-
-/** The first name beside an address of which letters were lost; null where there is none, or a whole one. */
-export function damagedNameAmong(names: readonly CountedText[], { groups }: NameGroups): string | null {
-  if (groups.length > 0) return null;
-  for (const { text, count } of names)
-    if (count > 0 && text.length <= MAX_CHARACTERS && LOST_LETTERS.test(text)) return text;
-  return null;
-}
 
 /**
  * Gives the addresses whose names have lost letters the one name in the archive that may have been written there. With

@@ -1,15 +1,14 @@
 import { PagedUint8Column } from "../columns/paged-column.ts";
 import { PagedGroups } from "../columns/paged-groups.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import { localPartOf } from "./address-form.ts";
-import type { AddressProfile } from "./address-profile.ts";
-import type { Profiles } from "./contact-evidence.ts";
+import type { AddressProfile, Profiles } from "./address-profile.ts";
+import { localPartOf } from "./addresses/address-form.ts";
+import { SharedKeys } from "./addresses/shared-keys.ts";
 import { lettersOf } from "./contact-traits.ts";
-import { type FullName, fullNameOf, nameKey } from "./full-name.ts";
-import { comparableLocal, localFormsOf } from "./local-part-forms.ts";
-import { NameRarity } from "./name-rarity.ts";
+import { type FullName, fullNameOf, nameKey } from "./names/full-name.ts";
+import { comparableLocal, localFormsOf } from "./names/local-part-forms.ts";
+import { NameRarity } from "./names/name-rarity.ts";
 import { SharedDomains } from "./shared-domains.ts";
-import { SharedKeys } from "./shared-keys.ts";
 
 /** Contacts with one key up to which they are compared in pairs; more share a common name. */
 const MAX_BLOCK = 40;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
-import type { Address } from "../mail/address.ts";
-import { AddressBook } from "./address-book.ts";
+import type { Address } from "../mail/records/address.ts";
+import { AddressBook } from "./addresses/address-book.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 

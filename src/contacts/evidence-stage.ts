@@ -3,15 +3,15 @@ import { PagedInt32Column, PagedUint8Column } from "../columns/paged-column.ts";
 import { PagedGroups } from "../columns/paged-groups.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedObjects } from "../columns/paged-objects.ts";
-import type { AddressBook } from "./address-book.ts";
+import type { AddressBook } from "./addresses/address-book.ts";
 import { type ContactTraits, traitsOf } from "./contact-traits.ts";
 import { type Correspondence, Correspondents } from "./correspondence.ts";
 import { type Addresses, type Blocks, findBlocks } from "./evidence-blocks.ts";
-import { compareNames, fullNameOf } from "./full-name.ts";
 import type { MergeForest } from "./merge-forest.ts";
+import { compareNames, fullNameOf } from "./names/full-name.ts";
+import type { PersonName } from "./names/person-name.ts";
 import { evidenceOf, type Surroundings, type Term } from "./pair-evidence.ts";
 import { tiesBetween } from "./pair-ties.ts";
-import type { PersonName } from "./person-name.ts";
 
 /** Bits of evidence that join two contacts. */
 const JOINING_BITS = 5;

@@ -1,7 +1,7 @@
 import { PagedInt32Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedTextColumn } from "../columns/paged-text-column.ts";
-import { namesAgree, type PersonName } from "./person-name.ts";
+import { namesAgree, type PersonName } from "./names/person-name.ts";
 
 /** Why two addresses are one contact. */
 export interface Merge {

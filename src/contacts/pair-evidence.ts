@@ -1,8 +1,8 @@
-import { countOf } from "../text/format-count.ts";
+import { countOf } from "../text/tokens/format-count.ts";
 import { type ContactTraits, isEchoed, lettersOf } from "./contact-traits.ts";
-import { compareNames, type FullName, type NameDifference } from "./full-name.ts";
-import { comparableLocal, localFormsOf, localKindOf } from "./local-part-forms.ts";
-import type { NameRarity } from "./name-rarity.ts";
+import { compareNames, type FullName, type NameDifference } from "./names/full-name.ts";
+import { comparableLocal, localFormsOf, localKindOf } from "./names/local-part-forms.ts";
+import type { NameRarity } from "./names/name-rarity.ts";
 import type { SharedDomains } from "./shared-domains.ts";
 
 /** Two contacts that may be one person, and what the mail tells of both. */

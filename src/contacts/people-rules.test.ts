@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
-import type { Address } from "../mail/address.ts";
-import { AddressBook } from "./address-book.ts";
+import type { Address } from "../mail/records/address.ts";
+import { AddressBook } from "./addresses/address-book.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
 
 /** One use of an address: who wrote it where; `own` is what its owner wrote as a name. */

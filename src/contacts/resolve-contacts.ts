@@ -3,27 +3,20 @@ import { NumberLists } from "../columns/number-lists.ts";
 import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedObjects } from "../columns/paged-objects.ts";
-import type { AddressBook } from "./address-book.ts";
-import type { Respelling } from "./address-form.ts";
+import type { Profiles } from "./address-profile.ts";
 import { type AddressProfile, profileAddress } from "./address-profile.ts";
-import {
-  type Evidence,
-  gather,
-  localKey,
-  newEvidence,
-  type Profiles,
-  placeholders,
-  type SiftedEvidence,
-} from "./contact-evidence.ts";
+import type { AddressBook } from "./addresses/address-book.ts";
+import type { Respelling } from "./addresses/address-form.ts";
+import { learnOrganisations } from "./addresses/organisation.ts";
+import type { SharedKeys } from "./addresses/shared-keys.ts";
+import { type Evidence, gather, localKey, newEvidence, placeholders, type SiftedEvidence } from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
 import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
 import { mendNames } from "./damaged-name.ts";
 import { joinByEvidence } from "./evidence-stage.ts";
 import { MergeForest } from "./merge-forest.ts";
-import { groupNameVariants, type NameVariant } from "./name-variants.ts";
-import { learnOrganisations } from "./organisation.ts";
+import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
-import type { SharedKeys } from "./shared-keys.ts";
 
 export interface ResolvedContacts {
   /** Address index to contact index. */

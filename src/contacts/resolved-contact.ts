@@ -1,4 +1,4 @@
-import type { AddressEvidence } from "../mail/contact.ts";
+import type { AddressEvidence } from "../mail/records/contact.ts";
 
 /** A resolved person, role or list. */
 export interface ResolvedContact {

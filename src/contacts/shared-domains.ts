@@ -2,7 +2,7 @@ import { NO_ENTRY } from "../columns/hash-index.ts";
 import { NumberedTexts } from "../columns/numbered-texts.ts";
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import { SharedKeys } from "./shared-keys.ts";
+import { SharedKeys } from "./addresses/shared-keys.ts";
 
 /** Organizations with one full name, beyond which the name is a common one and connects none of them. */
 const MAX_ORGANISATIONS_OF_NAME = 8;

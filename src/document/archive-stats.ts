@@ -1,7 +1,7 @@
 import type { MailboxTotal } from "../mail/archive.ts";
-import type { Contact } from "../mail/contact.ts";
-import { formatInstant } from "../mail/instant.ts";
-import type { Provenance } from "../mail/provenance.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import type { Contact } from "../mail/records/contact.ts";
+import type { Provenance } from "../mail/records/provenance.ts";
 
 /** What `stats` shows of an archive. */
 export interface ArchiveSummary {

@@ -1,6 +1,6 @@
 import type { ContactEdge } from "../mail/archive.ts";
-import type { Contact } from "../mail/contact.ts";
-import { ordinalOf } from "../mail/ids.ts";
+import type { Contact } from "../mail/records/contact.ts";
+import { ordinalOf } from "../mail/records/ids.ts";
 import { COUNT, type JsonOf, list, record, TEXT } from "./published-record.ts";
 import {
   COMMUNITY_ID,

@@ -1,6 +1,6 @@
 import { Float64Column } from "../columns/column.ts";
-import { believedDates, sortingDate } from "../mail/believed-dates.ts";
-import { formatInstant, type Instant, parseInstant } from "../mail/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../mail/dates/instant.ts";
+import { believedDates, sortingDate } from "../mail/dates/plausible-dates.ts";
 import type { MessageJson } from "./extraction-records.ts";
 
 /** First and last date of the messages of a document, as it writes them; null when there is none. */

@@ -1,5 +1,5 @@
-import { type IdKind, ordinalOf } from "../mail/ids.ts";
-import { type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { type Instant, LATEST_INSTANT } from "../mail/dates/instant.ts";
+import { type IdKind, ordinalOf } from "../mail/records/ids.ts";
 import { DocumentDates } from "./document-dates.ts";
 import type { CalendarEventJson, ItemJson, MessageJson, StatisticsJson, ThreadJson } from "./extraction-records.ts";
 import type { ElementKey } from "./extraction-schema.ts";

@@ -8,7 +8,7 @@ import {
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
-} from "../mail/ascii.ts";
+} from "../mail/words/ascii.ts";
 
 /**
  * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of

@@ -1,9 +1,9 @@
-import { IMPORTANCES, OWN_ANSWERS, SENSITIVITIES } from "../mail/calendar-event.ts";
-import { ITEM_KINDS } from "../mail/item.ts";
-import type { Attachment, Occurrence } from "../mail/message.ts";
-import { MESSAGE_KINDS } from "../mail/message-kind.ts";
-import { SOURCE_FORMAT_NAMES } from "../mail/source-formats.ts";
-import type { ThreadDetail } from "../mail/thread.ts";
+import { IMPORTANCES, OWN_ANSWERS, SENSITIVITIES } from "../mail/records/calendar-event.ts";
+import { ITEM_KINDS } from "../mail/records/item.ts";
+import type { Attachment, Occurrence } from "../mail/records/message.ts";
+import { MESSAGE_KINDS } from "../mail/records/message-kind.ts";
+import { SOURCE_FORMAT_NAMES } from "../mail/records/source-formats.ts";
+import type { ThreadDetail } from "../mail/records/thread.ts";
 import {
   asItStands,
   COUNT,

@@ -1,4 +1,4 @@
-import { wellFormed } from "../mail/unicode.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
 
 /** What JSON.stringify makes of a NUL and of half a surrogate pair. */
 const ILL_FORMED = /\\u(?:0000|d[89a-f])/;

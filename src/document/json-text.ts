@@ -1,5 +1,5 @@
 import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import { BACKSLASH, SPACE } from "../mail/ascii.ts";
+import { BACKSLASH, SPACE } from "../mail/words/ascii.ts";
 
 /** Bytes escaped at a time: room is made for the worst case of that many, not of a whole message. */
 const STRETCH_BYTES = 1 << 14;

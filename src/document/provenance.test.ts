@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
-import type { Provenance } from "../mail/provenance.ts";
+import type { Provenance } from "../mail/records/provenance.ts";
 import { provenanceDocument } from "./provenance.ts";
 import { provenanceSchema } from "./provenance-schema.ts";
 

@@ -1,4 +1,4 @@
-import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, PII_TYPES, type Provenance } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, PII_TYPES, type Provenance } from "../mail/records/provenance.ts";
 import { SOURCE, SOURCE_FORMAT, STATISTICS } from "./extraction-records.ts";
 import { wellFormedValue } from "./json-line.ts";
 import { COUNT, choice, FLAG, type JsonOf, list, nullable, record, TEXT, whereThere } from "./published-record.ts";

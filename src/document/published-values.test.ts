@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import type { Topic } from "../mail/topic.ts";
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/dates/instant.ts";
+import type { Topic } from "../mail/records/topic.ts";
 import { TOPIC } from "./extraction-records.ts";
 import { publishedDate, publishedScore, requiredDate } from "./published-values.ts";
 import { dateSchema } from "./wire-values.ts";

@@ -1,4 +1,5 @@
 import { ArchiveError } from "../errors.ts";
+import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT, parseInstant } from "../mail/dates/instant.ts";
 import {
   type CommunityId,
   type ContactId,
@@ -9,8 +10,7 @@ import {
   type MessageId,
   type ThreadId,
   type TopicId,
-} from "../mail/ids.ts";
-import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT, parseInstant } from "../mail/instant.ts";
+} from "../mail/records/ids.ts";
 import {
   asItStands,
   COUNT,

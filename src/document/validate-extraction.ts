@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Instant, parseInstant } from "../mail/instant.ts";
+import { type Instant, parseInstant } from "../mail/dates/instant.ts";
 import { DocumentReferences, type DocumentSummary } from "./document-references.ts";
 import type { DocumentElement, DocumentPart } from "./document-scanner.ts";
 import type { StatisticsJson } from "./extraction-records.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches, type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import { UNTOLD_OF_ITEM } from "../mail/item.ts";
+import { UNTOLD_OF_ITEM } from "../mail/records/item.ts";
 import { ELEMENTS, type Elements, MESSAGE, type MessageJson, type ThreadJson } from "./extraction-records.ts";
 import { extractionJsonSchema, extractionSchema } from "./extraction-schema.ts";
 import type { Published } from "./published-record.ts";

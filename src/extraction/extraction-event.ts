@@ -1,5 +1,5 @@
-import type { Counts, Warning } from "../mail/provenance.ts";
-import type { SourceFormatName } from "../mail/source-formats.ts";
+import type { Counts, Warning } from "../mail/records/provenance.ts";
+import type { SourceFormatName } from "../mail/records/source-formats.ts";
 
 /** The named phases of a run, in the order they start. The first four are the specification's. */
 export const PHASES = [

@@ -1,7 +1,7 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
-import { formatInstant } from "../mail/instant.ts";
-import { decodeReferences } from "../text/character-references.ts";
-import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import { decodeReferences } from "../text/html/character-references.ts";
+import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 
 /** Formats without a code of their own that show dates and times (ECMA-376 part 1, 18.8.30). */
 const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);

@@ -1,5 +1,5 @@
 import { hasCompoundSignature } from "../compound/compound-file.ts";
-import { attachmentType } from "../mail/attachment-types.ts";
+import { attachmentType } from "../mail/records/attachment-types.ts";
 import type { MailedFile } from "./file-text.ts";
 
 /** How a file is read; `outlook` is what may be a message that Outlook saved. */

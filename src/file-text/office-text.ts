@@ -1,6 +1,6 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
-import { decodeReferences } from "../text/character-references.ts";
-import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import { decodeReferences } from "../text/html/character-references.ts";
+import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 import { type CellDates, cellDates, cellText } from "./cell-dates.ts";
 import { FileTextWriter } from "./file-text.ts";
 import { writeXmlText, type XmlLayout } from "./xml-text.ts";

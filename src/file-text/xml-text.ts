@@ -1,7 +1,7 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
-import { SLASH } from "../mail/ascii.ts";
-import { decodeReferences } from "../text/character-references.ts";
-import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import { SLASH } from "../mail/words/ascii.ts";
+import { decodeReferences } from "../text/html/character-references.ts";
+import { HtmlTokenizer } from "../text/html/html-tokenizer.ts";
 import type { FileTextWriter } from "./file-text.ts";
 
 /** Which elements of a document hold its text, and what stands for others; names in lower case, with their prefix. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from "../mail/access.ts";
-import type { Instant } from "../mail/instant.ts";
-import type { AccessRegister } from "../store/access-register.ts";
+import type { Instant } from "../mail/dates/instant.ts";
+import type { AccessRegister } from "../store/contract/access-register.ts";
 import type { RequestedAct } from "./audited-request.ts";
 
 /** Milliseconds in which somebody who reads an archive is one row: a view of the page asks some ten times. */

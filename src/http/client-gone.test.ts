@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { ArchiveError } from "../errors.ts";
-import { callerSignal } from "../store/caller-signal.ts";
+import { callerSignal } from "../store/contract/caller-signal.ts";
 import { createHttpServer } from "./http-server.ts";
 import { refusalOf } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { ArchiveError } from "../errors.ts";
-import type { DatabaseWatch } from "../store/database-watch.ts";
+import type { DatabaseWatch } from "../store/contract/database-watch.ts";
 
 /**
  * Has a server refuse requests with STORE_UNREACHABLE while the database of its archive cannot be reached.

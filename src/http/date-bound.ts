@@ -1,5 +1,5 @@
-import type { Instant } from "../mail/instant.ts";
-import { type DateSpan, parseDateSpan } from "../search/query-dates.ts";
+import type { Instant } from "../mail/dates/instant.ts";
+import { type DateSpan, parseDateSpan } from "../search/query/query-dates.ts";
 
 /** `T16:39`, `T16:39:05`, `T16:39:05.25`, each with `Z`, `+02:00`, `+0200`, `+02` or nothing, which is UTC. */
 const TIME = /^T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;

@@ -9,7 +9,7 @@ import { MAX_NAMED_IDS, WORD_MATCHES } from "../mail/exploration.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
-import { MAX_QUERY_CHARACTERS } from "../search/query-syntax.ts";
+import { MAX_QUERY_CHARACTERS } from "../search/query/query-syntax.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
 import type { OriginalLender, OriginalLoan } from "./original-files.ts";

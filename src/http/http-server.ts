@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { forCaller } from "../store/caller-signal.ts";
+import { forCaller } from "../store/contract/caller-signal.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { DatabaseWatch } from "../store/database-watch.ts";
+import type { DatabaseWatch } from "../store/contract/database-watch.ts";
 import { isSearch } from "./audited-request.ts";
 
 /** A value with labels. Labels are words of this program: no name of a file, person or upload. */

@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.ts";
+import type { Instant } from "./dates/instant.ts";
 
 /** The words of who may see which upload of a service. */
 

@@ -1,16 +1,16 @@
-import type { Address } from "./address.ts";
-import type { CalendarEvent } from "./calendar-event.ts";
-import type { Contact, ContactDetail } from "./contact.ts";
+import type { Instant } from "./dates/instant.ts";
 import type { ExploreReader, RankedMatch, WordMatch } from "./exploration.ts";
 import type { ItemRequest, RecordPage, RecordRequest } from "./found-records.ts";
-import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
-import type { Instant } from "./instant.ts";
-import type { ArchivedItem } from "./item.ts";
-import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./message.ts";
 import type { NotebookState } from "./notebook.ts";
-import type { ArchiveStatistics, Provenance } from "./provenance.ts";
-import type { Thread, ThreadDetail } from "./thread.ts";
-import type { Topic, TopicDetail } from "./topic.ts";
+import type { Address } from "./records/address.ts";
+import type { CalendarEvent } from "./records/calendar-event.ts";
+import type { Contact, ContactDetail } from "./records/contact.ts";
+import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
+import type { ArchivedItem } from "./records/item.ts";
+import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./records/message.ts";
+import type { ArchiveStatistics, Provenance } from "./records/provenance.ts";
+import type { Thread, ThreadDetail } from "./records/thread.ts";
+import type { Topic, TopicDetail } from "./records/topic.ts";
 
 /** A message of the archive, whole. */
 export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {

@@ -1,7 +1,7 @@
-import type { Address } from "./address.ts";
-import type { AttachmentType } from "./attachment-types.ts";
-import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
-import type { Instant } from "./instant.ts";
+import type { Instant } from "./dates/instant.ts";
+import type { Address } from "./records/address.ts";
+import type { AttachmentType } from "./records/attachment-types.ts";
+import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
 
 /** Messages and other things that one request names by their ids, which fit into an address; more are named by a query. */
 export const MAX_NAMED_IDS = 1000;

@@ -1,6 +1,6 @@
+import type { Instant } from "./dates/instant.ts";
 import type { WordMatch } from "./exploration.ts";
-import type { Instant } from "./instant.ts";
-import type { ItemKind } from "./item.ts";
+import type { ItemKind } from "./records/item.ts";
 
 /** Events and Outlook items as a query finds them: what lies in an archive beside its messages. */
 

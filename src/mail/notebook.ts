@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.ts";
+import type { Instant } from "./dates/instant.ts";
 
 /** What somebody writes beside an archive: marks on what is in it, the tags there are, and searches that are kept. */
 export const NOTEBOOK_KINDS = ["message", "thread", "person", "topic", "search", "tag"] as const;

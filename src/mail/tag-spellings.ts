@@ -1,5 +1,5 @@
-import { foldKey } from "./fold-key.ts";
 import type { Mark, NotebookEntry } from "./notebook.ts";
+import { foldKey } from "./words/fold-key.ts";
 
 /** The tags of an entry, as they are written there. */
 export function writtenTags({ kind, value }: Pick<NotebookEntry, "kind" | "value">): readonly string[] {

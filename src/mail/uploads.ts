@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
-import type { Instant } from "./instant.ts";
-import type { PiiType } from "./provenance.ts";
+import type { Instant } from "./dates/instant.ts";
+import type { PiiType } from "./records/provenance.ts";
 
 /** The words of the upload service. */
 

@@ -1,8 +1,8 @@
-import type { OutlookItem } from "../mail/item.ts";
+import type { OutlookItem } from "../mail/records/item.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { readableBody, richBodies } from "./rich-body.ts";
-import { readRule } from "./rule-blob.ts";
+import { readRule } from "./objects/rule-blob.ts";
+import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
 /**
  * What is kept of the messages that a folder has beside its mail (folder-associated information), by the beginning of

@@ -1,15 +1,15 @@
-import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
-import type { OutlookItem } from "../mail/item.ts";
-import { describeRule } from "../mail/recurrence-text.ts";
+import { formatInstant, type Instant, nearestMidnight } from "../mail/dates/instant.ts";
+import { describeRule } from "../mail/dates/recurrence-text.ts";
+import type { OutlookItem } from "../mail/records/item.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { NO_PROPERTY, type Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
-import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type ShownKind } from "./item-field-rows.ts";
-import { membersText } from "./list-members.ts";
-import { readRecurrence } from "./recurrence-blob.ts";
-import { readableBody, richBodies } from "./rich-body.ts";
-import { assignersOf } from "./task-assigners.ts";
+import { readRecurrence } from "./appointments/recurrence-blob.ts";
+import { assignersOf } from "./appointments/task-assigners.ts";
+import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type ShownKind } from "./objects/item-field-rows.ts";
+import { membersText } from "./objects/list-members.ts";
+import { readableBody, richBodies } from "./rtf/rich-body.ts";
 
 /**
  * An Outlook item that is no mail: its fields by name. What it does not have is left out.

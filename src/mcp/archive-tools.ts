@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
-import type { Contact, ContactDetail } from "../mail/contact.ts";
-import { subjectsFirst } from "../mail/topic.ts";
-import { countOf, formatCount } from "../text/format-count.ts";
+import type { Contact, ContactDetail } from "../mail/records/contact.ts";
+import { subjectsFirst } from "../mail/records/topic.ts";
+import { countOf, formatCount } from "../text/tokens/format-count.ts";
 import type { Block, Found } from "./answer.ts";
 import { dateText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";

@@ -1,6 +1,6 @@
 import type { Archive } from "../mail/archive.ts";
 import type { ExploredMessage, ExploredSort, RankedMatch, WordMatch } from "../mail/exploration.ts";
-import { countOf } from "../text/format-count.ts";
+import { countOf } from "../text/tokens/format-count.ts";
 import type { Block, Found, Place } from "./answer.ts";
 import { dateText, peopleText, personText } from "./message-lines.ts";
 import { plainLine } from "./plain-text.ts";

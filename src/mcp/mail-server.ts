@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
-import { forCaller } from "../store/caller-signal.ts";
+import { forCaller } from "../store/contract/caller-signal.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type Found, fencedAnswer, placeOf } from "./answer.ts";
 import { findPeople, overview, person } from "./archive-tools.ts";

@@ -1,8 +1,8 @@
-import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
-import { formatInstant, type Instant } from "../mail/instant.ts";
-import type { Attachment } from "../mail/message.ts";
-import { formatCount } from "../text/format-count.ts";
+import { formatInstant, type Instant } from "../mail/dates/instant.ts";
+import type { Address } from "../mail/records/address.ts";
+import type { Attachment } from "../mail/records/message.ts";
+import { formatCount } from "../text/tokens/format-count.ts";
 import { plainLine } from "./plain-text.ts";
 
 /** People of a field that are named; the others are counted. */

@@ -1,4 +1,4 @@
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/tokens/printable.ts";
 
 /**
  * What nobody sees and a model reads: zero-width characters, tags, variation selectors, fillers, marks that turn text

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
-import type { Attachment } from "../mail/message.ts";
+import type { Attachment } from "../mail/records/message.ts";
 import type { Found, Place } from "./answer.ts";
 
 /** Tokens of an answer, unless more are asked for: what an assistant reads without losing sight of its task. */

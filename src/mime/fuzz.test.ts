@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nestedMessages } from "../../test/nested-messages.ts";
-import type { Message } from "../mail/message.ts";
+import type { Message } from "../mail/records/message.ts";
 import { parseMessage } from "./parse-message.ts";
 
 const SAMPLES: readonly string[] = [

@@ -1,7 +1,7 @@
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { nestedMessages } from "../../test/nested-messages.ts";
-import { MAX_BODY_BYTES } from "./body-content.ts";
+import { MAX_BODY_BYTES } from "./body/body-content.ts";
 import { parseMessage } from "./parse-message.ts";
 
 const message = (...lines: readonly string[]): Buffer => Buffer.from(lines.join("\n"), "latin1");

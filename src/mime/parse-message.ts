@@ -1,22 +1,22 @@
-import type { Instant } from "../mail/instant.ts";
-import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/message.ts";
-import { wellFormed } from "../mail/unicode.ts";
-import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
-import { selectParts } from "./body-selection.ts";
-import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
-import { decodeRawText } from "./encoded-words.ts";
-import { enrichedToText } from "./enriched-text.ts";
-import { readEnvelope } from "./envelope.ts";
-import { convertedFiles, readEudoraBody } from "./eudora-text.ts";
-import { readExportedNames } from "./exported-names.ts";
-import { fieldCharset } from "./field-charset.ts";
-import { type MimeFindingCode, mimeFinding } from "./findings.ts";
-import { decodedField, firstField } from "./header-block.ts";
-import { readLabels, readMarks } from "./labels.ts";
-import { readListMail } from "./list-author.ts";
-import { kindOfMessage } from "./message-kind.ts";
-import { withReportedMessage } from "./reported-message.ts";
-import { type MimeEntity, readStructure } from "./structure.ts";
+import type { Instant } from "../mail/dates/instant.ts";
+import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/records/message.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
+import { decodeBytes, decodeText, decodeTextBytes } from "./body/body-content.ts";
+import { selectParts } from "./body/body-selection.ts";
+import { type EmbeddedFile, separateEmbeddedFiles } from "./body/embedded-files.ts";
+import { enrichedToText } from "./body/enriched-text.ts";
+import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
+import { type MimeEntity, readStructure } from "./body/structure.ts";
+import { readEnvelope } from "./envelope/envelope.ts";
+import { fieldCharset } from "./envelope/field-charset.ts";
+import { readListMail } from "./envelope/list-author.ts";
+import { kindOfMessage } from "./envelope/message-kind.ts";
+import { withReportedMessage } from "./envelope/reported-message.ts";
+import { decodeRawText } from "./syntax/encoded-words.ts";
+import { readExportedNames } from "./syntax/exported-names.ts";
+import { type MimeFindingCode, mimeFinding } from "./syntax/findings.ts";
+import { decodedField, firstField } from "./syntax/header-block.ts";
+import { readLabels, readMarks } from "./syntax/labels.ts";
 
 /**
  * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`.

@@ -1,5 +1,5 @@
 import { groupByKey } from "../columns/grouping.ts";
-import type { Instant } from "../mail/instant.ts";
+import type { Instant } from "../mail/dates/instant.ts";
 import type { ContactGraph } from "./contact-graph.ts";
 import type { NetworkMetrics } from "./network-metrics.ts";
 import { type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";

@@ -1,9 +1,9 @@
-import type { Address } from "../mail/address.ts";
-import { type Attendee, BUSY_STATUSES, type CalendarEntry } from "../mail/calendar-event.ts";
-import { DAY_MS, type Instant, MINUTE_MS, nearestMidnight } from "../mail/instant.ts";
-import { ianaZone } from "../mail/windows-zones.ts";
-import { parseAddressList } from "../mime/address-list.ts";
-import { htmlToText } from "../text/html-to-text.ts";
+import { DAY_MS, type Instant, MINUTE_MS, nearestMidnight } from "../mail/dates/instant.ts";
+import { ianaZone } from "../mail/dates/windows-zones.ts";
+import type { Address } from "../mail/records/address.ts";
+import { type Attendee, BUSY_STATUSES, type CalendarEntry } from "../mail/records/calendar-event.ts";
+import { parseAddressList } from "../mime/syntax/address-list.ts";
+import { htmlToText } from "../text/html/html-to-text.ts";
 import { recurrenceOf } from "./olm-recurrence.ts";
 import { categoriesOf, instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";

@@ -1,6 +1,6 @@
-import { formatInstant } from "../mail/instant.ts";
-import type { OutlookItem } from "../mail/item.ts";
-import { htmlToText } from "../text/html-to-text.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import type { OutlookItem } from "../mail/records/item.ts";
+import { htmlToText } from "../text/html/html-to-text.ts";
 import type { OlmItemKind } from "./item-pieces.ts";
 import { recurrenceOf } from "./olm-recurrence.ts";
 import { addressesOf, categoriesOf, instantOf } from "./olm-values.ts";

@@ -1,9 +1,9 @@
-import type { Address } from "../mail/address.ts";
-import { MEDIA_TYPE } from "../mail/attachment-types.ts";
-import { formatInstant } from "../mail/instant.ts";
-import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
-import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import type { Address } from "../mail/records/address.ts";
+import { MEDIA_TYPE } from "../mail/records/attachment-types.ts";
+import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/records/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { readMessageId, readMessageIds } from "../mime/syntax/message-ids.ts";
 import { addressesOf, categoriesOf, instantOf, isSet } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 

@@ -1,6 +1,6 @@
-import type { Recurrence } from "../mail/calendar-event.ts";
-import { formatInstant } from "../mail/instant.ts";
-import { describeRule } from "../mail/recurrence-text.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import { describeRule } from "../mail/dates/recurrence-text.ts";
+import type { Recurrence } from "../mail/records/calendar-event.ts";
 import { instantOf, isSet, numberOf } from "./olm-values.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 

@@ -1,7 +1,7 @@
-import type { Address } from "../mail/address.ts";
-import { type Instant, MINUTE_MS } from "../mail/instant.ts";
-import { parseAddressList } from "../mime/address-list.ts";
-import { decapsulateAddresses } from "../mime/encapsulated-address.ts";
+import { type Instant, MINUTE_MS } from "../mail/dates/instant.ts";
+import type { Address } from "../mail/records/address.ts";
+import { parseAddressList } from "../mime/syntax/address-list.ts";
+import { decapsulateAddresses } from "../mime/syntax/encapsulated-address.ts";
 import { childOf, fieldOf, type XmlElement } from "./xml-element.ts";
 
 /** Whole values as Outlook writes them: `1`, `0`, `1E0`, `true`. */

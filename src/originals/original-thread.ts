@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../program-thread.ts";
+import { removeUnpackedSources } from "../sources/finding/unpacked-sources.ts";
 import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
-import { removeUnpackedSources } from "../sources/unpacked-sources.ts";
 import type { ItemPart, OriginalPart } from "./part-of-original.ts";
 
 /** A message, or another item, on its way to the thread that reads it. */

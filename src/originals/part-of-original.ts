@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { type FileTextReader, MAX_UNPACKED_BYTES } from "../file-text/file-text-reader.ts";
-import type { AttachmentPart, Message } from "../mail/message.ts";
-import { openAttachedMessages } from "../mapi/attached-messages.ts";
-import { openWrappers } from "../mapi/opened-wrappers.ts";
+import type { AttachmentPart, Message } from "../mail/records/message.ts";
+import { openAttachedMessages } from "../mapi/tnef/attached-messages.ts";
+import { openWrappers } from "../mapi/tnef/opened-wrappers.ts";
 import { parseMessage } from "../mime/parse-message.ts";
-import { ITEM_FILES } from "../sources/attached-item.ts";
+import { ITEM_FILES } from "../sources/pst/attached-item.ts";
 import type { Original } from "../sources/read-original.ts";
-import { safePage } from "../text/safe-html.ts";
+import { safePage } from "../text/html/safe-html.ts";
 
 /** What is wanted of an original. */
 export type OriginalPart =

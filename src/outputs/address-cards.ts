@@ -1,8 +1,8 @@
 import type { Archive } from "../mail/archive.ts";
-import type { Contact } from "../mail/contact.ts";
-import { foldKey } from "../mail/fold-key.ts";
-import type { ItemId } from "../mail/ids.ts";
-import type { ArchivedItem } from "../mail/item.ts";
+import type { Contact } from "../mail/records/contact.ts";
+import type { ItemId } from "../mail/records/ids.ts";
+import type { ArchivedItem } from "../mail/records/item.ts";
+import { foldKey } from "../mail/words/fold-key.ts";
 
 /** What an entry of an address book says of somebody, as evidence beside what mail says. */
 export interface AddressCard {

@@ -2,11 +2,11 @@ import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../column
 import { groupStarts } from "../columns/grouping.ts";
 import { KeyNodes } from "../columns/key-nodes.ts";
 import { TextColumn } from "../columns/text-column.ts";
-import { addressKind } from "../contacts/role-address.ts";
+import { addressKind } from "../contacts/names/role-address.ts";
 import type { ContactEdge } from "../mail/archive.ts";
-import type { Contact, Frequency } from "../mail/contact.ts";
-import { type ContactId, communityId, contactId, ordinalOf } from "../mail/ids.ts";
-import type { ContactOrdinal } from "../mail/ordinal.ts";
+import type { Contact, Frequency } from "../mail/records/contact.ts";
+import { type ContactId, communityId, contactId, ordinalOf } from "../mail/records/ids.ts";
+import type { ContactOrdinal } from "../mail/records/ordinal.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
 import type { Standing } from "../network/network-insights.ts";
 

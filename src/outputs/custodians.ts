@@ -1,6 +1,6 @@
 import { ArchiveError } from "../errors.ts";
-import { formatOfName } from "../mail/source-formats.ts";
-import { lastNameAt } from "../mail/source-names.ts";
+import { formatOfName } from "../mail/records/source-formats.ts";
+import { lastNameAt } from "../mail/records/source-names.ts";
 
 /** A name that somebody gave a source. */
 export interface NamedCustodian {

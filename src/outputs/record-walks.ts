@@ -1,6 +1,6 @@
 import type { Archive, ContactEdge, EncodedMessage } from "../mail/archive.ts";
-import type { Contact } from "../mail/contact.ts";
-import type { Thread, ThreadDetail } from "../mail/thread.ts";
+import type { Contact } from "../mail/records/contact.ts";
+import type { Thread, ThreadDetail } from "../mail/records/thread.ts";
 
 /**
  * What is written while the records of an archive pass by: all contacts, then all edges, all threads, all messages,

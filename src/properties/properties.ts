@@ -1,5 +1,5 @@
-import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
-import { wellFormed } from "../mail/unicode.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/dates/instant.ts";
+import { wellFormed } from "../mail/words/unicode.ts";
 import { type ByteRange, bufferOf, wholeRange } from "./byte-range.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
 import { bytesOf, MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";

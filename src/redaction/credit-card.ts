@@ -1,4 +1,4 @@
-import { CR, HYPHEN, LF, SPACE, TAB } from "../mail/ascii.ts";
+import { CR, HYPHEN, LF, SPACE, TAB } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
 import { CARD_CUES, cueNearAfter, cueNearBefore } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";

@@ -1,4 +1,4 @@
-import { wordSet } from "../mail/word-table.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 import { DIGIT, hasClass, LETTER } from "./characters.ts";
 
 /** How far before a number its cue may stand, in characters. */

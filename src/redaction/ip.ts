@@ -1,4 +1,4 @@
-import { COLON } from "../mail/ascii.ts";
+import { COLON } from "../mail/words/ascii.ts";
 import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
 import { cueBefore, IP_CUES } from "./cues.ts";
 import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";

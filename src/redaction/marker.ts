@@ -1,4 +1,4 @@
-import { PII_TYPES, type PiiType, REDACTION_OPENING } from "../mail/provenance.ts";
+import { PII_TYPES, type PiiType, REDACTION_OPENING } from "../mail/records/provenance.ts";
 
 /** What stands in the place of a redacted span, such as `[REDACTED:email]`. */
 export const markerOf = (type: PiiType): string => `${REDACTION_OPENING}${type}]`;

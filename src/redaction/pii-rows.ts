@@ -1,4 +1,4 @@
-import type { PiiType } from "../mail/provenance.ts";
+import type { PiiType } from "../mail/records/provenance.ts";
 import type { Span } from "./characters.ts";
 import { matchBrokenCard, matchCreditCard } from "./credit-card.ts";
 import type { DigitGroups } from "./digit-groups.ts";

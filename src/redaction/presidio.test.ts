@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scoreSentences } from "../../test/labelled-sentences.ts";
 import { realData } from "../../test/real-data.ts";
-import { DEFAULT_PII_TYPES, PII_TYPES } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, PII_TYPES } from "../mail/records/provenance.ts";
 
 const directory = realData("labelled/presidio-tests-data");
 

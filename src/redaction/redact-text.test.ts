@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_PII_TYPES, NO_REDACTIONS, PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, NO_REDACTIONS, PII_TYPES, type PiiType } from "../mail/records/provenance.ts";
 import { redactText } from "./redact-text.ts";
 
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);

@@ -1,4 +1,4 @@
-import { NO_REDACTIONS, type PiiType, type RedactionCounts } from "../mail/provenance.ts";
+import { NO_REDACTIONS, type PiiType, type RedactionCounts } from "../mail/records/provenance.ts";
 import { undisguisedText } from "./disguises.ts";
 import { NOTHING, type PlainText, plainText } from "./lookalikes.ts";
 import { markerOf } from "./marker.ts";

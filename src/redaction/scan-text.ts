@@ -1,4 +1,4 @@
-import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType } from "../mail/records/provenance.ts";
 import { HEX, hasClass, LETTER, type Span } from "./characters.ts";
 import { goesOnBehindBreak } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";

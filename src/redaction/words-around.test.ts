@@ -3,7 +3,7 @@ import fc from "fast-check";
 import stopWords from "stopwords-iso/stopwords-iso.json" with { type: "json" };
 import { lexicon } from "vader-sentiment/src/vader_lexicon.js";
 import { describe, expect, inject, it } from "vitest";
-import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { PII_TYPES, type PiiType } from "../mail/records/provenance.ts";
 import { VERSION_WORDS } from "./ip.ts";
 import { redactText } from "./redact-text.ts";
 

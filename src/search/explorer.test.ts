@@ -4,8 +4,8 @@ import { farSource } from "../../test/far-source.ts";
 import { type CorpusMessage, corpusSource } from "../../test/search-corpus.ts";
 import { EXPLORED_SORTS, type ExploredQuery, FACETS } from "../mail/exploration.ts";
 import { Explorer } from "./explorer.ts";
+import { clauseOfNone } from "./indexing/valued-messages.ts";
 import { Searcher } from "./searcher.ts";
-import { clauseOfNone } from "./valued-messages.ts";
 
 const WORDS = ["budget", "plan", "annual", "lunch"] as const;
 const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({

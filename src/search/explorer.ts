@@ -12,10 +12,17 @@ import type {
   TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import { allDocuments, type ClauseSets } from "./clause-sets.ts";
-import { DocumentOrders, firstOf } from "./document-orders.ts";
-import { countOfSet, type DocumentSet, documentsOf } from "./document-set.ts";
-import { FACET_KINDS, type NamedValue, withoutOwn } from "./facet-counts.ts";
+import { countOfSet, type DocumentSet, documentsOf } from "./indexing/document-set.ts";
+import { Latest } from "./indexing/lru-cache.ts";
+import { allDocuments, type ClauseSets } from "./matching/clause-sets.ts";
+import { askedToMatch, askedToRank } from "./matching/lookups.ts";
+import { resultKey } from "./matching/notebook-query.ts";
+import type { PlannedIndex } from "./matching/query-plan.ts";
+import { understoodClauses } from "./matching/understood-clauses.ts";
+import { problemSentences, type QueryProblem } from "./query/query-problems.ts";
+import type { Clause } from "./query/query-syntax.ts";
+import { DocumentOrders, firstOf } from "./ranges/document-orders.ts";
+import { FACET_KINDS, type NamedValue, withoutOwn } from "./ranges/facet-counts.ts";
 import {
   countThreads,
   datesBetween,
@@ -24,18 +31,11 @@ import {
   type ThreadPage,
   ThreadsOfResult,
   threadsInOrder,
-} from "./found-threads.ts";
-import { Latest } from "./latest.ts";
-import { askedToMatch, askedToRank } from "./lookups.ts";
-import { namedFacet } from "./named-facet.ts";
-import { resultKey } from "./notebook-query.ts";
-import type { PlannedIndex } from "./query-plan.ts";
-import { problemSentences, type QueryProblem } from "./query-problems.ts";
-import type { Clause } from "./query-syntax.ts";
-import type { RepeatedTexts } from "./repeated-texts.ts";
+} from "./ranges/found-threads.ts";
+import { namedFacet } from "./ranges/named-facet.ts";
+import { binCounts, mainRange, type TimeRange, timelineOf } from "./ranges/timeline-bins.ts";
+import type { RepeatedTexts } from "./ranking/repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
-import { binCounts, mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
-import { understoodClauses } from "./understood-clauses.ts";
 
 /** Results kept for further pages, sorts and counts: a byte a message each, and four for every order asked for. */
 const KEPT_RESULTS = 8;

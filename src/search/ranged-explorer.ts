@@ -12,18 +12,18 @@ import type {
   TimelineStack,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import type { DocumentSet } from "./document-set.ts";
 import { type DocumentPage, MAX_STACKS } from "./explorer.ts";
-import { FACET_KINDS, type FacetCounts } from "./facet-counts.ts";
-import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./found-threads.ts";
-import { Latest } from "./latest.ts";
-import { namedFacet } from "./named-facet.ts";
-import { resultKey } from "./notebook-query.ts";
-import { firstOfTexts, mergeRows, rowsAt } from "./ordered-rows.ts";
-import { problemSentences } from "./query-problems.ts";
-import type { Clause } from "./query-syntax.ts";
-import type { FoundInRange, OrderedRows, RangeQuery } from "./searched-range.ts";
-import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ReadQuery, type Searcher } from "./searcher.ts";
+import type { DocumentSet } from "./indexing/document-set.ts";
+import { Latest } from "./indexing/lru-cache.ts";
+import { resultKey } from "./matching/notebook-query.ts";
+import { understoodClauses } from "./matching/understood-clauses.ts";
+import { problemSentences } from "./query/query-problems.ts";
+import type { Clause } from "./query/query-syntax.ts";
+import { FACET_KINDS, type FacetCounts } from "./ranges/facet-counts.ts";
+import { foundThread, type ThreadCounts, type ThreadPage, threadsInOrder } from "./ranges/found-threads.ts";
+import { namedFacet } from "./ranges/named-facet.ts";
+import { firstOfTexts, mergeRows, rowsAt } from "./ranges/ordered-rows.ts";
+import type { FoundInRange, OrderedRows, RangeQuery } from "./ranges/searched-range.ts";
 import {
   binFrame,
   type DateFigures,
@@ -31,10 +31,10 @@ import {
   mainRangeBetween,
   type TimeRange,
   timelineFrom,
-} from "./timeline-bins.ts";
-import { TopDocuments } from "./top-documents.ts";
-import { understoodClauses } from "./understood-clauses.ts";
-import { ValueCounts } from "./value-counts.ts";
+} from "./ranges/timeline-bins.ts";
+import { ValueCounts } from "./ranges/value-counts.ts";
+import { TopDocuments } from "./ranking/top-documents.ts";
+import { FURTHER_FACTOR, MORE_FOR_REPEATS, mergeRanked, type ReadQuery, type Searcher } from "./searcher.ts";
 
 /** Results kept for further pages, sorts and counts: four bytes a thread each, here, and a byte a message in the ranges. */
 const KEPT_RESULTS = 8;

@@ -1,11 +1,11 @@
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/dates/instant.ts";
 import type { RecordRequest, RecordSort } from "../mail/found-records.ts";
-import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import { allDocuments } from "./clause-sets.ts";
-import { documentsOf } from "./document-set.ts";
-import { Latest } from "./latest.ts";
-import { askedToMatch } from "./lookups.ts";
-import type { Clause } from "./query-syntax.ts";
-import type { SearchSource } from "./search-source.ts";
+import { documentsOf } from "./indexing/document-set.ts";
+import { Latest } from "./indexing/lru-cache.ts";
+import type { SearchSource } from "./indexing/search-source.ts";
+import { allDocuments } from "./matching/clause-sets.ts";
+import { askedToMatch } from "./matching/lookups.ts";
+import type { Clause } from "./query/query-syntax.ts";
 import { Searcher } from "./searcher.ts";
 
 /** Results kept for further pages: four bytes a record found each. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { farSource } from "../../test/far-source.ts";
 import { type CorpusMessage, corpusSource, naiveScores } from "../../test/search-corpus.ts";
 import type { SearchFilter } from "../mail/archive.ts";
-import { parseInstant } from "../mail/instant.ts";
+import { parseInstant } from "../mail/dates/instant.ts";
 import { MAX_VERIFIED, Searcher } from "./searcher.ts";
 
 const day = (text: string): number => parseInstant(`${text}T12:00:00Z`)!;

@@ -4,11 +4,11 @@ import { farSource } from "../../test/far-source.ts";
 import { madeNumbers, madeWords, nextWord } from "../../test/made-words.ts";
 import { type CorpusMessage, corpusShards, corpusSource } from "../../test/search-corpus.ts";
 import { CONVERSATION_SORTS, EXPLORED_SORTS, FACETS, REPEATS } from "../mail/exploration.ts";
-import { documentsOf } from "./document-set.ts";
 import { Explorer } from "./explorer.ts";
-import { HeldRange } from "./held-range.ts";
+import { documentsOf } from "./indexing/document-set.ts";
+import type { SearchSource } from "./indexing/search-source.ts";
 import { RangedExplorer } from "./ranged-explorer.ts";
-import type { SearchSource } from "./search-source.ts";
+import { HeldRange } from "./ranges/held-range.ts";
 import { Searcher } from "./searcher.ts";
 
 const WORDS = madeWords(300);

@@ -1,4 +1,4 @@
-import type { Sentiment } from "../mail/contact.ts";
+import type { Sentiment } from "../mail/records/contact.ts";
 
 /** Messages a contact must have sent before its tone is labelled at all. */
 const MIN_MESSAGES = 3;

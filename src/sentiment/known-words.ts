@@ -1,5 +1,5 @@
-import { APOSTROPHE } from "../mail/ascii.ts";
-import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/word-numbers.ts";
+import { APOSTROPHE } from "../mail/words/ascii.ts";
+import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/tokens/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
 /** Words that the rules of phrases ask for by name (score-sentence.ts). */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { TextUnits } from "../text/text-units.ts";
+import { TextUnits } from "../text/tokens/text-units.ts";
 import { scoreSentence as scoreWords } from "./score-sentence.ts";
 import { SentenceWords } from "./sentence-words.ts";
 

@@ -1,5 +1,5 @@
-import { EXCLAMATION_MARK, FULL_STOP, isAsciiLetter, QUESTION_MARK, SPACE } from "../mail/ascii.ts";
-import { FNV_BASIS, mixHash } from "../text/word-numbers.ts";
+import { EXCLAMATION_MARK, FULL_STOP, isAsciiLetter, QUESTION_MARK, SPACE } from "../mail/words/ascii.ts";
+import { FNV_BASIS, mixHash } from "../text/tokens/word-numbers.ts";
 import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
 
 /** Words of a sentence that are kept; a "sentence" that is longer is a table or a list. */

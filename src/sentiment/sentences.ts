@@ -1,6 +1,6 @@
-import { LF, SPACE } from "../mail/ascii.ts";
-import { wordSet } from "../mail/word-table.ts";
-import { TextUnits } from "../text/text-units.ts";
+import { LF, SPACE } from "../mail/words/ascii.ts";
+import { wordSet } from "../mail/words/word-table.ts";
+import { TextUnits } from "../text/tokens/text-units.ts";
 import { isEnd, type SentenceWords } from "./sentence-words.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { encodePath } from "../files/path-text.ts";
-import { loseMessages } from "./lost-items.ts";
-import { type FilesUnit, messageFiles, readFilesUnit } from "./message-files.ts";
-import type { FileRun, UnitKind } from "./source.ts";
+import { type FilesUnit, messageFiles, readFilesUnit } from "./maildir/message-files.ts";
+import { loseMessages } from "./reading/lost-items.ts";
+import type { FileRun, UnitKind } from "./reading/source.ts";
 
 /** Message files. Halved by their number. */
 export const fileUnits: UnitKind<FilesUnit> = {

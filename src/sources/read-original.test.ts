@@ -11,7 +11,7 @@ import { buildTar } from "../../test/tar-file.ts";
 import { buildZip } from "../../test/zip-file.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { PID } from "../properties/property-ids.ts";
-import { openSource } from "./detect-format.ts";
+import { openSource } from "./formats/detect-format.ts";
 import { type OriginalPlace, OriginalReader } from "./read-original.ts";
 import { readUnit } from "./work-units.ts";
 

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { decodePath, encodePath, pathBytes } from "../files/path-text.ts";
-import type { AttachmentPart } from "../mail/message.ts";
-import type { SourceFormatName } from "../mail/source-formats.ts";
-import { READING_FAULTS } from "./disk-faults.ts";
-import { readMboxUnit } from "./mbox.ts";
-import { readFilesUnit } from "./message-files.ts";
-import { olmUnits } from "./olm-units.ts";
-import { pst } from "./pst.ts";
-import { pstUnits } from "./pst-units.ts";
-import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits } from "./source.ts";
-import { packedAbove, UnpackedSources } from "./unpacked-sources.ts";
+import type { AttachmentPart } from "../mail/records/message.ts";
+import type { SourceFormatName } from "../mail/records/source-formats.ts";
+import { packedAbove, UnpackedSources } from "./finding/unpacked-sources.ts";
+import { readFilesUnit } from "./maildir/message-files.ts";
+import { readMboxUnit } from "./mbox/mbox.ts";
+import { olmUnits } from "./olm/olm-units.ts";
+import { pst } from "./pst/pst.ts";
+import { pstUnits } from "./pst/pst-units.ts";
+import { READING_FAULTS } from "./reading/disk-faults.ts";
+import type { OpenedSource, PstNode, PstUnit, SourceItem, SourceLimits } from "./reading/source.ts";
 
 /** Where a message or an item was found, and what it was then. */
 export interface OriginalPlace {
@@ -306,7 +306,7 @@ function readFromMbox(path: string, place: OriginalPlace, take: Take): Original 
 
 /** The items of the file that it lies in, of which one may be it. */
 async function readFromOlm(path: string, place: OriginalPlace, take: Take): Promise<Original> {
-  const { olmUnitOf } = await import("./olm-source.ts");
+  const { olmUnitOf } = await import("./olm/olm-source.ts");
   const name = place.location.replace(/\/email:\d{1,9}$/, "");
   const unit = olmUnitOf(path, name, place.mailbox);
   for (const item of unit === null ? [] : await olmUnits.read(unit)) {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { UNIT_FILES_MAX, walkMailTree } from "./mail-tree.ts";
-import { unitsOfTree } from "./message-files.ts";
+import { UNIT_FILES_MAX, walkMailTree } from "./maildir/mail-tree.ts";
+import { unitsOfTree } from "./maildir/message-files.ts";
 import { unitState } from "./unit-state.ts";
 
 const root = mkdtempSync(join(tmpdir(), "unit-state-"));

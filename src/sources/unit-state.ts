@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { encodePath } from "../files/path-text.ts";
-import { messageFiles } from "./message-files.ts";
-import type { WorkUnit } from "./source.ts";
+import { messageFiles } from "./maildir/message-files.ts";
+import type { WorkUnit } from "./reading/source.ts";
 
 /**
  * What a unit would be read of: a fingerprint over its files as the system knows them (size, number, times of change),

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openMbox } from "./mbox.ts";
-import { messageFiles } from "./message-files.ts";
-import type { PstNode, WorkUnit } from "./source.ts";
+import { messageFiles } from "./maildir/message-files.ts";
+import { openMbox } from "./mbox/mbox.ts";
+import type { PstNode, WorkUnit } from "./reading/source.ts";
 import { halveUnit, readUnit } from "./work-units.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-halves-"));

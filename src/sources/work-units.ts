@@ -1,8 +1,8 @@
 import { fileUnits } from "./file-units.ts";
-import { mboxUnits } from "./mbox-units.ts";
-import { olmUnits } from "./olm-units.ts";
-import { pstUnits } from "./pst-units.ts";
-import type { ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./source.ts";
+import { mboxUnits } from "./mbox/mbox-units.ts";
+import { olmUnits } from "./olm/olm-units.ts";
+import { pstUnits } from "./pst/pst-units.ts";
+import type { ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./reading/source.ts";
 
 /**
  * What is done with each kind of unit. Formats share kinds: every message file, of whatever directory, is in a unit of

@@ -1,4 +1,4 @@
-import { wordSet } from "../mail/word-table.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 
 /**
  * What a Subject says about a thread: the words left when reply marks and list tags are gone (RFC 5256 section 2.1,

@@ -2,8 +2,8 @@ import { Int32Column, Uint8Column, type Uint32Column } from "../columns/column.t
 import { textHash } from "../columns/key-nodes.ts";
 import { PagedInt32Column, PagedUint8Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import { MINUTE_MS } from "../mail/instant.ts";
-import type { MessageIndex } from "../mail/ordinal.ts";
+import { MINUTE_MS } from "../mail/dates/instant.ts";
+import type { MessageIndex } from "../mail/records/ordinal.ts";
 
 /** What one message quotes, in numbers: hashes of texts, and minutes since 1970. */
 export interface QuotedMail {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
-import { FIRST_MESSAGE, type MessageIndex } from "../mail/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex } from "../mail/records/ordinal.ts";
 import { QuotedMessages } from "./quoted-messages.ts";
 
 it("gives what each message quotes, in the order it was added", () => {

@@ -1,6 +1,6 @@
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import type { MessageIndex } from "../mail/ordinal.ts";
+import type { MessageIndex } from "../mail/records/ordinal.ts";
 import type { FoundQuotations } from "./quotations.ts";
 
 /** Which message quotes which, as numbers: 8 bytes a pair, most of them in a file. */

@@ -1,7 +1,7 @@
 import { PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { WIDE_HASH_WORDS, type WideHash, wideHash } from "../columns/wide-hash.ts";
-import { DAY_MS, type Instant } from "../mail/instant.ts";
+import { DAY_MS, type Instant } from "../mail/dates/instant.ts";
 import type { UnionFind } from "./union-find.ts";
 
 /** A message that its subject may join to another. */

@@ -1,4 +1,4 @@
-import { wordSet } from "../mail/word-table.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 import { baseSubject } from "./base-subject.ts";
 
 /** What clients write before the subject of what they pass on, lower case; all are marks that `baseSubject` strips. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../test/pages-in-memory.ts";
 import { Uint8Column, Uint32Column } from "../columns/column.ts";
-import { FIRST_MESSAGE } from "../mail/ordinal.ts";
+import { FIRST_MESSAGE } from "../mail/records/ordinal.ts";
 import { ThreadBuilder, type ThreadEvidence, type ThreadIds } from "./thread-builder.ts";
 
 const DAY = 86_400_000;

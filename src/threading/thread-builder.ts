@@ -2,7 +2,7 @@ import { Uint8Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
 import { PagedInt32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
-import type { Instant } from "../mail/instant.ts";
+import type { Instant } from "../mail/dates/instant.ts";
 import { isCommonSubject, isGenericSubject } from "./base-subject.ts";
 import type { FoundQuotations } from "./quotations.ts";
 import { SubjectCandidates } from "./subject-candidates.ts";

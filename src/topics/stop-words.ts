@@ -1,5 +1,5 @@
 import stopWordsByLanguage from "stopwords-iso/stopwords-iso.json" with { type: "json" };
-import { WordNumbers } from "../text/word-numbers.ts";
+import { WordNumbers } from "../text/tokens/word-numbers.ts";
 
 /**
  * Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day

@@ -1,6 +1,6 @@
 import { HashCounter } from "../columns/hash-counter.ts";
 import { type Random, sampleIndexes } from "../columns/seeded-random.ts";
-import { mixHash } from "../text/word-numbers.ts";
+import { mixHash } from "../text/tokens/word-numbers.ts";
 import { hashOfToken, isAdjacent } from "./token.ts";
 
 /** Threads whose subjects are compared: more give no other phrases. */

@@ -1,4 +1,4 @@
-import { wordHash } from "../text/word-numbers.ts";
+import { wordHash } from "../text/tokens/word-numbers.ts";
 
 /**
  * A token of a message in 32 bits: 28 of the hash of its normal form, 2 of its capitals, 1 for a stripped plural, 1 for

@@ -1,6 +1,6 @@
-import { formatInstant } from "../mail/instant.ts";
-import type { DateRange } from "../mail/provenance.ts";
-import { countOf } from "../text/format-count.ts";
+import { formatInstant } from "../mail/dates/instant.ts";
+import type { DateRange } from "../mail/records/provenance.ts";
+import { countOf } from "../text/tokens/format-count.ts";
 
 /** Name of the topic that takes what fits no other, and what is said about it. */
 export const OTHER_TOPIC_NAME = "Other";

@@ -1,5 +1,5 @@
-import { MENTIONED_KEYWORDS } from "../mail/topic.ts";
-import { wordSet } from "../mail/word-table.ts";
+import { MENTIONED_KEYWORDS } from "../mail/records/topic.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { subjectParts, subjectRuns } from "./small-topic-names.ts";

@@ -1,4 +1,4 @@
-import { OTHER_TOPIC } from "../mail/ids.ts";
+import { OTHER_TOPIC } from "../mail/records/ids.ts";
 import type { Partitions } from "./partitions.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";

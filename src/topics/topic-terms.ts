@@ -1,8 +1,8 @@
-import { APOSTROPHE, AT, BACKSLASH, COLON, EQUALS, HYPHEN, LF, OPENING_BRACKET, SLASH } from "../mail/ascii.ts";
-import { REDACTION_OPENING } from "../mail/provenance.ts";
-import { withoutNotices } from "../text/legal-notice.ts";
-import { TextUnits } from "../text/text-units.ts";
-import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
+import { REDACTION_OPENING } from "../mail/records/provenance.ts";
+import { APOSTROPHE, AT, BACKSLASH, COLON, EQUALS, HYPHEN, LF, OPENING_BRACKET, SLASH } from "../mail/words/ascii.ts";
+import { withoutNotices } from "../text/quoting/legal-notice.ts";
+import { TextUnits } from "../text/tokens/text-units.ts";
+import { FNV_BASIS, mixHash, wordHash } from "../text/tokens/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
 import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./token.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
 import { type Random, seededRandom } from "../columns/seeded-random.ts";
-import { OTHER_TOPIC } from "../mail/ids.ts";
+import { OTHER_TOPIC } from "../mail/records/ids.ts";
 import type { TrainingPartitions } from "./partitions.ts";
 import type { PooledSegment, PooledTerms } from "./pooled-terms.ts";
 import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";

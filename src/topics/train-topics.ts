@@ -1,5 +1,5 @@
 import { sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
-import { OTHER_TOPIC } from "../mail/ids.ts";
+import { OTHER_TOPIC } from "../mail/records/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { coherentCentroids } from "./coherent-clusters.ts";
 import type { TrainingPartitions } from "./partitions.ts";

@@ -1,5 +1,5 @@
 import { HashCounter } from "../columns/hash-counter.ts";
-import { mixHash } from "../text/word-numbers.ts";
+import { mixHash } from "../text/tokens/word-numbers.ts";
 import { GroupCounter } from "./group-counter.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import { caseOfToken, hashOfToken, isAdjacent, LetterCase, termHash } from "./token.ts";

@@ -1,6 +1,6 @@
 import type { ExtraField } from "yauzl";
 import { readFully } from "../files/whole-bytes.ts";
-import { SLASH } from "../mail/ascii.ts";
+import { SLASH } from "../mail/words/ascii.ts";
 import { zipEntryName } from "./entry-name.ts";
 
 /** A file in a zip file, as far as it takes to read it alone. Plain data: it crosses threads. */

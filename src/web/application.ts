@@ -1,17 +1,23 @@
 import { type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { addressOf, BASE_PATH, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
-import { Answers } from "./answers.ts";
 import type { UploadDesk } from "./archives/upload-desk.ts";
-import type { RefusedOriginal } from "./frame/original-links.ts";
-import { Keyboard } from "./keyboard.ts";
-import { Navigation, type Step } from "./navigation.ts";
 import { Marks } from "./notebook/marks.ts";
 import { NoteDrafts } from "./notebook/note-drafts.ts";
-import { OpenedMessages } from "./opened-messages.ts";
-import type { ShellData } from "./shell-data.ts";
-import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
+import { addressOf, BASE_PATH, type Parameters, type PathNames, type Place, type ViewName } from "./shell/addresses.ts";
+import { Answers } from "./shell/answers.ts";
+import type { Fault } from "./shell/fault.ts";
+import { Keyboard } from "./shell/keyboard.ts";
+import { Navigation, type Step } from "./shell/navigation.ts";
+import { OpenedMessages } from "./shell/opened-messages.ts";
+import type { ShellData } from "./shell/shell-data.ts";
+import { chosenTheme, keep, kept, type Theme } from "./shell/theme.ts";
+
+/** A link whose original cannot be had, and why. */
+export interface RefusedOriginal {
+  readonly link: HTMLAnchorElement;
+  readonly fault: Fault;
+}
 
 /** What all views share. */
 export interface Application {

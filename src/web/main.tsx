@@ -1,9 +1,9 @@
 import { render } from "preact";
-import type { ViewName } from "./addresses.ts";
 import { ApplicationContext, createApplication } from "./application.ts";
-import { boundMarks } from "./bounded-marks.ts";
 import { Frame } from "./frame/frame.tsx";
-import type { ShellData } from "./shell-data.ts";
+import { boundMarks } from "./parts/bounded-marks.ts";
+import type { ViewName } from "./shell/addresses.ts";
+import type { ShellData } from "./shell/shell-data.ts";
 import { VIEWS } from "./views.ts";
 
 const shell = JSON.parse(document.getElementById("shell")!.textContent!) as ShellData;

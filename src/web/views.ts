@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { ViewName } from "./addresses.ts";
+import type { ViewName } from "./shell/addresses.ts";
 
 /** A view of the application, loaded when it is first shown. */
 export type View = ComponentType;

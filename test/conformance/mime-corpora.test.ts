@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../src/mail/message.ts";
+import type { Message } from "../../src/mail/records/message.ts";
 import { parseMessage } from "../../src/mime/parse-message.ts";
 import { realData } from "../real-data.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decodeBytes } from "../../src/mime/body-content.ts";
-import { type MimeEntity, readStructure } from "../../src/mime/structure.ts";
+import { decodeBytes } from "../../src/mime/body/body-content.ts";
+import { type MimeEntity, readStructure } from "../../src/mime/body/structure.ts";
 import { realData } from "../real-data.ts";
 
 const dir = realData("mime/james-mime4j");

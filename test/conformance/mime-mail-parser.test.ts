@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { parseAddressList } from "../../src/mime/address-list.ts";
-import { parseReceivedDate } from "../../src/mime/date-time.ts";
-import { firstField, parseHeaderBlock } from "../../src/mime/header-block.ts";
-import { readMessageIds } from "../../src/mime/message-ids.ts";
-import { readParameterizedField } from "../../src/mime/parameters.ts";
 import { parseMessage } from "../../src/mime/parse-message.ts";
+import { parseAddressList } from "../../src/mime/syntax/address-list.ts";
+import { parseReceivedDate } from "../../src/mime/syntax/date-time.ts";
+import { firstField, parseHeaderBlock } from "../../src/mime/syntax/header-block.ts";
+import { readMessageIds } from "../../src/mime/syntax/message-ids.ts";
+import { readParameterizedField } from "../../src/mime/syntax/parameters.ts";
 import { nestedMessages } from "../nested-messages.ts";
 import { realData } from "../real-data.ts";
 

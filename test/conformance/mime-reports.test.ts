@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { composeContent } from "../../src/extraction/reading/message-content.ts";
 import { type Mail, readMail } from "../../src/extraction/reading/read-mail.ts";
-import { formatInstant } from "../../src/mail/instant.ts";
-import type { Message } from "../../src/mail/message.ts";
-import { openSource } from "../../src/sources/detect-format.ts";
-import { findSources } from "../../src/sources/find-sources.ts";
-import type { SourceItem } from "../../src/sources/source.ts";
-import { splitBody } from "../../src/text/split-body.ts";
+import { formatInstant } from "../../src/mail/dates/instant.ts";
+import type { Message } from "../../src/mail/records/message.ts";
+import { findSources } from "../../src/sources/finding/find-sources.ts";
+import { openSource } from "../../src/sources/formats/detect-format.ts";
+import type { SourceItem } from "../../src/sources/reading/source.ts";
+import { splitBody } from "../../src/text/quoting/split-body.ts";
 import { keptItemsOf } from "../kept-items.ts";
 
 /** Public bug reports of other programs, built again as small inputs; never part of this repository. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasCompoundSignature } from "../../src/compound/compound-file.ts";
-import { readMsgItems } from "../../src/sources/msg-items.ts";
-import type { SourceItem } from "../../src/sources/source.ts";
+import { readMsgItems } from "../../src/sources/msg/msg-items.ts";
+import type { SourceItem } from "../../src/sources/reading/source.ts";
 import { keptItems } from "../kept-items.ts";
 import { realData } from "../real-data.ts";
 

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { uploadEventData } from "../../src/http/upload-service/event-log.ts";
+import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { NewAccessToken } from "../../src/mail/access.ts";
-import { AUDIT_CUT_EVERY, AUDIT_DAYS, SESSION_IDLE_MS } from "../../src/store/access-register.ts";
-import { connect } from "../../src/store/postgres/postgres-client.ts";
-import { postgresCatalogue } from "../../src/store/postgres/upload-catalogue.ts";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
-import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
+import { AUDIT_CUT_EVERY, AUDIT_DAYS, SESSION_IDLE_MS } from "../../src/store/contract/access-register.ts";
+import type { UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import { connect } from "../../src/store/postgres/client/postgres-client.ts";
+import { postgresCatalogue } from "../../src/store/postgres/service/upload-catalogue.ts";
+import { openDatabase } from "../../src/store/sqlite/database/database.ts";
+import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
 /** Tokens and grants, wherever the catalogue is kept. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
-import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { EventClient } from "./event-client.ts";
 import { rawGet } from "./raw-http.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
 import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import { QUERY_ROUTES } from "../../src/http/query-api/routes.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** As much of an OpenAPI document as the tests read. */

@@ -7,7 +7,7 @@ import { withoutBasePath } from "../../src/http/http-server.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { type ContractArchive, writeContractArchive } from "./contract-archive.ts";

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OTHER_TOPIC } from "../../src/mail/ids.ts";
-import type { Attachment } from "../../src/mail/message.ts";
-import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/ordinal.ts";
-import { archiveIn, type FileLocation } from "../../src/store/archive-location.ts";
-import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
-import { createArchive } from "../../src/store/write-archive.ts";
-import { countTokens } from "../../src/text/tokens.ts";
+import { OTHER_TOPIC } from "../../src/mail/records/ids.ts";
+import type { Attachment } from "../../src/mail/records/message.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/records/ordinal.ts";
+import { createArchive } from "../../src/store/archive/write-archive.ts";
+import { archiveIn, type FileLocation } from "../../src/store/contract/archive-location.ts";
+import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/contract/rows.ts";
+import { countTokens } from "../../src/text/tokens/tokens.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
 /**

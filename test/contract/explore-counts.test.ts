@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { reportLines } from "../../src/cli/hits.ts";
-import type { ClauseWire } from "../../src/http/explore-api/wire.ts";
+import { reportLines } from "../../src/cli/reading/hits.ts";
+import type { ClauseWire } from "../../src/http/explore-api/wire/wire.ts";
 import { FACETS, type FacetName, WORD_MATCHES, type WordMatch } from "../../src/mail/exploration.ts";
 import { custodianNames } from "../../src/outputs/custodians.ts";
 import { exportArchive } from "../../src/outputs/export/export-archive.ts";
 import { hitReport } from "../../src/outputs/hit-report/hit-report.ts";
 import { hitReportCsv } from "../../src/outputs/hit-report/hit-report-csv.ts";
 import { csvOf, type HitReport } from "../../src/web/hits/hit-list.ts";
-import { aloneQuery, withChoice, withoutValue, withSpan, writtenClauses } from "../../src/web/query-text.ts";
+import { aloneQuery, withChoice, withoutValue, withSpan, writtenClauses } from "../../src/web/shell/query-text.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 

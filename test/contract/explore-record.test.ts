@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outcomesOf, warnedCounts } from "../../src/http/explore-api/count-ways.ts";
-import type { OverviewWire } from "../../src/http/explore-api/wire-overview.ts";
+import { outcomesOf, warnedCounts } from "../../src/http/explore-api/setting/count-links.ts";
+import type { OverviewWire } from "../../src/http/explore-api/wire/wire-overview.ts";
 import type {
   MailboxTreeWire,
   ProvenanceRecordWire,
   WarningPageWire,
-} from "../../src/http/explore-api/wire-provenance.ts";
-import type { SourceRecord } from "../../src/mail/provenance.ts";
+} from "../../src/http/explore-api/wire/wire-provenance.ts";
+import type { SourceRecord } from "../../src/mail/records/provenance.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 
 /** What the explore API tells of sources, warnings and mailboxes: every number is found by the clause beside it. */

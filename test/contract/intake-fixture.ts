@@ -5,12 +5,12 @@ import type { FastifyInstance } from "fastify";
 import { AuditNotes } from "../../src/http/audit-notes.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { errorEnvelope } from "../../src/http/query-api/query-api.ts";
-import { ANYBODY } from "../../src/http/upload-service/caller.ts";
-import { CompletedArchives } from "../../src/http/upload-service/completed-archives.ts";
-import { type Intake, intakeOf } from "../../src/http/upload-service/intake.ts";
-import { ServiceView } from "../../src/http/upload-service/service-view.ts";
-import { UploadOriginals } from "../../src/http/upload-service/upload-originals.ts";
-import { addUploadIntake } from "../../src/http/upload-service/upload-routes.ts";
+import { type Intake, intakeOf } from "../../src/http/upload-service/receiving/intake.ts";
+import { addUploadIntake } from "../../src/http/upload-service/routes/upload-routes.ts";
+import { ANYBODY } from "../../src/http/upload-service/service/caller.ts";
+import { CompletedArchives } from "../../src/http/upload-service/service/completed-archives.ts";
+import { ServiceView } from "../../src/http/upload-service/service/service-view.ts";
+import { UploadOriginals } from "../../src/http/upload-service/service/upload-originals.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
 export const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provenanceSchema } from "../../src/document/provenance-schema.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaginationWire } from "../../src/http/query-api/wire.ts";
-import { foldKey } from "../../src/mail/fold-key.ts";
+import { foldKey } from "../../src/mail/words/fold-key.ts";
 import { ApiClient } from "./api-client.ts";
 import { CONTACTS, MESSAGES, THREADS, TOPICS } from "./contract-archive.ts";
 

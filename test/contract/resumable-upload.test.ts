@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Upload, type UploadOptions } from "tus-js-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RESUMABLE_MAX_AGE_MS } from "../../src/http/upload-service/data-directory.ts";
-import { isUploadId } from "../../src/http/upload-service/upload-id.ts";
+import { RESUMABLE_MAX_AGE_MS } from "../../src/http/upload-service/base/data-directory.ts";
+import { isUploadId } from "../../src/http/upload-service/base/upload-id.ts";
 import { buildZip } from "../zip-file.ts";
 import {
   type Answer,

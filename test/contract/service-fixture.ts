@@ -3,17 +3,17 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provenanceDocument } from "../../src/document/provenance.ts";
-import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/data-directory.ts";
-import { EventLog, uploadEventData } from "../../src/http/upload-service/event-log.ts";
-import type { Service } from "../../src/http/upload-service/service.ts";
-import { DirectoryVault } from "../../src/http/upload-service/upload-vault.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/base/data-directory.ts";
+import { EventLog, uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
+import type { Service } from "../../src/http/upload-service/service/service.ts";
+import { DirectoryVault } from "../../src/http/upload-service/storage/upload-storage.ts";
 import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
-import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveAt } from "../../src/store/contract/archive-location.ts";
+import type { UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** The instant at which everything of a fixture happens. */

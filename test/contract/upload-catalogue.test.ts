@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { uploadEventData } from "../../src/http/upload-service/event-log.ts";
+import { uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { NewUpload, UploadCounts } from "../../src/mail/uploads.ts";
-import { postgresCatalogue } from "../../src/store/postgres/upload-catalogue.ts";
-import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
-import { KEPT_EVENTS, type UploadCatalogue } from "../../src/store/upload-catalogue.ts";
+import { KEPT_EVENTS, type UploadCatalogue } from "../../src/store/contract/upload-catalogue.ts";
+import { postgresCatalogue } from "../../src/store/postgres/service/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../src/store/sqlite/service/upload-catalogue.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 
 /** Where catalogues are kept, each held by the same contract. */

@@ -3,8 +3,8 @@ import { Writable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { serviceErrorSchema } from "../../src/http/upload-service/base/wire.ts";
 import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
-import { serviceErrorSchema } from "../../src/http/upload-service/wire.ts";
 import { connectTo } from "./raw-http.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 

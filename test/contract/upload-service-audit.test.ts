@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { usualAction } from "../../src/http/audited-request.ts";
-import { hashOf } from "../../src/http/upload-service/access-token.ts";
+import { hashOf } from "../../src/http/upload-service/base/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { routesOf } from "./router-routes.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";

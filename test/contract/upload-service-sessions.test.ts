@@ -1,9 +1,9 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { hashOf } from "../../src/http/upload-service/access-token.ts";
-import { FIRST_WAIT_MS, FREE_ATTEMPTS, LONGEST_WAIT_MS } from "../../src/http/upload-service/token-attempts.ts";
+import { hashOf } from "../../src/http/upload-service/base/access-token.ts";
+import { FIRST_WAIT_MS, FREE_ATTEMPTS, LONGEST_WAIT_MS } from "../../src/http/upload-service/base/token-attempts.ts";
 import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../src/store/access-register.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../src/store/contract/access-register.ts";
 import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
 
 /** How sessions of browsers begin and end, and what becomes of whoever tries tokens. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashOf } from "../../src/http/upload-service/access-token.ts";
+import { hashOf } from "../../src/http/upload-service/base/access-token.ts";
 import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
 import type { Role } from "../../src/mail/access.ts";
 import { type RouterRoute, routesOf } from "./router-routes.ts";

@@ -5,9 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { graphPayloadSchema } from "../../src/document/contact-graph-schema.ts";
 import { contactSchema, messageSchema, searchResultSchema, topicSchema } from "../../src/http/query-api/wire.ts";
+import {
+  serviceErrorSchema,
+  serviceHealthSchema,
+  uploadDetailSchema,
+} from "../../src/http/upload-service/base/wire.ts";
+import { uploadSchema } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
-import { serviceErrorSchema, serviceHealthSchema, uploadDetailSchema } from "../../src/http/upload-service/wire.ts";
-import { uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { rawGet } from "./raw-http.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KEYS, type KeyName } from "../../src/web/key-table.ts";
+import { KEYS, type KeyName } from "../../src/web/shell/key-table.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { type ServedCompany, serveCompany } from "./company-archive.ts";
 import { complaintsOf, drawnView } from "./web-fixture.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashOf } from "../../src/http/upload-service/access-token.ts";
+import { hashOf } from "../../src/http/upload-service/base/access-token.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { bundlePages } from "./bundled-pages.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync } from "node:fs";
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ViewName } from "../../src/web/addresses.ts";
+import type { ViewName } from "../../src/web/shell/addresses.ts";
 import { BROWSER } from "../chromium.ts";
 import { complaintsOf, drawnView, type ServedWeb, serveWeb } from "./web-fixture.ts";
 

@@ -21,12 +21,12 @@ interface Addition {
 
 const ADDITIONS: readonly Addition[] = [
   {
-    file: "src/mime/envelope.ts",
+    file: "src/mime/envelope/envelope.ts",
     behind: "    isAutomatic: isAutomatic(fields),\n",
     lines: '    organization: decodedField(fields, "organization", charset).trim() || null,\n',
   },
   {
-    file: "src/mapi/mapi-message.ts",
+    file: "src/mapi/message/mapi-message.ts",
     behind: "    isAutomatic: headers?.isAutomatic ?? false,\n",
     lines: "    organization: headers?.organization ?? null,\n",
   },
@@ -36,7 +36,7 @@ const ADDITIONS: readonly Addition[] = [
     lines: "    organization: null,\n",
   },
   {
-    file: "src/mail/message.ts",
+    file: "src/mail/records/message.ts",
     behind: "  readonly isAutomatic: boolean;\n",
     lines: "  readonly organization: string | null;\n",
   },

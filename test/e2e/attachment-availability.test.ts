@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DetailWire } from "../../src/http/explore-api/wire-messages.ts";
+import type { DetailWire } from "../../src/http/explore-api/wire/wire-messages.ts";
 import { PID } from "../../src/properties/property-ids.ts";
 import { text } from "../pst-writer/property-writer.ts";
 import { buildStore, sampleMail } from "../pst-writer/sample-store.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { buildZip } from "../zip-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 

@@ -16,7 +16,7 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("damaged");
 /**
- * Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/archive-damage.test.ts
+ * Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/files/archive-damage.test.ts
  * takes more.
  */
 const PLACES = 36;

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ConsoleLog } from "../../src/cli/console-log.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { ConsoleLog } from "../../src/cli/terminal/console-log.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { withNotebook } from "../../src/store/open-notebook.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import { withNotebook } from "../../src/store/notebook/open-notebook.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { writeMbox } from "./fixture-mail.ts";
 

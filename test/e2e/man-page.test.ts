@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandShapes } from "../../src/cli/command-shapes.ts";
+import { commandShapes } from "../../src/cli/completion/command-shapes.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { ERRORS } from "../../src/errors.ts";
 

@@ -1,5 +1,5 @@
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { withNotebook } from "../../src/store/open-notebook.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import { withNotebook } from "../../src/store/notebook/open-notebook.ts";
 
 /**
  * A process that writes in the notebook beside an archive until it is killed: `node notebook-writer.mjs DIRECTORY KEYS`.

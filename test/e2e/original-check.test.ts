@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { OriginalCheckWire } from "../../src/http/explore-api/wire-originals.ts";
+import type { OriginalCheckWire } from "../../src/http/explore-api/wire/wire-originals.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { withServedOriginals } from "./served-originals.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { markRunPieces } from "../../src/text/mark-runs.ts";
-import { safePage } from "../../src/text/safe-html.ts";
+import { markRunPieces } from "../../src/text/html/mark-runs.ts";
+import { safePage } from "../../src/text/html/safe-html.ts";
 import { BROWSER, launchChromium } from "../chromium.ts";
 import { PAGE_BOMBS } from "../hostile/page-bombs.ts";
 

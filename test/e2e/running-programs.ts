@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { connect } from "../../src/store/postgres/client/postgres-client.ts";
 
 /** Programs that run while a test acts on them. */
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connect } from "../../src/store/postgres/postgres-client.ts";
+import { connect } from "../../src/store/postgres/client/postgres-client.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { archiveIn, archiveOnServer } from "../../src/store/archive-location.ts";
-import { forCaller } from "../../src/store/caller-signal.ts";
-import { openSearch } from "../../src/store/open-search.ts";
-import { openPostgresSearch } from "../../src/store/postgres/open-archive.ts";
-import { stopThreads } from "../../src/store/range-threads.ts";
-import type { SearchedArchive } from "../../src/store/searched-archive.ts";
+import { openSearch } from "../../src/store/archive/open-search.ts";
+import { archiveIn, archiveOnServer } from "../../src/store/contract/archive-location.ts";
+import { forCaller } from "../../src/store/contract/caller-signal.ts";
+import type { SearchedArchive } from "../../src/store/contract/searched-archive.ts";
+import { openPostgresSearch } from "../../src/store/postgres/reading/open-archive.ts";
+import { stopThreads } from "../../src/store/threads/range-threads.ts";
 import { madeNumbers, madeWords, nextWord } from "../made-words.ts";
 import { HAS_POSTGRES, testServer } from "../stores.ts";
 import { archivetool, archivetoolWith, scratchDirectory } from "./cli.ts";

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { OriginalThread } from "../../src/originals/original-thread.ts";
-import { archiveIn } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
 
 /** Serves the archive in a directory with its originals, which are unpacked in another, as long as it is used. */
 export async function withServedOriginals<T>(

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
+import type { UploadWire } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
 import { type RunningService, startService } from "./running-service.ts";

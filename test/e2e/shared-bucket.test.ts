@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
-import { connect } from "../../src/store/postgres/postgres-client.ts";
+import type { UploadWire } from "../../src/http/upload-service/base/wire-uploads.ts";
+import { connect } from "../../src/store/postgres/client/postgres-client.ts";
 import { FAKE_BUCKET, FAKE_KEYS, FAKE_REGION, FakeS3 } from "../fake-s3.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 import { scratchDirectory } from "./cli.ts";

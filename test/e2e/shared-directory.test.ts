@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
+import type { UploadWire } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { postgresPrograms, startPostgres } from "../postgres-cluster.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { mboxOf } from "./fixture-mail.ts";

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHASES } from "../../src/extraction/extraction-event.ts";
-import { uploadDetailSchema } from "../../src/http/upload-service/wire.ts";
-import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
+import { uploadDetailSchema } from "../../src/http/upload-service/base/wire.ts";
+import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/base/wire-uploads.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 

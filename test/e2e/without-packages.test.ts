@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { loadNodeSqlite } from "../../src/store/sqlite/node-sqlite.ts";
-import { keepsValues } from "../../src/store/sqlite/sqlite-driver.ts";
+import { loadNodeSqlite } from "../../src/store/sqlite/driver/node-sqlite.ts";
+import { keepsValues } from "../../src/store/sqlite/driver/sqlite-driver.ts";
 import { scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 

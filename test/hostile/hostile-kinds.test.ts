@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { addsUp, PII_TYPES } from "../../src/mail/provenance.ts";
+import { addsUp, PII_TYPES } from "../../src/mail/records/provenance.ts";
 import { extractInline } from "../property/extraction.ts";
 import { HOSTILE_KINDS } from "./hostile-kinds.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { messageLines } from "../../src/cli/shown-message.ts";
+import { messageLines } from "../../src/cli/reading/format-message.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import type { ExtractionOptions } from "../../src/mail/provenance.ts";
+import type { ExtractionOptions } from "../../src/mail/records/provenance.ts";
 import { partOf } from "../../src/originals/part-of-original.ts";
 import { scratchDirectory } from "../e2e/cli.ts";
 import { ALL_FORMATS, extractInline, withArchive } from "./extraction.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { SeededRandom } from "../../examples/company/seeded-random.ts";
-import type { ExtractionOptions } from "../../src/mail/provenance.ts";
+import type { ExtractionOptions } from "../../src/mail/records/provenance.ts";
 import { archiveMeaning } from "./archive-meaning.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import type { ExtractionOptions } from "../../src/mail/provenance.ts";
+import type { ExtractionOptions } from "../../src/mail/records/provenance.ts";
 import { type OutputFormats, writeOutputs } from "../../src/outputs/write-outputs.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveAt } from "../../src/store/contract/archive-location.ts";
 import { extractionRequest } from "../extraction-request.ts";
 
 /** Every file that an extraction can write beside the store. */

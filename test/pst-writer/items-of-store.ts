@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pst } from "../../src/sources/pst.ts";
-import type { SourceItem } from "../../src/sources/source.ts";
+import { pst } from "../../src/sources/pst/pst.ts";
+import type { SourceItem } from "../../src/sources/reading/source.ts";
 import { keptItemsOf } from "../kept-items.ts";
 import type { StoreFormat } from "./pst-writer.ts";
 import { buildStore } from "./sample-store.ts";

@@ -1,7 +1,14 @@
 import { deflateSync } from "node:zlib";
 import { mapiCrc } from "../../src/properties/crc.ts";
-import { type BlockEncoding, encodeBlock } from "../../src/pst/block-encoding.ts";
-import { ANSI, type FileLayout, isInternalBid, pstSignature, UNICODE, UNICODE_4K } from "../../src/pst/file-layout.ts";
+import { type BlockEncoding, encodeBlock } from "../../src/pst/ndb/block-encoding.ts";
+import {
+  ANSI,
+  type FileLayout,
+  isInternalBid,
+  pstSignature,
+  UNICODE,
+  UNICODE_4K,
+} from "../../src/pst/ndb/file-layout.ts";
 
 /** Where the bytes go: a file descriptor for large stores, memory for small ones. Writes may come in any order. */
 export interface StoreSink {

@@ -2,7 +2,7 @@ import { mapiCrc } from "../../src/properties/crc.ts";
 import { PROPERTY_SET, type PropertyName } from "../../src/properties/named-properties.ts";
 import { fixedSizeOf, TYPE } from "../../src/properties/property-bytes.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { FOLDER_TABLE, NODE_ID, NODE_TYPE, tableOfFolder } from "../../src/pst/node-entry.ts";
+import { FOLDER_TABLE, NODE_ID, NODE_TYPE, tableOfFolder } from "../../src/pst/ndb/node-entry.ts";
 import { nameMapProperties } from "./name-map.ts";
 import {
   binary,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { contactId } from "../../mail/ids.ts";
-import type { ContactOrdinal } from "../../mail/ordinal.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import { contactId } from "../../mail/records/ids.ts";
+import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 import { ContactsByAddress } from "./contacts-by-address.ts";
 
 function contact(ordinal: number, name: string, addresses: readonly string[]): Contact {

@@ -1,9 +1,9 @@
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { ordinalOf } from "../../mail/ids.ts";
-import type { ContactOrdinal } from "../../mail/ordinal.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 
 /**
  * Ordinals of the contacts of an earlier run by every address and, where there is none, by name, both in lower case.

@@ -5,26 +5,26 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import { isOwnMessageId } from "../../mail/content-key.ts";
-import { ordinalOf } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { CopyDifferences } from "../../mail/message.ts";
-import { indexOf } from "../../mail/ordinal.ts";
-import type { Provenance } from "../../mail/provenance.ts";
-import type { Topic } from "../../mail/topic.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import { isOwnMessageId } from "../../mail/records/content-key.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import type { CopyDifferences } from "../../mail/records/message.ts";
+import { indexOf } from "../../mail/records/ordinal.ts";
+import type { Provenance } from "../../mail/records/provenance.ts";
+import type { Topic } from "../../mail/records/topic.ts";
+import { openArchive } from "../../store/archive/open-archive.ts";
+import { createArchive } from "../../store/archive/write-archive.ts";
 import {
   ARCHIVE_FILE,
   type ArchiveLocation,
   archiveIn,
   isArchiveThere,
   nameOfArchive,
-} from "../../store/archive-location.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
-import { openArchive } from "../../store/open-archive.ts";
-import { WALKING_MEMORY } from "../../store/reading-memory.ts";
-import type { RestoredMessage } from "../../store/rows.ts";
-import { createArchive } from "../../store/write-archive.ts";
+} from "../../store/contract/archive-location.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import { WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
+import type { RestoredMessage } from "../../store/contract/rows.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
@@ -110,7 +110,7 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
  */
 async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
   // Loaded here: few runs find a document alone.
-  const { importDocument } = await import("../../store/import-document.ts");
+  const { importDocument } = await import("../../store/archive/import-document.ts");
   const directory = join(run.root, "imported");
   mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
   const imported = archiveIn(directory);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import { AddressBook } from "../../contacts/address-book.ts";
-import type { ContactOrdinal } from "../../mail/ordinal.ts";
+import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { numberContacts } from "./contact-phase.ts";
 

@@ -2,12 +2,12 @@ import type { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-c
 import { type Group, PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
 import { frequencyClasses } from "../../contacts/contact-frequency.ts";
-import type { Sentiment } from "../../mail/contact.ts";
-import { FIRST_MESSAGE } from "../../mail/ordinal.ts";
+import type { Sentiment } from "../../mail/records/contact.ts";
+import { FIRST_MESSAGE } from "../../mail/records/ordinal.ts";
 import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts";
 import { measureNetwork } from "../../network/network-metrics.ts";
 import { toneOfSender } from "../../sentiment/contact-sentiment.ts";
-import type { ContactRow, EdgeRow } from "../../store/rows.ts";
+import type { ContactRow, EdgeRow } from "../../store/contract/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 

@@ -1,7 +1,7 @@
 import { EntryMerger, type FoundEntry, plainUid } from "../../calendar/merge-entries.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import { type EventId, eventId, messageId, ordinalOf } from "../../mail/ids.ts";
-import type { ItemAttachment, ItemOrigin } from "../../mail/item.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import { type EventId, eventId, messageId, ordinalOf } from "../../mail/records/ids.ts";
+import type { ItemAttachment, ItemOrigin } from "../../mail/records/item.ts";
 import { type Identified, supersededOf } from "../ledger/superseded.ts";
 import type { StagedAppointment } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";

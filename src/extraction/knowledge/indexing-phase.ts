@@ -1,7 +1,7 @@
-import type { BelievedDates } from "../../mail/believed-dates.ts";
-import type { EventId } from "../../mail/ids.ts";
-import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
-import type { NextOrdinals } from "../../store/rows.ts";
+import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
+import type { EventId } from "../../mail/records/ids.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/records/ordinal.ts";
+import type { NextOrdinals } from "../../store/contract/rows.ts";
 import { storeExportedNames } from "../ledger/kept-names.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";

@@ -1,7 +1,7 @@
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { ExtractionOptions, Warning } from "../../mail/records/provenance.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { type EarlierArchive, noMessages, type RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countOf } from "../../text/format-count.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
 import { numberContacts } from "./contact-phase.ts";

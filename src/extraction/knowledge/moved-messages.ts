@@ -1,7 +1,7 @@
-import type { AddressBook } from "../../contacts/address-book.ts";
-import { messageId } from "../../mail/ids.ts";
-import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
-import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/rows.ts";
+import type { AddressBook } from "../../contacts/addresses/address-book.ts";
+import { messageId } from "../../mail/records/ids.ts";
+import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/records/ordinal.ts";
+import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/contract/rows.ts";
 import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { Ledger } from "../ledger/ledger.ts";

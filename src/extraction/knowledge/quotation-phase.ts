@@ -1,8 +1,8 @@
 import { textHash } from "../../columns/key-nodes.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import { addressKey } from "../../contacts/address-form.ts";
+import { addressKey } from "../../contacts/addresses/address-form.ts";
 import { authorKey, authorName } from "../../contacts/author-key.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { type FoundQuotations, type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedContacts } from "./contact-phase.ts";

@@ -1,6 +1,6 @@
-import { type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
-import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/provenance.ts";
-import { META } from "../../store/archive-meta.ts";
+import { type MessageIndex, ordinalAt } from "../../mail/records/ordinal.ts";
+import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/records/provenance.ts";
+import { META } from "../../store/contract/archive-meta.ts";
 import { type ChunkFiles, type FilledChunk, prepareSegments, type Segments } from "../preparing/prepare-phase.ts";
 import { TextFacts } from "../preparing/text-facts.ts";
 import { addRedactions, type RedactionTally } from "../staging/redact-record.ts";

@@ -1,11 +1,12 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
-import type { EventId, ItemId, MessageId } from "../../mail/ids.ts";
-import type { ItemAttachment, ItemOrigin } from "../../mail/item.ts";
-import { vaultFilename } from "../../text/attachment-name.ts";
+import type { EventId, ItemId, MessageId } from "../../mail/records/ids.ts";
+import type { ItemAttachment, ItemOrigin } from "../../mail/records/item.ts";
+import { vaultFilename } from "../../text/tokens/attachment-name.ts";
 import { savedFilesOf } from "../publishing/output-files.ts";
-import type { StagedAppointment, StagedAttachment, StagedItem } from "../staging/staged-record.ts";
+import type { StagedAttachment } from "../staging/staged-message.ts";
+import type { StagedAppointment, StagedItem } from "../staging/staged-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 
 /** Attachments between the passes: those whose bytes are to be saved lie beside their segment. */

@@ -1,6 +1,6 @@
 import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { TextFacts } from "../preparing/text-facts.ts";
 import type { MessageTones } from "./contact-rows.ts";
 

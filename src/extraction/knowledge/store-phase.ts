@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
-import { itemId, messageId } from "../../mail/ids.ts";
-import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
-import type { Attachment } from "../../mail/message.ts";
+import { itemId, messageId } from "../../mail/records/ids.ts";
+import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/records/item.ts";
+import type { Attachment } from "../../mail/records/message.ts";
 import {
   type ContactOrdinal,
   indexOf,
@@ -10,20 +10,15 @@ import {
   ordinalAt,
   type ThreadOrdinal,
   type TopicOrdinal,
-} from "../../mail/ordinal.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
-import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
+} from "../../mail/records/ordinal.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import type { CopyRow, MessageRow, RecipientRow } from "../../store/contract/rows.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ChunkFiles } from "../preparing/prepare-phase.ts";
 import type { TextFact, TextFacts } from "../preparing/text-facts.ts";
-import {
-  readSegment,
-  recordOf,
-  type StagedEntry,
-  type StagedItem,
-  type StagedMessage,
-} from "../staging/staged-record.ts";
+import type { StagedMessage } from "../staging/staged-message.ts";
+import { readSegment, recordOf, type StagedEntry, type StagedItem } from "../staging/staged-record.ts";
 import { type Action, actionAt, type StagedSegment } from "../staging/staged-segment.ts";
 import type { EventMerge } from "./event-merge.ts";
 import { itemAttachments, originOf, saveFiles } from "./saved-files.ts";

@@ -1,8 +1,8 @@
 import { PagedInt32Column, PagedUint8Column } from "../../columns/paged-column.ts";
 import { PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal } from "../../mail/ordinal.ts";
-import type { ThreadRow } from "../../store/rows.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal, type TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { ThreadRow } from "../../store/contract/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
 /** Threads as numbers: the ordinal of the thread of each message, most of which lie in a file, and the last of them. */

@@ -5,7 +5,7 @@ import {
   PagedUint32Column,
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, type MessageIndex, type ThreadOrdinal } from "../../mail/records/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { isOlder, type NumberedThreads } from "./thread-rows.ts";
 

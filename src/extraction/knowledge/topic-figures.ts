@@ -1,7 +1,7 @@
 import { PagedInt32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { Instant } from "../../mail/instant.ts";
-import { FIRST_MESSAGE, indexOf, type MessageIndex } from "../../mail/ordinal.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { FIRST_MESSAGE, indexOf, type MessageIndex } from "../../mail/records/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { NumberedTexts } from "../../columns/numbered-texts.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import { parsePersonName } from "../../contacts/person-name.ts";
+import { parsePersonName } from "../../contacts/names/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { WholeFileReader } from "../../files/whole-bytes.ts";
-import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { OTHER_TOPIC, ordinalOf } from "../../mail/records/ids.ts";
 import {
   FIRST_MESSAGE,
   indexOf,
   type MarkedColumn,
   type ThreadOrdinal,
   type TopicOrdinal,
-} from "../../mail/ordinal.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
-import type { TopicRow } from "../../store/rows.ts";
+} from "../../mail/records/ordinal.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import type { TopicRow } from "../../store/contract/rows.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
 import { decodeTermSegment } from "../../topics/term-segment.ts";
 import { describeTopic, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";

@@ -1,9 +1,9 @@
 import { Uint32Column } from "../../columns/column.ts";
-import type { AddressBook } from "../../contacts/address-book.ts";
-import { addressKey } from "../../contacts/address-form.ts";
-import type { Address } from "../../mail/address.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { MessageIndex } from "../../mail/ordinal.ts";
+import type { AddressBook } from "../../contacts/addresses/address-book.ts";
+import { addressKey } from "../../contacts/addresses/address-form.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageIndex } from "../../mail/records/ordinal.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
 
 /** What a copy of a kept message tells of people and threads. */

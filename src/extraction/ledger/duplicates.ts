@@ -2,7 +2,7 @@ import { NO_ENTRY } from "../../columns/hash-index.ts";
 import { MarkedHashIndex } from "../../columns/marked-hash-index.ts";
 import { PagedUint32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/ordinal.ts";
+import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { DuplicateKey } from "../staging/duplicate-key.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Address } from "../../mail/address.ts";
+import type { Address } from "../../mail/records/address.ts";
 import type { ItemSkeleton } from "../staging/item-skeleton.ts";
 import { supersededOf } from "./superseded.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import { AddressBook } from "../../contacts/address-book.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { restoreExportedNames, storeExportedNames } from "./kept-names.ts";
 
 const EMAILS = ["ann@one.example", "bob@two.example"] as const;

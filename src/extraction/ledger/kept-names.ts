@@ -1,5 +1,5 @@
-import type { AddressBook } from "../../contacts/address-book.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import type { AddressBook } from "../../contacts/addresses/address-book.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 
 /**
  * Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds

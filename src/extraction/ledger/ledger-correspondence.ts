@@ -1,5 +1,5 @@
 import type { Correspondence } from "../../contacts/correspondence.ts";
-import type { MessageIndex } from "../../mail/ordinal.ts";
+import type { MessageIndex } from "../../mail/records/ordinal.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Who wrote to whom; once references are joined, and before dates are settled. */

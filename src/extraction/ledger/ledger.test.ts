@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
-import { AddressBook } from "../../contacts/address-book.ts";
-import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal } from "../../mail/ordinal.ts";
-import { addsUp, type Warning } from "../../mail/provenance.ts";
+import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import { FIRST_MESSAGE, type MessageIndex, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+import { addsUp, type Warning } from "../../mail/records/provenance.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { actionAt, type PackedActions } from "../staging/staged-segment.ts";
 import { Ledger } from "./ledger.ts";

@@ -2,16 +2,22 @@ import { Int32Column, Uint8Column } from "../../columns/column.ts";
 import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
 import { PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { AddressBook } from "../../contacts/address-book.ts";
+import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
-import type { Address } from "../../mail/address.ts";
-import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
-import type { Instant } from "../../mail/instant.ts";
-import { FIRST_MESSAGE, indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/ordinal.ts";
-import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/provenance.ts";
-import type { SourceItem } from "../../sources/source.ts";
-import { MAX_MESSAGES } from "../../store/archive-writer.ts";
-import type { RecipientKind } from "../../store/rows.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { type BelievedDates, believedDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
+import type { Address } from "../../mail/records/address.ts";
+import {
+  FIRST_MESSAGE,
+  indexOf,
+  type MessageIndex,
+  type MessageOrdinal,
+  ordinalAt,
+} from "../../mail/records/ordinal.ts";
+import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/records/provenance.ts";
+import type { SourceItem } from "../../sources/reading/source.ts";
+import { MAX_MESSAGES } from "../../store/contract/archive-writer.ts";
+import type { RecipientKind } from "../../store/contract/rows.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
@@ -277,7 +283,7 @@ export class Ledger {
   }
 
   /**
-   * From here on messages have their sorting dates (mail/believed-dates.ts). Once, and when all mail is read; gives
+   * From here on messages have their sorting dates (mail/dates/plausible-dates.ts). Once, and when all mail is read; gives
    * what is believed.
    */
   settleDates(extractedAt: Instant): BelievedDates {

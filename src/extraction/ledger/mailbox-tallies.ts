@@ -1,4 +1,4 @@
-import type { Counts, MailboxRecord } from "../../mail/provenance.ts";
+import type { Counts, MailboxRecord } from "../../mail/records/provenance.ts";
 
 /** Counts that go on. */
 export type Tally = { -readonly [K in keyof Counts]: Counts[K] };

@@ -1,7 +1,7 @@
 import { PagedUint32Column } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
-import type { MessageIndex } from "../../mail/ordinal.ts";
-import type { RecipientKind } from "../../store/rows.ts";
+import type { MessageIndex } from "../../mail/records/ordinal.ts";
+import type { RecipientKind } from "../../store/contract/rows.ts";
 
 /** In the order in which the recipients of a message are entered. */
 export const RECIPIENT_KINDS: readonly RecipientKind[] = ["to", "cc", "bcc"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type LanguageNgrams, readWeights } from "../../text/language-ngrams.ts";
+import { type LanguageNgrams, readWeights } from "../../text/language/language-ngrams.ts";
 
 /**
  * Files of the package eld: the n-grams, what parts words, the signs of bytes. Its version is pinned, and a test

@@ -1,5 +1,5 @@
 import { isFromSource, readBuiltFile } from "../../built-files.ts";
-import { type LanguageNgrams, unpackNgrams } from "../../text/language-ngrams.ts";
+import { type LanguageNgrams, unpackNgrams } from "../../text/language/language-ngrams.ts";
 import { readEldPackage } from "./eld-package.ts";
 
 /** Where the build puts the n-grams, below `dist/`. */

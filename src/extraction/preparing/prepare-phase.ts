@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { laterOrdinal, type MessageOrdinal } from "../../mail/ordinal.ts";
-import type { PiiType } from "../../mail/provenance.ts";
+import { laterOrdinal, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { PiiType } from "../../mail/records/provenance.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";

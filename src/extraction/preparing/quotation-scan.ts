@@ -1,7 +1,7 @@
 import { textHash } from "../../columns/key-nodes.ts";
 import { authorKey } from "../../contacts/author-key.ts";
-import { openingOf, readQuotedHeaders } from "../../text/quoted-headers.ts";
-import type { BodyParts } from "../../text/split-body.ts";
+import { openingOf, readQuotedHeaders } from "../../text/quoting/quoted-headers.ts";
+import type { BodyParts } from "../../text/quoting/split-body.ts";
 import { baseSubject, isGenericSubject } from "../../threading/base-subject.ts";
 import { openingCode, type QuotationColumns, type QuotedMail } from "../../threading/quotations.ts";
 

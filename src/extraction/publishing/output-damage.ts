@@ -1,4 +1,4 @@
-import { formatCount } from "../../text/format-count.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { isSavedFile } from "./output-files.ts";
 import type { DamagedFile } from "./output-manifest.ts";
 

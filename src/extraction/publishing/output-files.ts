@@ -1,4 +1,4 @@
-import type { EventId, ItemId, MessageId } from "../../mail/ids.ts";
+import type { EventId, ItemId, MessageId } from "../../mail/records/ids.ts";
 
 /** Names in an output directory that code looks for. */
 export const DOCUMENT_FILE = "extraction.json";

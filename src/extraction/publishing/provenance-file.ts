@@ -1,6 +1,6 @@
 import { provenanceDocument } from "../../document/provenance.ts";
 import { writeDurably } from "../../files/durable-files.ts";
-import type { Provenance } from "../../mail/provenance.ts";
+import type { Provenance } from "../../mail/records/provenance.ts";
 
 /** Writes provenance.json whole or not at all, and on disk when the call returns. */
 export function writeProvenance(provenance: Provenance, path: string): void {

@@ -5,8 +5,8 @@ import { syncDirectory, writeDurably } from "../../files/durable-files.ts";
 import { moveDurably } from "../../files/move-durably.ts";
 import { requireReplaceable } from "../../files/replaceable-file.ts";
 import { entriesBelow, sealTree } from "../../files/sealed-files.ts";
-import { ARCHIVE_FILE, archiveIn } from "../../store/archive-location.ts";
-import { publishArchive } from "../../store/publish-archive.ts";
+import { publishArchive } from "../../store/archive/publish-archive.ts";
+import { ARCHIVE_FILE, archiveIn } from "../../store/contract/archive-location.ts";
 import {
   type DamagedFile,
   findDamage,

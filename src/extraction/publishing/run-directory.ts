@@ -18,7 +18,7 @@ import {
   type Machine,
   type ProcessIdentity,
 } from "../../files/process-identity.ts";
-import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 
 /**
  * The private directory of a run. It lies inside the output directory, so that publishing is a rename on one file

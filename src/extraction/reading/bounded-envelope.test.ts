@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Address } from "../../mail/address.ts";
+import type { Address } from "../../mail/records/address.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import {
   boundEnvelope,

@@ -1,5 +1,5 @@
-import type { Address } from "../../mail/address.ts";
-import type { Finding, MessageEnvelope } from "../../mail/message.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { Finding, MessageEnvelope } from "../../mail/records/message.ts";
 import { firstRecipients, recipientContacts, recipientCount } from "../staging/contact-recipients.ts";
 
 /**

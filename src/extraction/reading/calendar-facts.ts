@@ -1,5 +1,5 @@
-import type { CalendarEntry } from "../../mail/calendar-event.ts";
-import type { CalendarPart } from "../../mail/message.ts";
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { CalendarPart } from "../../mail/records/message.ts";
 
 /** Components that are no events: nothing is read of them, so they are compared as they are. */
 const OTHER_COMPONENTS = /^BEGIN:V(?:TODO|JOURNAL|FREEBUSY)/im;

@@ -7,7 +7,7 @@ import { extractionRequest } from "../../../test/extraction-request.ts";
 import { buildMsg } from "../../../test/msg-writer/msg-writer.ts";
 import { text } from "../../../test/pst-writer/property-writer.ts";
 import { PID } from "../../properties/property-ids.ts";
-import { openSource } from "../../sources/detect-format.ts";
+import { openSource } from "../../sources/formats/detect-format.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
 import { hashSource } from "./hash-source.ts";
 

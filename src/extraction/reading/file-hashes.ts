@@ -1,6 +1,6 @@
-import { messageFiles } from "../../sources/message-files.ts";
-import type { WorkUnit } from "../../sources/source.ts";
-import type { DirectoryHash } from "../../sources/source-hash.ts";
+import { messageFiles } from "../../sources/maildir/message-files.ts";
+import type { WorkUnit } from "../../sources/reading/source.ts";
+import type { DirectoryHash } from "../../sources/reading/source-hash.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
 
 /** Adds the message files of a unit to the hash of its source. */

@@ -1,15 +1,15 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
-import type { Warning } from "../../mail/provenance.ts";
+import type { Warning } from "../../mail/records/provenance.ts";
 import {
   lookAtGiven,
   type PackedFile,
   type SourcePlace,
   unpackMail,
   unreadableNote,
-} from "../../sources/given-mail.ts";
-import type { SourceLimits } from "../../sources/source.ts";
+} from "../../sources/finding/given-mail.ts";
+import type { SourceLimits } from "../../sources/reading/source.ts";
 import type { NamedSource, SourceWatch } from "./source-watch.ts";
 
 /** A source that cannot be opened: it ends the run only where no other source can be read. */

@@ -1,5 +1,5 @@
-import type { OpenedSource } from "../../sources/source.ts";
-import { DirectoryHash, hashFile } from "../../sources/source-hash.ts";
+import type { OpenedSource } from "../../sources/reading/source.ts";
+import { DirectoryHash, hashFile } from "../../sources/reading/source-hash.ts";
 import { addFileHashes } from "./file-hashes.ts";
 import { hashUnit } from "./parse-unit.ts";
 

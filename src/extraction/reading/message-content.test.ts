@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { text, time } from "../../../test/pst-writer/property-writer.ts";
 import { writeTnef } from "../../../test/tnef-writer.ts";
-import type { AttachmentPart, Message } from "../../mail/message.ts";
+import type { AttachmentPart, Message } from "../../mail/records/message.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { composeContent } from "./message-content.ts";
 

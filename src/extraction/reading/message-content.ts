@@ -1,14 +1,14 @@
 import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
-import type { CalendarEntry } from "../../mail/calendar-event.ts";
-import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
-import type { MessageKind } from "../../mail/message-kind.ts";
-import { openWrappers } from "../../mapi/opened-wrappers.ts";
-import { ITEM_FILES } from "../../sources/attached-item.ts";
-import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
-import { isHtmlDocument } from "../../text/html-document.ts";
-import { htmlToText, type PageText, readPage } from "../../text/html-to-text.ts";
-import { withoutPgpArmour } from "../../text/pgp-armour.ts";
-import { isPlaceholder, mayBePlaceholder } from "../../text/placeholder-text.ts";
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { AttachmentPart, Finding, Message } from "../../mail/records/message.ts";
+import type { MessageKind } from "../../mail/records/message-kind.ts";
+import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
+import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
+import { isHtmlDocument } from "../../text/html/html-document.ts";
+import { htmlToText, type PageText, readPage } from "../../text/html/html-to-text.ts";
+import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/quoting/body-lines.ts";
+import { withoutPgpArmour } from "../../text/quoting/pgp-armour.ts";
+import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-text.ts";
 
 /** What a person reads of a message, and what hangs on it. */
 export interface MessageContent {

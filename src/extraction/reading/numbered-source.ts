@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { formatRow } from "../../mail/source-formats.ts";
-import { DirectoryHash } from "../../sources/source-hash.ts";
+import { formatRow } from "../../mail/records/source-formats.ts";
+import { DirectoryHash } from "../../sources/reading/source-hash.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";

@@ -1,7 +1,7 @@
-import { receivedByStore } from "../../mail/believed-dates.ts";
-import type { Message } from "../../mail/message.ts";
+import { receivedByStore } from "../../mail/dates/plausible-dates.ts";
+import type { Message } from "../../mail/records/message.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import type { SourceItem } from "../../sources/source.ts";
+import type { SourceItem } from "../../sources/reading/source.ts";
 
 export type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
 

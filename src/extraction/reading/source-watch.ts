@@ -3,13 +3,13 @@ import { resolve, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { readFully } from "../../files/whole-bytes.ts";
-import { formatRow } from "../../mail/source-formats.ts";
-import { openSource } from "../../sources/detect-format.ts";
-import { DISK_FAULTS } from "../../sources/disk-faults.ts";
-import type { SourcePlace } from "../../sources/given-mail.ts";
-import { mailboxOfFile } from "../../sources/mbox.ts";
-import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/source.ts";
-import { countOf, formatCount } from "../../text/format-count.ts";
+import { formatRow } from "../../mail/records/source-formats.ts";
+import type { SourcePlace } from "../../sources/finding/given-mail.ts";
+import { openSource } from "../../sources/formats/detect-format.ts";
+import { mailboxOfFile } from "../../sources/mbox/mbox.ts";
+import { DISK_FAULTS } from "../../sources/reading/disk-faults.ts";
+import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/reading/source.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 
 /** What a path was when it was opened; null for a source that was gone again by then. */
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;

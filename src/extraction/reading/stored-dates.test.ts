@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { extractionRequest } from "../../../test/extraction-request.ts";
-import { archiveIn } from "../../store/archive-location.ts";
-import { openArchive } from "../../store/open-archive.ts";
+import { openArchive } from "../../store/archive/open-archive.ts";
+import { archiveIn } from "../../store/contract/archive-location.ts";
 import { runExtraction } from "../run/run-extraction.ts";
 
 const STORED = Date.UTC(2004, 0, 1, 10, 30);

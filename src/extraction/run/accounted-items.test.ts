@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { extractionRequest } from "../../../test/extraction-request.ts";
 import { realData } from "../../../test/real-data.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import type { Counts } from "../../mail/provenance.ts";
-import { archiveIn } from "../../store/archive-location.ts";
-import { checkArchive } from "../../store/check-archive.ts";
-import { openArchive } from "../../store/open-archive.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import type { Counts } from "../../mail/records/provenance.ts";
+import { checkArchive } from "../../store/archive/check-archive.ts";
+import { openArchive } from "../../store/archive/open-archive.ts";
+import { archiveIn } from "../../store/contract/archive-location.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
 import { type ExtractionReport, runExtraction } from "./run-extraction.ts";
 

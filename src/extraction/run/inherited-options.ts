@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import type { ExtractionOptions } from "../../mail/provenance.ts";
+import type { ExtractionOptions } from "../../mail/records/provenance.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 
 /** The options of a run that adds to an archive: what was decided once for all of it stays. */

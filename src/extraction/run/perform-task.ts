@@ -25,7 +25,7 @@ async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<Task
     case "hash":
       return (await import("../reading/parse-unit.ts")).hashUnit(task.unit);
     case "hash-file":
-      return (await import("../../sources/source-hash.ts")).hashFile(task.path, task.sizeBytes);
+      return (await import("../../sources/reading/source-hash.ts")).hashFile(task.path, task.sizeBytes);
   }
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError } from "../../errors.ts";
-import { formatInstant, type Instant, parseInstant } from "../../mail/instant.ts";
-import { archiveIn, isArchiveThere } from "../../store/archive-location.ts";
-import { openArchive } from "../../store/open-archive.ts";
-import { countOf } from "../../text/format-count.ts";
+import { formatInstant, type Instant, parseInstant } from "../../mail/dates/instant.ts";
+import { openArchive } from "../../store/archive/open-archive.ts";
+import { archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
 import { PROVENANCE_FILE } from "../publishing/output-files.ts";
 import type { NamedSource } from "../reading/source-watch.ts";
 

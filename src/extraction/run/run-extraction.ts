@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { PagedMemory } from "../../columns/paged-memory.ts";
-import { AddressBook } from "../../contacts/address-book.ts";
+import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { type EventId, type ItemId, itemId } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { type EventId, type ItemId, itemId } from "../../mail/records/ids.ts";
 import {
   type ArchiveStatistics,
   addsUp,
@@ -16,15 +16,15 @@ import {
   protectedSources,
   type SourceRecord,
   type Warning,
-} from "../../mail/provenance.ts";
-import type { SourceLimits } from "../../sources/source.ts";
-import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
-import { META } from "../../store/archive-meta.ts";
-import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
-import { copyArchive } from "../../store/copy-archive.ts";
-import { openArchive } from "../../store/open-archive.ts";
-import { WRITTEN_MEMORY } from "../../store/reading-memory.ts";
-import { createArchive, growArchive } from "../../store/write-archive.ts";
+} from "../../mail/records/provenance.ts";
+import type { SourceLimits } from "../../sources/reading/source.ts";
+import { copyArchive } from "../../store/archive/copy-archive.ts";
+import { openArchive } from "../../store/archive/open-archive.ts";
+import { createArchive, growArchive } from "../../store/archive/write-archive.ts";
+import { type ArchiveLocation, archiveIn } from "../../store/contract/archive-location.ts";
+import { META } from "../../store/contract/archive-meta.ts";
+import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
+import { WRITTEN_MEMORY } from "../../store/contract/reading-memory.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";

@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { ItemOrigin } from "../../mail/item.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { ItemOrigin } from "../../mail/records/item.ts";
 import {
   type Counts,
   type ExtractionOptions,
@@ -8,9 +8,9 @@ import {
   type RedactionCounts,
   type SourceRecord,
   sumCounts,
-} from "../../mail/provenance.ts";
-import { hashOfSources } from "../../mail/source-hashes.ts";
-import type { ArchiveWriter } from "../../store/archive-writer.ts";
+} from "../../mail/records/provenance.ts";
+import { hashOfSources } from "../../mail/records/source-hashes.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { Knowledge } from "../knowledge/knowledge-phases.ts";
 import type { Ledger } from "../ledger/ledger.ts";

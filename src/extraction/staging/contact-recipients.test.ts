@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Address } from "../../mail/address.ts";
+import type { Address } from "../../mail/records/address.ts";
 import {
   BYTES_A_CONTACT,
   contactRecipients,

@@ -1,5 +1,5 @@
-import type { Address } from "../../mail/address.ts";
-import type { MessageEnvelope } from "../../mail/message.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
 
 /**
  * Recipients of one message that become contacts at most, those of Reply-To among them. The largest lists that programs

@@ -1,4 +1,4 @@
-/** Four 32-bit words: a content key (`mail/content-key.ts`). */
+/** Four 32-bit words: a content key (`mail/records/content-key.ts`). */
 export type DuplicateKey = readonly [number, number, number, number];
 
 /** The words of a content key (16 bytes). */

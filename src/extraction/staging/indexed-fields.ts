@@ -1,8 +1,8 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { MessageEnvelope } from "../../mail/message.ts";
-import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
-import { fieldTexts, type IndexedEnvelope } from "../../search/message-fields.ts";
-import type { StagedAttachment } from "./staged-record.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
+import type { FieldText, IndexedDocument } from "../../search/indexing/index-builder.ts";
+import { fieldTexts, type IndexedEnvelope } from "../../search/indexing/message-fields.ts";
+import type { StagedAttachment } from "./staged-message.ts";
 
 /**
  * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ItemKind, OutlookItem } from "../../mail/item.ts";
+import type { ItemKind, OutlookItem } from "../../mail/records/item.ts";
 import { itemSkeleton } from "./item-skeleton.ts";
 
 const item = (kind: ItemKind, fields: Readonly<Record<string, string>>): OutlookItem => ({ kind, subject: "", fields });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Address } from "../../mail/address.ts";
-import { type ItemKind, type OutlookItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { type ItemKind, type OutlookItem, SAVED_FILES_FIELD } from "../../mail/records/item.ts";
 
 /** The address fields of a contact item; Outlook has three. */
 const EMAIL_FIELDS = ["email_1", "email_2", "email_3"] as const;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
+import { MESSAGE_KINDS } from "../../mail/records/message-kind.ts";
 import { packMessage, unpackMessage } from "./packed-message.ts";
-import type { StagedMessage } from "./staged-record.ts";
+import type { StagedMessage } from "./staged-message.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const texts = fc.array(text, { maxLength: 3 });

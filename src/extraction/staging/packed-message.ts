@@ -1,8 +1,8 @@
-import type { CalendarEntry } from "../../mail/calendar-event.ts";
-import type { MessageEnvelope } from "../../mail/message.ts";
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
 import type { Packed } from "../../store/tables/column.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
-import type { StagedAttachment, StagedMessage } from "./staged-record.ts";
+import type { StagedAttachment, StagedMessage } from "./staged-message.ts";
 
 /**
  * A staged message as a list, its fields in the order of the tables: in JSON the names of its fields would be more than

@@ -1,5 +1,5 @@
-import type { Address } from "../../mail/address.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
 import type { DuplicateKey } from "./duplicate-key.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../../mail/calendar-event.ts";
-import { PII_TYPES } from "../../mail/provenance.ts";
+import { type CalendarEntry, UNTOLD_OF_ENTRY } from "../../mail/records/calendar-event.ts";
+import { PII_TYPES } from "../../mail/records/provenance.ts";
 import { Redactor } from "./redact-record.ts";
 
 const ENTRY: CalendarEntry = {

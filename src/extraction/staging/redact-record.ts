@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { readableUid } from "../../calendar/merge-entries.ts";
-import type { Address } from "../../mail/address.ts";
-import type { Attendee, CalendarEntry } from "../../mail/calendar-event.ts";
-import type { OutlookItem } from "../../mail/item.ts";
-import type { KeptMessage, MessageEnvelope } from "../../mail/message.ts";
-import { NO_REDACTIONS, PII_TYPES, type PiiType, type RedactionCounts } from "../../mail/provenance.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { Attendee, CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { OutlookItem } from "../../mail/records/item.ts";
+import type { KeptMessage, MessageEnvelope } from "../../mail/records/message.ts";
+import { NO_REDACTIONS, PII_TYPES, type PiiType, type RedactionCounts } from "../../mail/records/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
-import type { StagedAttachment, StagedMessage, StagedRecord } from "./staged-record.ts";
+import type { StagedAttachment, StagedMessage } from "./staged-message.ts";
+import type { StagedRecord } from "./staged-record.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 

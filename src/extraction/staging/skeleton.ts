@@ -1,5 +1,5 @@
-import type { KeptMessage, Message, MessageEnvelope } from "../../mail/message.ts";
-import type { Remark } from "../../sources/source.ts";
+import type { KeptMessage, Message, MessageEnvelope } from "../../mail/records/message.ts";
+import type { Remark } from "../../sources/reading/source.ts";
 import type { DuplicateKey } from "./duplicate-key.ts";
 import type { ItemSkeleton } from "./item-skeleton.ts";
 

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
-import type { CalendarEntry } from "../../mail/calendar-event.ts";
-import type { OutlookItem } from "../../mail/item.ts";
-import type { Attachment, KeptMessage } from "../../mail/message.ts";
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { OutlookItem } from "../../mail/records/item.ts";
 import {
   type BesideEnvelope,
   type PackedMessage,
@@ -10,23 +9,7 @@ import {
   type StagedEnvelope,
   unpackMessage,
 } from "./packed-message.ts";
-
-/**
- * An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run
- * directory.
- */
-export type StagedAttachment = Omit<Attachment, "id" | "path"> & {
-  readonly staged: string | null;
-  /** What it says; "" where that was not read. */
-  readonly text: string;
-};
-
-/** Everything of a message but its body, between the passes. */
-export interface StagedMessage extends KeptMessage {
-  readonly kind: "message";
-  readonly attachments: readonly StagedAttachment[];
-  readonly calendar: readonly CalendarEntry[];
-}
+import type { StagedAttachment, StagedMessage } from "./staged-message.ts";
 
 export interface StagedAppointment {
   readonly kind: "appointment";

@@ -1,5 +1,5 @@
 import type { PagedInt32Column } from "../../columns/paged-column.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 
 /** What becomes of one staged record. */
 export type Action =

@@ -1,6 +1,6 @@
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { PiiType, RedactionCounts } from "../../mail/provenance.ts";
-import type { ItemLoss, WorkUnit } from "../../sources/source.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { PiiType, RedactionCounts } from "../../mail/records/provenance.ts";
+import type { ItemLoss, WorkUnit } from "../../sources/reading/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { PackedUnit } from "./packed-unit.ts";
 import type { FileHashes } from "./skeleton.ts";

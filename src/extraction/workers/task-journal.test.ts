@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, ordinalAt } from "../../mail/records/ordinal.ts";
 import { unitState } from "../../sources/unit-state.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { PackedUnit } from "../staging/packed-unit.ts";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
-import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
+import { FIRST_MESSAGE, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { HashFileTask, PrepareTask, Task } from "../staging/task.ts";
 import { Feed } from "./feed.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";

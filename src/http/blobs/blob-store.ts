@@ -1,4 +1,4 @@
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 
 /** Bytes of a blob as they come. */
 export interface BlobBytes {

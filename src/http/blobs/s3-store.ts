@@ -8,7 +8,7 @@ import type {
   S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { type BlobBytes, type BlobEntry, type BlobStore, checkedKey, type NewBlob } from "./blob-store.ts";
 
 /** Objects of a bucket whose keys begin with a prefix. */

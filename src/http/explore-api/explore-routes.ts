@@ -12,25 +12,25 @@ import {
 import type { DescribedApi } from "../query-api/openapi.ts";
 import { queryRoute } from "../query-api/query-route.ts";
 import { filter, limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
-import { facetWire, timelineWire } from "./counted-records.ts";
-import type { ExploreSetting } from "./explore-setting.ts";
-import { files } from "./files-route.ts";
-import { graph } from "./graph-route.ts";
-import { hits } from "./hits-route.ts";
-import { mailboxes } from "./mailboxes.ts";
-import { messageRoutes } from "./message-routes.ts";
-import { mailboxNames, type NamedMailbox } from "./named-mailboxes.ts";
-import { personWire } from "./named-people.ts";
-import { outlookRoutes } from "./outlook-routes.ts";
-import { overview } from "./overview-route.ts";
-import { peopleRoutes } from "./people-routes.ts";
-import { provenance, warnings } from "./provenance.ts";
-import { queryParameters } from "./query-parameters.ts";
-import { suggest } from "./suggest-route.ts";
-import { oneOf } from "./table-parameters.ts";
-import { threadRoutes } from "./thread-routes.ts";
-import { toldApart } from "./told-apart.ts";
-import { topicRoutes } from "./topic-routes.ts";
+import { files } from "./routes/files-route.ts";
+import { graph } from "./routes/graph-route.ts";
+import { hits } from "./routes/hits-route.ts";
+import { mailboxes } from "./routes/mailboxes.ts";
+import { messageRoutes } from "./routes/message-routes.ts";
+import { outlookRoutes } from "./routes/outlook-routes.ts";
+import { overview } from "./routes/overview-route.ts";
+import { peopleRoutes } from "./routes/people-routes.ts";
+import { provenance, warnings } from "./routes/provenance.ts";
+import { suggest } from "./routes/suggest-route.ts";
+import { threadRoutes } from "./routes/thread-routes.ts";
+import { topicRoutes } from "./routes/topic-routes.ts";
+import { facetWire, timelineWire } from "./setting/counted-records.ts";
+import { toldApart } from "./setting/disambiguate-labels.ts";
+import type { ExploreSetting } from "./setting/explore-setting.ts";
+import { mailboxNames, type NamedMailbox } from "./setting/named-mailboxes.ts";
+import { personWire } from "./setting/named-people.ts";
+import { queryParameters } from "./setting/query-parameters.ts";
+import { oneOf } from "./setting/table-parameters.ts";
 import {
   type ClauseWire,
   clauseSchema,
@@ -41,7 +41,7 @@ import {
   type RowWire,
   rowSchema,
   timelineSchema,
-} from "./wire.ts";
+} from "./wire/wire.ts";
 
 /** Messages of a page at most: a screen shows some twenty. */
 const MAX_PAGE = 200;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
-import type { ArchiveStatistics } from "../../mail/provenance.ts";
+import type { ArchiveStatistics } from "../../mail/records/provenance.ts";
 import { contactParameters, messageParameters, threadParameters } from "../query-api/wire-requests.ts";
 
 /** Parameters of the routes under /api/: those of the query API; `sender` is its `from`. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
-import { formatInstant } from "../../mail/instant.ts";
-import type { DatabaseWatch } from "../../store/database-watch.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import { refuseWithoutDatabase } from "../database-loss.ts";
 import { ArchiveTags, isKnownTag, taggedWith } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { topicId } from "../../mail/ids.ts";
-import { LATEST_INSTANT } from "../../mail/instant.ts";
-import type { TopicOrdinal } from "../../mail/ordinal.ts";
+import { LATEST_INSTANT } from "../../mail/dates/instant.ts";
+import { topicId } from "../../mail/records/ids.ts";
+import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { topicWire } from "./wire-records.ts";
 
 it("writes dates of topics that ISO 8601 can hold, whatever the clock said", () => {

@@ -1,13 +1,13 @@
 import { ATTACHMENT } from "../../document/extraction-records.ts";
 import { publishedDate, publishedScore, requiredDate } from "../../document/published-values.ts";
-import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
-import type { Contact, ContactDetail } from "../../mail/contact.ts";
-import type { MessageId } from "../../mail/ids.ts";
-import { otherSender } from "../../mail/message.ts";
-import type { ArchiveStatistics } from "../../mail/provenance.ts";
-import type { Thread } from "../../mail/thread.ts";
-import type { Topic, TopicDetail } from "../../mail/topic.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { Contact, ContactDetail } from "../../mail/records/contact.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
+import { otherSender } from "../../mail/records/message.ts";
+import type { ArchiveStatistics } from "../../mail/records/provenance.ts";
+import type { Thread } from "../../mail/records/thread.ts";
+import type { Topic, TopicDetail } from "../../mail/records/topic.ts";
 import {
   API_VERSION,
   type ContactDetailWire,

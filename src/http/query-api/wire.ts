@@ -13,7 +13,7 @@ import {
   topicIdSchema,
 } from "../../document/wire-values.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
-import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
+import { MESSAGE_KINDS } from "../../mail/records/message-kind.ts";
 import { WIRE_CODES } from "../refusal.ts";
 
 /**

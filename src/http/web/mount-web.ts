@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { addressOf, LOCAL_ARCHIVE, viewOfPath } from "../../web/addresses.ts";
-import type { ShellArchive, ShellData } from "../../web/shell-data.ts";
+import { addressOf, LOCAL_ARCHIVE, viewOfPath } from "../../web/shell/addresses.ts";
+import type { ShellArchive, ShellData } from "../../web/shell/shell-data.ts";
 import { pathOf } from "../http-server.ts";
 import { shownText } from "../shown-value.ts";
 import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";

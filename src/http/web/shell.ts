@@ -1,5 +1,5 @@
-import type { ViewName } from "../../web/addresses.ts";
-import type { ShellData } from "../../web/shell-data.ts";
+import type { ViewName } from "../../web/shell/addresses.ts";
+import type { ShellData } from "../../web/shell/shell-data.ts";
 import type { WebManifest } from "./web-files.ts";
 
 /** Where the files of the application lie. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { builtFile } from "../../built-files.ts";
 import { ArchiveError } from "../../errors.ts";
-import type { ViewName } from "../../web/addresses.ts";
+import type { ViewName } from "../../web/shell/addresses.ts";
 
 /** The files of the application, as `npm run build` bundled them from `src/web/`. */
 export interface WebManifest {

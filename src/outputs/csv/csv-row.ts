@@ -1,5 +1,5 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import { APOSTROPHE, COMMA, CR, LF, QUOTE } from "../../mail/ascii.ts";
+import { APOSTROPHE, COMMA, CR, LF, QUOTE } from "../../mail/words/ascii.ts";
 
 /** A value of a CSV cell: text as a string or as UTF-8; null is an empty cell. */
 export type CsvValue = string | number | Uint8Array | null;

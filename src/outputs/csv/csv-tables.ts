@@ -1,9 +1,9 @@
 import { publishedScore } from "../../document/published-values.ts";
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { formatInstant } from "../../mail/instant.ts";
-import type { Thread } from "../../mail/thread.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import type { Thread } from "../../mail/records/thread.ts";
 import { type CsvValue, csvList } from "./csv-row.ts";
 
 /** One column: its name in the header row, and its value of a record. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import type { Thread } from "../../mail/thread.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import type { Thread } from "../../mail/records/thread.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { TextFile } from "../text-file.ts";
 import { BYTE_ORDER_MARK, writeCsvRow } from "./csv-row.ts";

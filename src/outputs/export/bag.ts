@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import { type ExportedFile, type ExportFile, ExportTarget } from "./export-target.ts";
 

@@ -3,8 +3,8 @@ import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import { itemCard } from "../../calendar/item-card.ts";
 import { readCards as readOwnCards } from "../../calendar/read-cards.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
-import { FIELDS } from "../../mapi/item-field-rows.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import { FIELDS } from "../../mapi/objects/item-field-rows.ts";
 import { vcard } from "./vcard.ts";
 
 /** What another program reads of cards: name, parameters and value of each property, as it stands in RFC 7095. */

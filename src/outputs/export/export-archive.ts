@@ -9,9 +9,9 @@ import {
   UNFINISHED_SUFFIX,
 } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { MANIFEST_NAME } from "../../mail/export-manifest.ts";
-import type { Instant } from "../../mail/instant.ts";
-import { countOf } from "../../text/format-count.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { custodianNames, type NamedCustodian } from "../custodians.ts";
 import { BAG_PAYLOAD, Bag } from "./bag.ts";

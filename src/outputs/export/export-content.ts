@@ -1,6 +1,6 @@
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { Provenance } from "../../mail/provenance.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Provenance } from "../../mail/records/provenance.ts";
 import type { Numbering } from "./control-numbers.ts";
 import type { EmlNames } from "./export-names.ts";
 import type { ExportTarget } from "./export-target.ts";

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 
 /** Bytes collected before they are written, of each open file: an export of folders has hundreds open. */
 const FLUSH_BYTES = 1 << 15;

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Attachment, AttachmentPart, Message } from "../../mail/message.ts";
-import { attachedMessageOf } from "../../mapi/attached-messages.ts";
-import { openWrappers } from "../../mapi/opened-wrappers.ts";
+import type { Attachment, AttachmentPart, Message } from "../../mail/records/message.ts";
+import { attachedMessageOf } from "../../mapi/tnef/attached-messages.ts";
+import { openWrappers } from "../../mapi/tnef/opened-wrappers.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
-import { ITEM_FILES } from "../../sources/attached-item.ts";
-import { sanitizeFilename } from "../../text/attachment-name.ts";
-import { htmlToText } from "../../text/html-to-text.ts";
+import { ITEM_FILES } from "../../sources/pst/attached-item.ts";
+import { htmlToText } from "../../text/html/html-to-text.ts";
+import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 
 /** Levels of messages attached to messages that become documents; deeper ones stay in the file of the last. */
 const MAX_DEPTH = 8;

@@ -1,5 +1,5 @@
 import type { ContactEdge } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
+import type { Contact } from "../../mail/records/contact.ts";
 
 /** How a contact graph is written: what stands before, for each contact, between, for each edge, and after. */
 export interface GraphNotation {

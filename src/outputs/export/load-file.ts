@@ -1,6 +1,6 @@
-import type { Address } from "../../mail/address.ts";
-import { shownAddress } from "../../mail/address.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { shownAddress } from "../../mail/records/address.ts";
 
 /**
  * Concordance: values are enclosed in þ, separated by DC4, and show their line ends as ®; review platforms take these

@@ -1,4 +1,4 @@
-import { sanitizeFilename } from "../../text/attachment-name.ts";
+import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 import { shortenedFolder } from "./path-room.ts";
 
 /**

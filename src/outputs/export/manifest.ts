@@ -1,6 +1,6 @@
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 import { MANIFEST_COLUMNS } from "../../mail/export-manifest.ts";
-import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { ExportFile } from "./export-target.ts";
 

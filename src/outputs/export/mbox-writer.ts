@@ -1,5 +1,5 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import { GREATER_THAN, LF } from "../../mail/ascii.ts";
+import { GREATER_THAN, LF } from "../../mail/words/ascii.ts";
 import type { ExportFile } from "./export-target.ts";
 
 const FROM = Buffer.from("From ");

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import type { SourcesRead } from "../../mail/provenance.ts";
-import { renderMessage } from "../../mapi/message-rendering.ts";
+import type { SourcesRead } from "../../mail/records/provenance.ts";
+import { renderMessage } from "../../mapi/objects/message-rendering.ts";
 import type { Original, OriginalPlace, OriginalState } from "../../sources/read-original.ts";
 
 /** Why an original cannot be had: what was met where it lay, or that none is to be given. */

@@ -1,5 +1,5 @@
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import { sanitizeFilename } from "../../text/attachment-name.ts";
+import { sanitizeFilename } from "../../text/tokens/attachment-name.ts";
 
 /** Characters of a subject in a file name. */
 const MAX_SUBJECT = 80;

@@ -1,8 +1,8 @@
-import { shownAddress } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
-import { formatInstant } from "../../mail/instant.ts";
-import { type Attachment, flagsOfAll } from "../../mail/message.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import { shownAddress } from "../../mail/records/address.ts";
+import { type Attachment, flagsOfAll } from "../../mail/records/message.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline, paragraphs } from "../wiki/markdown.ts";
 import { escaped } from "./graph-xml.ts";
 

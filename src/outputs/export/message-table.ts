@@ -1,5 +1,5 @@
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
-import { flagsOfAll } from "../../mail/message.ts";
+import { flagsOfAll } from "../../mail/records/message.ts";
 import { type CsvValue, csvList } from "../csv/csv-row.ts";
 import { type CsvColumn, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 

@@ -1,6 +1,6 @@
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
-import type { MessageId, ThreadId } from "../../mail/ids.ts";
 import { KEY_SEPARATOR, REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+import type { MessageId, ThreadId } from "../../mail/records/ids.ts";
 
 /** Tags of a notebook that are asked for: as many as somebody can choose from. */
 const MAX_TAGS = 1_000;

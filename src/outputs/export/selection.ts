@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import type { Archive, ArchivedMessage, EncodedMessage, SearchFilter } from "../../mail/archive.ts";
 import type { WordMatch } from "../../mail/exploration.ts";
-import type { MessageId } from "../../mail/ids.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
 
 /** Which messages are exported: all that fit every condition that is given. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import { writtenCardText, writtenLine } from "../../calendar/written-lines.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { formatInstant } from "../../mail/instant.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import type { Contact } from "../../mail/records/contact.ts";
 
 /** What a card says of a contact. */
 type CardContact = Pick<Contact, "id" | "name" | "email" | "aliases" | "messageCount" | "firstSeen" | "lastSeen">;

@@ -1,9 +1,14 @@
 import { contactNode } from "../../document/contact-graph.ts";
-import { type GraphCommunity, type GraphData, type NodeColumns, nodeRadius } from "../../graph-view/graph-data.ts";
+import {
+  type GraphCommunity,
+  type GraphData,
+  type NodeColumns,
+  nodeRadius,
+} from "../../graph-view/model/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import type { CommunityId } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import type { CommunityId } from "../../mail/records/ids.ts";
 import { layoutGraph } from "../../network/layout.ts";
 import type { NetworkCut } from "./network-cut.ts";
 import { drawInStragglers, separateCircles } from "./node-spacing.ts";

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Archive } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { type ContactId, ordinalOf } from "../../mail/ids.ts";
-import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/instant.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates/instant.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import { type ContactId, ordinalOf } from "../../mail/records/ids.ts";
 
 /** Contacts of the network at most in one cut: what a page can draw and a person can look at. */
 export const MAX_NODES = 5_000;

@@ -8,10 +8,10 @@ import {
   sampleEdges,
   sampleGraphArchive,
 } from "../../../test/graph-sample.ts";
-import type { GraphData } from "../../graph-view/graph-data.ts";
+import type { GraphData } from "../../graph-view/model/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { contactId } from "../../mail/ids.ts";
-import type { ContactOrdinal } from "../../mail/ordinal.ts";
+import { contactId } from "../../mail/records/ids.ts";
+import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 import { collectGraphData } from "./collect-graph-data.ts";
 import { cutNetwork, MAX_NODES } from "./network-cut.ts";
 import { assemblePage } from "./render-graph-page.ts";

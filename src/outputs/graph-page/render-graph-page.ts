@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GraphData } from "../../graph-view/graph-data.ts";
+import type { GraphData } from "../../graph-view/model/graph-data.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { collectGraphData } from "./collect-graph-data.ts";
 import { cutNetwork, DEFAULT_NODES } from "./network-cut.ts";

@@ -1,6 +1,6 @@
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
 import { hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
-import { formatInstant } from "../../mail/instant.ts";
 import { BYTE_ORDER_MARK, type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { HitFigures, HitReport } from "./hit-report.ts";
 

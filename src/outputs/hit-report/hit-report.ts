@@ -1,7 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import type { WordMatch } from "../../mail/exploration.ts";
-import { type MessageId, ordinalOf } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
+import { type MessageId, ordinalOf } from "../../mail/records/ids.ts";
 
 /** What some messages are, with their families. */
 export interface HitFigures {

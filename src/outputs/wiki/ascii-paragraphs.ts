@@ -11,7 +11,7 @@ import {
   PLUS,
   SLASH,
   SPACE,
-} from "../../mail/ascii.ts";
+} from "../../mail/words/ascii.ts";
 import { MAX_INDENT } from "./markdown.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { ItemAttachment } from "../../mail/item.ts";
-import { formatCount } from "../../text/format-count.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import type { ItemAttachment } from "../../mail/records/item.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { cell, table } from "./markdown.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";

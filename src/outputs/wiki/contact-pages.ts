@@ -1,11 +1,11 @@
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { ContactDetail } from "../../mail/contact.ts";
-import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
-import type { ArchivedItem } from "../../mail/item.ts";
-import type { ArchiveStatistics } from "../../mail/provenance.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { ContactDetail } from "../../mail/records/contact.ts";
+import type { ContactId, MessageId, ThreadId } from "../../mail/records/ids.ts";
+import type { ArchivedItem } from "../../mail/records/item.ts";
+import type { ArchiveStatistics } from "../../mail/records/provenance.ts";
 import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
-import { countOf, formatCount } from "../../text/format-count.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { type AddressCard, addressCard, addressesOfCard, MAX_CARDS } from "../address-cards.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";

@@ -1,5 +1,5 @@
-import type { DateRange } from "../../mail/provenance.ts";
-import { countOf } from "../../text/format-count.ts";
+import type { DateRange } from "../../mail/records/provenance.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
 import type { PageLinks } from "./page-links.ts";
 import { PagePlanner } from "./page-plan.ts";

@@ -1,8 +1,8 @@
 import type { Archive, MailboxTotal } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import { type ArchiveStatistics, damagedSources, type Provenance } from "../../mail/provenance.ts";
-import { subjectsFirst } from "../../mail/topic.ts";
-import { formatCount, nounOf } from "../../text/format-count.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import { type ArchiveStatistics, damagedSources, type Provenance } from "../../mail/records/provenance.ts";
+import { subjectsFirst } from "../../mail/records/topic.ts";
+import { formatCount, nounOf } from "../../text/tokens/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { topicRow } from "./topic-pages.ts";

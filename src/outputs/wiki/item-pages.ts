@@ -1,6 +1,6 @@
 import type { Archive } from "../../mail/archive.ts";
-import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/item.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/records/item.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline, paragraphs, section } from "./markdown.ts";
 import { type PagePlan, PagePlanner } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";

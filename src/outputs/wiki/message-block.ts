@@ -1,9 +1,9 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { type Attachment, otherSender } from "../../mail/message.ts";
-import { kindText } from "../../mail/message-kind.ts";
-import { formatCount } from "../../text/format-count.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { type Attachment, otherSender } from "../../mail/records/message.ts";
+import { kindText } from "../../mail/records/message-kind.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline } from "./markdown.ts";
 import { writeBody } from "./message-body.ts";
 import { showSent, type Vault } from "./vault.ts";

@@ -6,7 +6,7 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { PagesOnDisk } from "../../files/pages-on-disk.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { ordinalOf } from "../../mail/ids.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
 import { TextFile } from "../text-file.ts";
 import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";

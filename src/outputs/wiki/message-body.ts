@@ -1,9 +1,9 @@
 import { isAscii } from "node:buffer";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import { SPACE } from "../../mail/ascii.ts";
-import { type AlignedKind, alignedStretches } from "../../text/aligned-lines.ts";
-import { formatCount } from "../../text/format-count.ts";
-import { splitQuotations } from "../../text/split-body.ts";
+import { SPACE } from "../../mail/words/ascii.ts";
+import { type AlignedKind, alignedStretches } from "../../text/quoting/aligned-lines.ts";
+import { splitQuotations } from "../../text/quoting/split-body.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { codeBlock, paragraphs } from "./markdown.ts";
 import type { PageLinks } from "./page-links.ts";

@@ -1,6 +1,6 @@
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { communityId, ordinalOf, topicId } from "../../mail/ids.ts";
-import type { TopicOrdinal } from "../../mail/ordinal.ts";
+import { communityId, ordinalOf, topicId } from "../../mail/records/ids.ts";
+import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import {
   type CommunityInsight,
   describeNetwork,
@@ -8,7 +8,7 @@ import {
   type RankedContact,
   type TopicAuthors,
 } from "../../network/network-insights.ts";
-import { formatCount } from "../../text/format-count.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import type { ContactColumns, ContactNetwork } from "../contact-network.ts";
 import { section } from "./markdown.ts";
 import { showDay, type Vault } from "./vault.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { formatCount } from "../../text/format-count.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { CONTROL, inline } from "./markdown.ts";
 
 /** How pages lead to each other: links of Obsidian, or those of CommonMark, which forges and any editor follow. */

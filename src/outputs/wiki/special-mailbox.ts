@@ -1,4 +1,4 @@
-import { wordSet } from "../../mail/word-table.ts";
+import { wordSet } from "../../mail/words/word-table.ts";
 
 /**
  * Names of the mailbox of received and of sent mail in mail programs and their languages; compared as `mailboxWord`

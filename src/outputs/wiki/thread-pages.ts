@@ -1,7 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
-import { ordinalOf } from "../../mail/ids.ts";
-import type { Thread, ThreadDetail } from "../../mail/thread.ts";
-import { countOf, formatCount } from "../../text/format-count.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import type { Thread, ThreadDetail } from "../../mail/records/thread.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
 import { table } from "./markdown.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
 import { PagePlanner, pagesOf } from "./page-plan.ts";

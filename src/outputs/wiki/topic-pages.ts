@@ -1,9 +1,9 @@
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { ThreadId, TopicId } from "../../mail/ids.ts";
-import type { Thread } from "../../mail/thread.ts";
-import type { TopicDetail } from "../../mail/topic.ts";
-import { formatCount } from "../../text/format-count.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { ThreadId, TopicId } from "../../mail/records/ids.ts";
+import type { Thread } from "../../mail/records/thread.ts";
+import type { TopicDetail } from "../../mail/records/topic.ts";
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { threadRow } from "./thread-pages.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { contactId, threadId, topicId } from "../../mail/ids.ts";
-import { type ContactOrdinal, FIRST_THREAD, type TopicOrdinal } from "../../mail/ordinal.ts";
-import type { Thread } from "../../mail/thread.ts";
+import { contactId, threadId, topicId } from "../../mail/records/ids.ts";
+import { type ContactOrdinal, FIRST_THREAD, type TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { Thread } from "../../mail/records/thread.ts";
 import { threadRow } from "./thread-pages.ts";
 import { Vault } from "./vault.ts";
 

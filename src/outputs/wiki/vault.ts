@@ -1,7 +1,7 @@
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage, MailboxTotal } from "../../mail/archive.ts";
-import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
-import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { inline } from "./markdown.ts";
 import { type LinkStyle, type PageLinks, pageLinks } from "./page-links.ts";
@@ -139,7 +139,7 @@ export function showInstant(instant: Instant | null): string {
   return instant === null ? "undated" : formatInstant(instant).slice(0, 16).replace("T", " ");
 }
 
-/** When a message was sent, and in words where it is sorted by another date or by none (mail/believed-dates.ts). */
+/** When a message was sent, and in words where it is sorted by another date or by none (mail/dates/plausible-dates.ts). */
 export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "sortedAt">): string {
   if (sentAt === sortedAt) return showInstant(sentAt);
   if (sentAt === null) return `${showInstant(sortedAt)} (received)`;

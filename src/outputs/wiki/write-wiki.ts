@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Archive, ContactEdge, EncodedMessage } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
-import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
-import type { Thread } from "../../mail/thread.ts";
-import type { TopicDetail } from "../../mail/topic.ts";
+import type { Contact } from "../../mail/records/contact.ts";
+import type { ContactId, ThreadId, TopicId } from "../../mail/records/ids.ts";
+import type { Thread } from "../../mail/records/thread.ts";
+import type { TopicDetail } from "../../mail/records/topic.ts";
 import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { writeCalendar } from "./calendar-pages.ts";

@@ -1,6 +1,6 @@
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { ContactRole, NumberLists, Recipients } from "../../search/search-source.ts";
-import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { ContactRole, NumberLists, Recipients } from "../../search/indexing/search-source.ts";
+import { MAX_MESSAGE_ORDINAL } from "../contract/archive-writer.ts";
 
 /**
  * Which contact stands in which message: per contact one blob of 32-bit entries, newest message first, undated last. An

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { foldKey } from "../../mail/fold-key.ts";
+import { foldKey } from "../../mail/words/fold-key.ts";
 import { contactTexts, findContacts } from "./contact-texts.ts";
 
 it("finds a name whichever apostrophe or hyphen it is written with", () => {

@@ -1,5 +1,5 @@
 import type { Page } from "../../mail/archive.ts";
-import { foldKey } from "../../mail/fold-key.ts";
+import { foldKey } from "../../mail/words/fold-key.ts";
 
 /** Stands before every contact's text; in no text, so that no match reaches from one contact into the next. */
 const SEPARATOR = "\0";

@@ -1,7 +1,7 @@
-import { COPY_FIELDS, type CopyDifferences, type CopyField, type KeptMessage } from "../../mail/message.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { COPY_FIELDS, type CopyDifferences, type CopyField, type KeptMessage } from "../../mail/records/message.ts";
 import type { Column, Packed, RowOf } from "../tables/column.ts";
 import { KEPT_COLUMNS, type OCCURRENCES } from "../tables/message-tables.ts";
+import type { SqlValue } from "../tables/sql-value.ts";
 
 /**
  * What differs in a copy, as columns of its occurrence; all null when nothing does. Two have columns of their own, the

@@ -1,5 +1,5 @@
-import { writePostings } from "../../search/posting-codec.ts";
-import { VarintWriter } from "../../search/varint.ts";
+import { writePostings } from "../../search/indexing/posting-codec.ts";
+import { VarintWriter } from "../../search/indexing/varint.ts";
 
 /** The messages of a term that only their copies have, ascending, as a posting list; null for none. */
 export function copyPostings(documents: readonly number[]): Uint8Array | null {

@@ -1,5 +1,5 @@
-import { LengthHistogram } from "../../search/length-histogram.ts";
-import type { DocumentColumns } from "../../search/search-source.ts";
+import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
+import type { DocumentColumns } from "../../search/indexing/search-source.ts";
 
 /** What one run added to the index. */
 export interface StoredSegment {

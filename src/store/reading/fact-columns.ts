@@ -1,4 +1,4 @@
-import type { MessageFacts } from "../../search/message-facts.ts";
+import type { MessageFacts } from "../../search/indexing/message-facts.ts";
 import { ownBuffer } from "./document-columns.ts";
 
 /** The facts in the columns of an index; null where an earlier version wrote none. @param column one by its name */

@@ -1,9 +1,9 @@
-import { type AttachmentType, attachmentType } from "../../mail/attachment-types.ts";
 import type { ExploredFile, FilePage, FileRequest, FileSort } from "../../mail/exploration.ts";
-import { foldKey } from "../../mail/fold-key.ts";
-import { messageId } from "../../mail/ids.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { DocumentSet } from "../../search/document-set.ts";
+import { type AttachmentType, attachmentType } from "../../mail/records/attachment-types.ts";
+import { messageId } from "../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import { foldKey } from "../../mail/words/fold-key.ts";
+import type { DocumentSet } from "../../search/indexing/document-set.ts";
 
 /** An attachment of a message. */
 export type FileRow = readonly [

@@ -1,7 +1,7 @@
-import type { LookedUp, NamedPostings, TermPostings } from "../../search/search-source.ts";
-import { takeStep } from "../../search/search-turns.ts";
-import { findInBlock, type TermEntry, visitBlock } from "../../search/term-block.ts";
-import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/term-pattern.ts";
+import type { LookedUp, NamedPostings, TermPostings } from "../../search/indexing/search-source.ts";
+import { takeStep } from "../../search/indexing/search-turns.ts";
+import { findInBlock, type TermEntry, visitBlock } from "../../search/indexing/term-block.ts";
+import { literalStart, MAX_PATTERN_TERMS, patternMatcher } from "../../search/indexing/term-pattern.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
 export const LAST_CHARACTER = "\u{10ffff}";

@@ -1,11 +1,11 @@
-import type { Address } from "../../mail/address.ts";
 import type { ExploredMessage, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
-import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import { type CopyDifferences, flagsOfAll } from "../../mail/message.ts";
-import type { ContactOrdinal, MessageOrdinal } from "../../mail/ordinal.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { contactId, messageId, threadId, topicId } from "../../mail/records/ids.ts";
+import { type CopyDifferences, flagsOfAll } from "../../mail/records/message.ts";
+import type { ContactOrdinal, MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { PagedDocument } from "../../search/explorer.ts";
-import { MARK } from "../../search/snippet.ts";
-import type { MessageRow } from "../rows.ts";
+import { MARK } from "../../search/ranking/snippet.ts";
+import type { MessageRow } from "../contract/rows.ts";
 
 /** Recipients and attachments that a row of a list names; one message went to a thousand people. */
 export const NAMED = 5;

@@ -1,6 +1,6 @@
 import type { ListedMessage } from "../../mail/archive.ts";
-import { messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { MessageRow } from "../rows.ts";
+import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
+import type { MessageRow } from "../contract/rows.ts";
 import { validText } from "./told-message.ts";
 
 /** What a list shows of a message. */

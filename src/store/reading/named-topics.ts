@@ -1,8 +1,8 @@
-import { holdsToken } from "../../search/term-pattern.ts";
-import { tokensOf } from "../../text/tokens.ts";
-import type { TopicRow } from "../rows.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { holdsToken } from "../../search/indexing/term-pattern.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import type { TopicRow } from "../contract/rows.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
+import type { SqlValue } from "../tables/sql-value.ts";
 import { selection } from "../tables/table.ts";
 
 /** What a topic is named by. */

@@ -1,6 +1,5 @@
-import { LengthHistogram } from "../../search/length-histogram.ts";
-import type { MessageFacts } from "../../search/message-facts.ts";
-import { inOwnNumbers } from "../../search/own-numbers.ts";
+import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
+import type { MessageFacts } from "../../search/indexing/message-facts.ts";
 import type {
   AskedFrequencies,
   DocumentColumns,
@@ -8,9 +7,10 @@ import type {
   NumberLists,
   RangeFrequencies,
   SearchSource,
-} from "../../search/search-source.ts";
+} from "../../search/indexing/search-source.ts";
+import { inOwnNumbers } from "../../search/ranges/own-numbers.ts";
 import { inShards } from "../../search/shards.ts";
-import type { ArchiveFigures, RangePlace } from "../range-place.ts";
+import type { ArchiveFigures, RangePlace } from "../contract/range-place.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
 import { ownBuffer, type StoredSegment } from "./document-columns.ts";
 import { once } from "./once.ts";

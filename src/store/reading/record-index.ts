@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { IndexBuilder } from "../../search/index-builder.ts";
-import type { IndexedRecord } from "../../search/indexed-record.ts";
-import { NOTHING_MARKED } from "../../search/marked-messages.ts";
-import { mergeSegments } from "../../search/merge-segments.ts";
+import { IndexBuilder } from "../../search/indexing/index-builder.ts";
+import type { IndexedRecord } from "../../search/indexing/indexed-record.ts";
+import { NOTHING_MARKED } from "../../search/indexing/marked-messages.ts";
+import { mergeSegments } from "../../search/indexing/merge-segments.ts";
+import type { IndexedText, LookedUp, Places, SearchSource } from "../../search/indexing/search-source.ts";
+import { SegmentCursor, segmentInMemory } from "../../search/indexing/segment.ts";
 import type { RecordKinds } from "../../search/record-finder.ts";
-import type { IndexedText, LookedUp, Places, SearchSource } from "../../search/search-source.ts";
-import { SegmentCursor, segmentInMemory } from "../../search/segment.ts";
-import { tokensOf } from "../../text/tokens.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
 import { liveTotals, ownBuffer } from "./document-columns.ts";
 import { LAST_CHARACTER, termReader } from "./index-terms.ts";
 

@@ -1,5 +1,5 @@
 import type { FoundRecord, ItemRequest, RecordPage, RecordRequest } from "../../mail/found-records.ts";
-import { type IndexedRecord, indexedText } from "../../search/indexed-record.ts";
+import { type IndexedRecord, indexedText } from "../../search/indexing/indexed-record.ts";
 import { RecordFinder } from "../../search/record-finder.ts";
 import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-index.ts";
 

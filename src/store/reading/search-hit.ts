@@ -1,9 +1,9 @@
 import { ArchiveError } from "../../errors.ts";
 import type { SearchHit } from "../../mail/archive.ts";
-import { messageId } from "../../mail/ids.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import { messageId } from "../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
 import type { FoundDocument } from "../../search/searcher.ts";
-import type { MessageRow } from "../rows.ts";
+import type { MessageRow } from "../contract/rows.ts";
 
 /** What a result tells of its message. */
 type FoundRow = Pick<MessageRow, "subject" | "from" | "sentAt"> & Pick<SearchHit, "otherMailboxes">;

@@ -1,10 +1,10 @@
 import type { ContactEdge } from "../../mail/archive.ts";
-import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
-import { communityId, contactId, messageId, topicId } from "../../mail/ids.ts";
-import type { ContactRow, EdgeRow } from "../rows.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { AddressEvidence, Contact, ContactDetail } from "../../mail/records/contact.ts";
+import { communityId, contactId, messageId, topicId } from "../../mail/records/ids.ts";
+import type { ContactRow, EdgeRow } from "../contract/rows.ts";
 import type { RowOf } from "../tables/column.ts";
 import { CONTACT_MESSAGES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
+import type { SqlValue } from "../tables/sql-value.ts";
 import { selection } from "../tables/table.ts";
 import { entryMessage, readEntries } from "./contact-entries.ts";
 

@@ -1,12 +1,18 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { messageId, threadId, topicId } from "../../mail/ids.ts";
-import { type Attachment, isUntold, type KeptMessage, type Occurrence, type UntoldField } from "../../mail/message.ts";
-import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/ordinal.ts";
-import type { MessageRow } from "../rows.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { messageId, threadId, topicId } from "../../mail/records/ids.ts";
+import {
+  type Attachment,
+  isUntold,
+  type KeptMessage,
+  type Occurrence,
+  type UntoldField,
+} from "../../mail/records/message.ts";
+import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { MessageRow } from "../contract/rows.ts";
 import { KEPT_PLACES } from "../tables/message-tables.ts";
+import type { SqlValue } from "../tables/sql-value.ts";
 import type { Selection } from "../tables/table.ts";
 import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 

@@ -6,9 +6,9 @@ import {
   type RunRecord,
   type SourceRecord,
   type Warning,
-} from "../../mail/provenance.ts";
-import { META } from "../archive-meta.ts";
-import type { ArchiveRecord } from "../rows.ts";
+} from "../../mail/records/provenance.ts";
+import { META } from "../contract/archive-meta.ts";
+import type { ArchiveRecord } from "../contract/rows.ts";
 import type { RowOf } from "../tables/column.ts";
 import { MAILBOXES, RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";

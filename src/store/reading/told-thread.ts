@@ -1,7 +1,7 @@
-import { type MessageId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { Thread, ThreadDetail } from "../../mail/thread.ts";
-import type { ThreadRow } from "../rows.ts";
+import { type MessageId, messageId, threadId, topicId } from "../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { Thread, ThreadDetail } from "../../mail/records/thread.ts";
+import type { ThreadRow } from "../contract/rows.ts";
 import { THREADS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
 

@@ -1,6 +1,6 @@
-import { topicId } from "../../mail/ids.ts";
-import type { Topic } from "../../mail/topic.ts";
-import type { TopicRow } from "../rows.ts";
+import { topicId } from "../../mail/records/ids.ts";
+import type { Topic } from "../../mail/records/topic.ts";
+import type { TopicRow } from "../contract/rows.ts";
 import type { RowOf } from "../tables/column.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";

@@ -9,8 +9,8 @@ import type {
   Role,
   Session,
 } from "../../mail/access.ts";
-import type { Instant } from "../../mail/instant.ts";
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../access-register.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../contract/access-register.ts";
 import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS } from "./service-tables.ts";
 import {
   assigned,

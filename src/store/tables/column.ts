@@ -1,8 +1,8 @@
-import type { Address } from "../../mail/address.ts";
-import type { MessageId } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { Finding } from "../../mail/message.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
+import type { Finding } from "../../mail/records/message.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** A value as it stands in JSON: in the records between two passes, and in what differs in a copy. */
 export type Packed = string | number | boolean | null | readonly unknown[];

@@ -1,5 +1,5 @@
-import type { Frequency, Sentiment } from "../../mail/contact.ts";
-import type { TopicOrdinal } from "../../mail/ordinal.ts";
+import type { Frequency, Sentiment } from "../../mail/records/contact.ts";
+import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { blob, choice, instant, integer, key, optional, real, record, text, word, words } from "./column.ts";
 import { table } from "./table.ts";
 

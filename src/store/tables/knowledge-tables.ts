@@ -1,7 +1,7 @@
-import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/calendar-event.ts";
-import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/item.ts";
-import type { RunRecord, WarnedOutcome } from "../../mail/provenance.ts";
-import type { SourceFormatName } from "../../mail/source-formats.ts";
+import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/records/calendar-event.ts";
+import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import type { RunRecord, WarnedOutcome } from "../../mail/records/provenance.ts";
+import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import {
   choice,
   counter,

@@ -1,5 +1,5 @@
-import type { Attachment, KeptMessage } from "../../mail/message.ts";
-import type { MessageKind } from "../../mail/message-kind.ts";
+import type { Attachment, KeptMessage } from "../../mail/records/message.ts";
+import type { MessageKind } from "../../mail/records/message-kind.ts";
 import {
   address,
   addresses,
@@ -145,7 +145,7 @@ export const KEPT_COLUMNS: Columns<KeptMessage> = {
 export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] =
   Object.entries(KEPT_COLUMNS).map(([field, column]) => ({ ...(column as Column<unknown>), field }));
 
-/** Dates as they were written, of messages that are sorted by others (sqlite/sorting-dates.ts). */
+/** Dates as they were written, of messages that are sorted by others (sqlite/database/sorting-dates.ts). */
 export const WRITTEN_DATES = table("written_dates", {
   ordinal: key("id"),
   sentAt: instant("sent_at"),

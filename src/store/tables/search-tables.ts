@@ -32,7 +32,7 @@ export const DOCUMENT_COLUMNS = table("ix_column", { name: named("name"), data: 
 /** Messages that must not be found. */
 export const DEAD_DOCUMENTS = table("ix_dead", { document: key("doc") });
 
-/** Terms that only a copy of a message has (sqlite/copy-terms.ts). */
+/** Terms that only a copy of a message has (sqlite/search/copy-terms.ts). */
 export const COPY_TERMS = table(
   "ix_copy",
   { term: word("term"), document: integer("doc") },

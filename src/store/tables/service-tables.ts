@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role, Session } from "../../mail/access.ts";
-import type { PiiType } from "../../mail/provenance.ts";
+import type { PiiType } from "../../mail/records/provenance.ts";
 import type { LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
-import { AUDIT_DAYS } from "../access-register.ts";
+import { AUDIT_DAYS } from "../contract/access-register.ts";
 import {
   type Columns,
   choice,

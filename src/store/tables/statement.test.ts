@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { askedDatabase } from "../sqlite/asked-database.ts";
-import { IN_MEMORY } from "../sqlite/sqlite-database.ts";
-import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import { askedDatabase } from "../sqlite/driver/queryable-database.ts";
+import { IN_MEMORY } from "../sqlite/driver/sqlite-database.ts";
+import { sqliteDriver } from "../sqlite/driver/sqlite-driver.ts";
 import { counted, flag, optional, record, unique, usually, word } from "./column.ts";
 import {
   answering,

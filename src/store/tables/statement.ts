@@ -1,5 +1,5 @@
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import type { Column, RowOf } from "./column.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { insertRowsSql, type Place, type Table, upsertSql } from "./table.ts";
 
 /** SQL with a value for each `?` of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { IN_MEMORY, type SqlValue } from "../sqlite/sqlite-database.ts";
-import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import { IN_MEMORY } from "../sqlite/driver/sqlite-database.ts";
+import { sqliteDriver } from "../sqlite/driver/sqlite-driver.ts";
 import {
   address,
   addresses,
@@ -18,6 +18,7 @@ import {
   texts,
   word,
 } from "./column.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { createSql, earlierView, encodeRow, insertSql, laterColumnsSql, selection, table, upsertSql } from "./table.ts";
 
 const THINGS = table("things", {

@@ -1,5 +1,5 @@
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
 import type { Column, RowOf } from "./column.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** A column of a table, and the field of the row that it holds. */
 export interface Place extends Column<unknown> {

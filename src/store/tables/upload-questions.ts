@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from "../../files/process-identity.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import type {
   LoggedEvent,
   NewUpload,
@@ -8,9 +8,9 @@ import type {
   UploadRecord,
   UploadStatus,
 } from "../../mail/uploads.ts";
-import type { SqlValue } from "../sqlite/sqlite-database.ts";
-import { KEPT_EVENTS, type UploadJob } from "../upload-catalogue.ts";
+import { KEPT_EVENTS, type UploadJob } from "../contract/upload-catalogue.ts";
 import type { UPLOAD_EVENTS, UploadColumns, UploadRow } from "./service-tables.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { assigned, every, inserted, NO_SQL, type Question, type Statement, scalar, single, sql } from "./statement.ts";
 import { selection, type Table } from "./table.ts";
 

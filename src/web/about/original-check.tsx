@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LostOriginalWire, OriginalCheckWire } from "../../http/explore-api/wire-originals.ts";
+import type { LostOriginalWire, OriginalCheckWire } from "../../http/explore-api/wire/wire-originals.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
-import { DataTable } from "../data-table.tsx";
-import { Fault } from "../fault.ts";
-import { counted } from "../formats.ts";
-import { FaultMessage } from "../states.tsx";
+import { DataTable } from "../parts/data-table.tsx";
+import { counted } from "../parts/formats.ts";
+import { FaultMessage } from "../parts/states.tsx";
+import { Fault } from "../shell/fault.ts";
 import { ORIGINALS_WORDS } from "../words/originals-words.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 

@@ -1,6 +1,6 @@
-import type { CountWaysWire, ProvenanceRecordWire } from "../../http/explore-api/wire-provenance.ts";
+import type { CountWaysWire, ProvenanceRecordWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { useAddress } from "../application.ts";
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 import { WORDS } from "../words/words.ts";
 
 export const COUNT_NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import type { ToldPhase } from "./phase-pace.ts";
 

@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from "preact/hooks";
-import type { StandingWire } from "../../http/upload-service/wire-access.ts";
-import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { BASE_PATH } from "../addresses.ts";
+import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
+import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
 import { useApplication } from "../application.ts";
-import { CopyLinkButton } from "../copy-link-button.tsx";
-import { counted } from "../formats.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
-import { EmptyState, Skeleton } from "../states.tsx";
+import { CopyLinkButton } from "../parts/copy-link-button.tsx";
+import { counted } from "../parts/formats.ts";
+import { EmptyState, Skeleton } from "../parts/states.tsx";
+import { BASE_PATH } from "../shell/addresses.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ArchiveNews } from "./archive-news.tsx";

@@ -1,4 +1,4 @@
-import type { ShellIntake } from "../shell-data.ts";
+import type { ShellIntake } from "../shell/shell-data.ts";
 import { tarOfFiles } from "./tar-of-files.ts";
 
 /** A file that somebody chose, with its path in the folder it came from. */

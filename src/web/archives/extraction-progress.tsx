@@ -1,5 +1,5 @@
-import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
-import { counted, sizeOf } from "../formats.ts";
+import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
+import { counted, sizeOf } from "../parts/formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { amountOf, paceOf, type ToldPhase } from "./phase-pace.ts";
 import { leftOf } from "./time-left.ts";

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
-import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { Icon } from "../icon.tsx";
+import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
+import { Icon } from "../parts/icon.tsx";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import type { ChosenFile } from "./chosen-files.ts";
 

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OpeningWire } from "../../http/local-server/wire.ts";
-import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
-import { addressOf, BASE_PATH, LOCAL_ARCHIVE } from "../addresses.ts";
+import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { useApplication } from "../application.ts";
+import { addressOf, BASE_PATH, LOCAL_ARCHIVE } from "../shell/addresses.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { WORDS } from "../words/words.ts";
 import { ExtractionProgress } from "./extraction-progress.tsx";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
+import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 import { amountOf, paceOf, percentOf, type ToldPhase, toldPhase } from "./phase-pace.ts";
 
 const told = (phase: PhaseEventWire["phase"], done: number, total: number | null = 1000): PhaseEventWire => ({

@@ -1,4 +1,4 @@
-import type { PhaseEventWire } from "../../http/upload-service/wire-uploads.ts";
+import type { PhaseEventWire } from "../../http/upload-service/base/wire-uploads.ts";
 
 /** A phase as it was told last, and as it was when its first message was done, or it was first heard of. */
 export interface ToldPhase {

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { WarningPageWire } from "../../http/explore-api/wire-provenance.ts";
-import { BASE_PATH } from "../addresses.ts";
+import type { WarningPageWire } from "../../http/explore-api/wire/wire-provenance.ts";
 import { useApplication } from "../application.ts";
-import { faultText } from "../fault.ts";
-import { Icon } from "../icon.tsx";
-import { useAnswer } from "../use-answer.ts";
+import { Icon } from "../parts/icon.tsx";
+import { BASE_PATH } from "../shell/addresses.ts";
+import { faultText } from "../shell/fault.ts";
+import { useAnswer } from "../shell/use-answer.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 
 /** Code of the warning about a source that was skipped because it is protected. */

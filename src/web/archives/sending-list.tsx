@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { sizeOf } from "../formats.ts";
-import { Icon } from "../icon.tsx";
-import type { ShellIntake } from "../shell-data.ts";
+import { sizeOf } from "../parts/formats.ts";
+import { Icon } from "../parts/icon.tsx";
+import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { type ChosenFile, droppedFiles } from "./chosen-files.ts";
 import { leftOf } from "./time-left.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 
 /** Seconds as people say them, for what is left. */

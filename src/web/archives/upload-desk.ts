@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { BASE_PATH } from "../addresses.ts";
-import type { Answers } from "../answers.ts";
-import type { ShellIntake } from "../shell-data.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import type { Answers } from "../shell/answers.ts";
+import type { ShellIntake } from "../shell/shell-data.ts";
 import { type Bundling, type ChosenFile, refusalOf, uploadsOf } from "./chosen-files.ts";
 import type { FileUpload, UploadOptions } from "./upload-queue.ts";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { PII_TYPES } from "../../mail/provenance.ts";
-import { sizeOf } from "../formats.ts";
-import type { ShellIntake } from "../shell-data.ts";
+import { PII_TYPES } from "../../mail/records/provenance.ts";
+import { sizeOf } from "../parts/formats.ts";
+import type { ShellIntake } from "../shell/shell-data.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";

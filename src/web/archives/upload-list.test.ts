@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { Answers } from "../answers.ts";
+import type { UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
+import { Answers } from "../shell/answers.ts";
 import { UploadList } from "./upload-list.ts";
 
 /** The stream of the page, whose events the test tells. */

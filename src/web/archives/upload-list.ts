@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
-import type { StandingWire } from "../../http/upload-service/wire-access.ts";
-import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
-import { BASE_PATH } from "../addresses.ts";
-import type { Answers } from "../answers.ts";
+import type { PhaseEventWire, UploadWire } from "../../http/upload-service/base/wire-uploads.ts";
+import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import type { Answers } from "../shell/answers.ts";
 import { type ToldPhase, toldPhase } from "./phase-pace.ts";
 
 /** Milliseconds between two looks where events do not come. */

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { Upload } from "tus-js-client";
-import { BASE_PATH } from "../addresses.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
 
 /** What is said of an upload beside its file, by the names of the form fields. */
 export type UploadOptions = Readonly<Record<string, string>>;

@@ -1,15 +1,15 @@
-import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
-import { writtenParameters } from "../addresses.ts";
+import type { PersonDetailWire } from "../../http/explore-api/wire/wire-people.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
-import { FaultPage } from "../fault-page.tsx";
-import { Figure } from "../figure.tsx";
-import { nameOf } from "../person.ts";
-import type { TimelineAnswer } from "../search/bars.tsx";
-import { Skeleton } from "../states.tsx";
-import { ThreadList } from "../thread-list.tsx";
-import { TimeChart } from "../time-chart.tsx";
-import { useAnswer } from "../use-answer.ts";
-import { ViewHead } from "../view-head.tsx";
+import { Figure } from "../parts/figure.tsx";
+import { nameOf } from "../parts/person.ts";
+import { Skeleton } from "../parts/states.tsx";
+import { ThreadList } from "../parts/thread-list.tsx";
+import { TimeChart } from "../parts/time-chart.tsx";
+import { ViewHead } from "../parts/view-head.tsx";
+import type { TimelineAnswer } from "../search/facets/bars.tsx";
+import { writtenParameters } from "../shell/addresses.ts";
+import { FaultPage } from "../shell/fault-page.tsx";
+import { useAnswer } from "../shell/use-answer.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 

@@ -1,6 +1,6 @@
 import { useAddress, useApplication } from "../application.ts";
-import { HeldFiles } from "../file-cards.tsx";
-import { momentOf, spanOf } from "../formats.ts";
+import { HeldFiles } from "../parts/file-cards.tsx";
+import { momentOf, spanOf } from "../parts/formats.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 import type { ListedEvent } from "./listed-event.ts";

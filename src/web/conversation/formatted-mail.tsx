@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
-import { Fault, faultText } from "../fault.ts";
-import { Skeleton } from "../states.tsx";
+import { Skeleton } from "../parts/states.tsx";
+import { Fault, faultText } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 import { PasswordForm } from "./password-form.tsx";
 

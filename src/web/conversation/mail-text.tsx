@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { DetailWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
-import { messagePath } from "../addresses.ts";
+import type { DetailWire, ThreadMessageWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useApi } from "../application.ts";
-import { counted } from "../formats.ts";
-import { Later } from "../later.tsx";
-import { Skeleton } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
+import { counted } from "../parts/formats.ts";
+import { Later } from "../parts/lazy.tsx";
+import { Skeleton } from "../parts/states.tsx";
+import { messagePath } from "../shell/addresses.ts";
+import { useAnswer } from "../shell/use-answer.ts";
 import { number } from "../words/nouns.ts";
 import { WORDS } from "../words/words.ts";
 import { Marked } from "./marked-text.tsx";

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { linksIn } from "../../text/text-links.ts";
+import { linksIn } from "../../text/html/text-links.ts";
 import { useAddress } from "../application.ts";
 import { WORDS } from "../words/words.ts";
 import { useReading } from "./reading.ts";

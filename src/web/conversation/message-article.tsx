@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type { ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import type { ThreadMessageWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useAddress, useApplication } from "../application.ts";
-import { FileCards } from "../file-cards.tsx";
-import { momentOf } from "../formats.ts";
-import { Later } from "../later.tsx";
 import { MarkBar } from "../notebook/mark-editor.tsx";
-import { nameOf } from "../person.ts";
-import { operatorClause } from "../query-text.ts";
+import { FileCards } from "../parts/file-cards.tsx";
+import { momentOf } from "../parts/formats.ts";
+import { Later } from "../parts/lazy.tsx";
+import { nameOf } from "../parts/person.ts";
+import { operatorClause } from "../shell/query-text.ts";
 import { WORDS } from "../words/words.ts";
 import { MailText } from "./mail-text.tsx";
 import { People } from "./people-line.tsx";

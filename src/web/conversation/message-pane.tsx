@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
-import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
-import { messagePath } from "../addresses.ts";
+import type { DetailWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useApi, useApplication, usePlace } from "../application.ts";
-import { FaultMessage, Skeleton } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
+import { FaultMessage, Skeleton } from "../parts/states.tsx";
+import { messagePath } from "../shell/addresses.ts";
+import { useAnswer } from "../shell/use-answer.ts";
 import { Conversation } from "./conversation.tsx";
 import type { SoughtWords } from "./text-matches.ts";
 

@@ -1,7 +1,7 @@
-import type { ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
+import type { ThreadMessageWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useApplication, usePlace } from "../application.ts";
-import { momentOf } from "../formats.ts";
-import { nameOf } from "../person.ts";
+import { momentOf } from "../parts/formats.ts";
+import { nameOf } from "../parts/person.ts";
 import { WORDS } from "../words/words.ts";
 import { replyTree } from "./reply-tree.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useApi, useApplication } from "../application.ts";
-import { faultText } from "../fault.ts";
+import { faultText } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 
 const { message: words } = WORDS;

@@ -1,7 +1,7 @@
-import type { PersonWire } from "../../http/explore-api/wire.ts";
+import type { PersonWire } from "../../http/explore-api/wire/wire.ts";
 import { useAddress } from "../application.ts";
-import { nameOf } from "../person.ts";
-import { operatorClause } from "../query-text.ts";
+import { nameOf } from "../parts/person.ts";
+import { operatorClause } from "../shell/query-text.ts";
 
 interface PeopleProps {
   readonly people: readonly PersonWire[];

@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
-import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
-import { FaultPage } from "../fault-page.tsx";
-import { operatorClause } from "../query-text.ts";
-import type { MessagePage } from "../search/search-page.ts";
-import { Absent, Skeleton } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
+import { Absent, Skeleton } from "../parts/states.tsx";
+import type { MessagePage } from "../search/state/search-page.ts";
+import { writtenParameters } from "../shell/addresses.ts";
+import { FaultPage } from "../shell/fault-page.tsx";
+import { operatorClause } from "../shell/query-text.ts";
+import { useAnswer } from "../shell/use-answer.ts";
 import { WORDS } from "../words/words.ts";
 
 /** Leads to the message with a Message-ID, whatever its place is in this extraction. */

@@ -1,4 +1,4 @@
-import type { WrittenClause } from "../query-text.ts";
+import type { WrittenClause } from "../shell/query-text.ts";
 
 /** A part of a text, and whether it is a match. */
 export type MatchedPiece = readonly [text: string, isMatch: boolean];

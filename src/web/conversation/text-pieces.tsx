@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { TextWire } from "../../http/explore-api/wire-messages.ts";
+import type { TextWire } from "../../http/explore-api/wire/wire-messages.ts";
 import { useApi, useApplication } from "../application.ts";
-import { counted } from "../formats.ts";
-import { Skeleton } from "../states.tsx";
+import { counted } from "../parts/formats.ts";
+import { Skeleton } from "../parts/states.tsx";
 import { WORDS } from "../words/words.ts";
 import { Marked } from "./marked-text.tsx";
 

@@ -1,4 +1,4 @@
-import { alignedStretches } from "../../text/aligned-lines.ts";
+import { alignedStretches } from "../../text/quoting/aligned-lines.ts";
 
 /** Share of a text in tables from which all of it is set as one. */
 const TABLE_SHARE = 0.3;

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
-import { writtenParameters } from "../addresses.ts";
 import { useApi, usePlace } from "../application.ts";
-import { writtenClauses } from "../query-text.ts";
-import { SearchBox } from "../search/search-box.tsx";
-import type { MessagePage } from "../search/search-page.ts";
-import { useAnswer } from "../use-answer.ts";
-import { useTitle } from "../use-title.ts";
+import { SearchBox } from "../search/query/search-box.tsx";
+import type { MessagePage } from "../search/state/search-page.ts";
+import { writtenParameters } from "../shell/addresses.ts";
+import { writtenClauses } from "../shell/query-text.ts";
+import { useAnswer } from "../shell/use-answer.ts";
+import { useTitle } from "../shell/use-title.ts";
 import { WORDS } from "../words/words.ts";
 import { Conversation } from "./conversation.tsx";
 import { MessagePane } from "./message-pane.tsx";

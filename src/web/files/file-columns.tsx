@@ -1,10 +1,10 @@
 import { useAddress } from "../application.ts";
-import type { DataColumn } from "../data-table.tsx";
-import { sizeOf } from "../formats.ts";
-import { Hash } from "../hash.tsx";
-import { withClause } from "../query-text.ts";
-import type { Match } from "../search/search-state.ts";
-import { SearchLink } from "../search-link.tsx";
+import type { DataColumn } from "../parts/data-table.tsx";
+import { sizeOf } from "../parts/formats.ts";
+import { Hash } from "../parts/hash.tsx";
+import { SearchLink } from "../parts/search-link.tsx";
+import type { Match } from "../search/state/search-state.ts";
+import { withClause } from "../shell/query-text.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";
 import { FileLink } from "./gallery.tsx";

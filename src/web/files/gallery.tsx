@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
-import { sizeOf } from "../formats.ts";
 import { ORIGINAL_LINK } from "../frame/original-links.ts";
-import { Icon } from "../icon.tsx";
-import { SearchLink } from "../search-link.tsx";
+import { sizeOf } from "../parts/formats.ts";
+import { Icon } from "../parts/icon.tsx";
+import { SearchLink } from "../parts/search-link.tsx";
 import { noun } from "../words/nouns.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { filesSchema } from "../../http/explore-api/wire-tables.ts";
+import type { filesSchema } from "../../http/explore-api/wire/wire-tables.ts";
 
 /** The answer of `/files`. */
 export type FilePage = z.infer<typeof filesSchema>;

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { addressOf, type ViewName } from "../addresses.ts";
 import { type Application, useApplication } from "../application.ts";
-import { KEYS } from "../key-table.ts";
+import { addressOf, type ViewName } from "../shell/addresses.ts";
+import { KEYS } from "../shell/key-table.ts";
 import { WORDS } from "../words/words.ts";
 
 /** Views of an archive that no key leads to. */

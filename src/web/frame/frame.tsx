@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { BASE_PATH, type ViewName } from "../addresses.ts";
 import { useApplication, usePlace } from "../application.ts";
-import type { Fault } from "../fault.ts";
-import { Icon } from "../icon.tsx";
-import { codeFault, Later } from "../later.tsx";
-import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { codeFault, Later } from "../parts/lazy.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
+import { BASE_PATH, type ViewName } from "../shell/addresses.ts";
+import type { Fault } from "../shell/fault.ts";
 import { VIEWS, type View } from "../views.ts";
 import { WORDS } from "../words/words.ts";
 import { useGlobalKeys } from "./global-keys.ts";

@@ -1,9 +1,9 @@
-import { addressOf, BASE_PATH, type ViewName } from "../addresses.ts";
 import { type Application, useApplication } from "../application.ts";
-import { copyLink } from "../copy-link.ts";
-import type { KeyName } from "../key-table.ts";
-import type { KeyHandlers } from "../keyboard.ts";
-import { useKeys } from "../use-keys.ts";
+import { copyLink } from "../parts/copy-link.ts";
+import { addressOf, BASE_PATH, type ViewName } from "../shell/addresses.ts";
+import type { KeyName } from "../shell/key-table.ts";
+import type { KeyHandlers } from "../shell/keyboard.ts";
+import { useKeys } from "../shell/use-keys.ts";
 import { closeWhatIsOpen } from "./open-menus.ts";
 
 /** Keys that lead to a view. */

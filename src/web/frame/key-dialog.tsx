@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { addressOf } from "../addresses.ts";
 import { useApplication } from "../application.ts";
-import { Icon } from "../icon.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { addressOf } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { CommandList } from "./command-list.tsx";
 import { KeyList } from "./key-list.tsx";

@@ -1,4 +1,4 @@
-import { KEY_GROUPS, KEYS } from "../key-table.ts";
+import { KEY_GROUPS, KEYS } from "../shell/key-table.ts";
 import { WORDS } from "../words/words.ts";
 
 /** All keys, by where they work. */

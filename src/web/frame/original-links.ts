@@ -1,17 +1,11 @@
 import { useEffect } from "preact/hooks";
-import { BASE_PATH } from "../addresses.ts";
-import type { Answers } from "../answers.ts";
 import { useApplication } from "../application.ts";
-import { Fault } from "../fault.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import type { Answers } from "../shell/answers.ts";
+import { Fault } from "../shell/fault.ts";
 
 /** Marks a link to a message or file that is read again from its source. */
 export const ORIGINAL_LINK = { "data-original": "" } as const;
-
-/** A link whose original cannot be had, and why. */
-export interface RefusedOriginal {
-  readonly link: HTMLAnchorElement;
-  readonly fault: Fault;
-}
 
 /**
  * Asks before an original is opened, and before anything is saved where a token is needed: a browser tells nobody why

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { BASE_PATH, type Place, type ViewName } from "../addresses.ts";
 import { useAddress, useApplication, usePlace } from "../application.ts";
-import { Icon, type IconName } from "../icon.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { BASE_PATH, type Place, type ViewName } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { ThemeTool } from "./theme-tool.tsx";
 import { ZoneTool } from "./zone-tool.tsx";

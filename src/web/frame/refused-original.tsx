@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { RefusedOriginal } from "../application.ts";
 import { useApplication } from "../application.ts";
 import { PasswordForm } from "../conversation/password-form.tsx";
 import { ORIGINALS_WORDS } from "../words/originals-words.ts";
 import { WORDS } from "../words/words.ts";
-import type { RefusedOriginal } from "./original-links.ts";
 
 /** Says why an original cannot be had, and asks for the password where that is all it lacks. */
 export function RefusedOriginalDialog({ link, fault }: RefusedOriginal) {

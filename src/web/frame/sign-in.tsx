@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { BASE_PATH } from "../addresses.ts";
 import { useApplication } from "../application.ts";
-import { faultText } from "../fault.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import { faultText } from "../shell/fault.ts";
 import { WORDS } from "../words/words.ts";
 
 /** Asks for the token of a service; it is sent once, and a cookie stands for it. */

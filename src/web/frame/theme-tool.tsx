@@ -1,6 +1,6 @@
 import { useApplication } from "../application.ts";
-import { Icon, type IconName } from "../icon.tsx";
-import { THEMES, type Theme } from "../theme.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { THEMES, type Theme } from "../shell/theme.ts";
 import { WORDS } from "../words/words.ts";
 
 const ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };

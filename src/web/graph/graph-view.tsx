@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
-import { type GraphChoice, NO_CHOICE } from "../../graph-view/graph-choice.ts";
+import { type GraphChoice, NO_CHOICE } from "../../graph-view/controls/graph-choice.ts";
 import { type MountedGraph, mountGraph } from "../../graph-view/mount-graph.ts";
-import type { GraphWire } from "../../http/explore-api/wire-graph.ts";
-import { addressOf, type Place, writtenParameters } from "../addresses.ts";
+import type { GraphWire } from "../../http/explore-api/wire/wire-graph.ts";
 import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
-import { Choice } from "../search/choice.tsx";
-import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
-import { useKeys } from "../use-keys.ts";
-import { ViewHead } from "../view-head.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
+import { ViewHead } from "../parts/view-head.tsx";
+import { Choice } from "../search/query/choice.tsx";
+import { addressOf, type Place, writtenParameters } from "../shell/addresses.ts";
+import { useAnswer } from "../shell/use-answer.ts";
+import { useKeys } from "../shell/use-keys.ts";
 import { GRAPH_WORDS as words } from "../words/graph-words.ts";
 
 /** How many may be shown: the last is what the server gives, and what can still be drawn and moved. */

@@ -1,7 +1,7 @@
 import { useAddress } from "../application.ts";
-import { DataTable } from "../data-table.tsx";
 import { KeyList } from "../frame/key-list.tsx";
-import { ViewHead } from "../view-head.tsx";
+import { DataTable } from "../parts/data-table.tsx";
+import { ViewHead } from "../parts/view-head.tsx";
 import { QUERY_WORDS } from "../words/query-words.ts";
 import { TABLE_WORDS } from "../words/table-words.ts";
 import { WORDS } from "../words/words.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { hitsSchema } from "../../http/explore-api/wire-people.ts";
+import type { hitsSchema } from "../../http/explore-api/wire/wire-people.ts";
 import { HIT_COLUMNS, hitTableHead, UNION_NAME } from "../../mail/hit-columns.ts";
 
 /** The answer of `POST /hits`; the figures of a report are in it where `details` are asked for. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useApi, useApplication } from "../application.ts";
-import { MATCHES, type Match } from "../search/search-state.ts";
+import { MATCHES, type Match } from "../search/state/search-state.ts";
 import type { HitAnswer } from "./hit-list.ts";
 
 interface CountedQuery {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
 import { useApplication, usePlace } from "../application.ts";
-import { Icon } from "../icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 import type { NoteDrafts } from "./note-drafts.ts";

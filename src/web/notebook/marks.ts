@@ -7,10 +7,10 @@ import type {
   SavedSearchWire,
   TaggingWire,
   TagWire,
-} from "../../http/explore-api/wire-notebook.ts";
-import { foldKey } from "../../mail/fold-key.ts";
-import type { Answers } from "../answers.ts";
-import { Fault } from "../fault.ts";
+} from "../../http/explore-api/wire/wire-notebook.ts";
+import { foldKey } from "../../mail/words/fold-key.ts";
+import type { Answers } from "../shell/answers.ts";
+import { Fault } from "../shell/fault.ts";
 
 /** What tags and notes are written on. */
 export type MarkedKind = "message" | "thread" | "person" | "topic";

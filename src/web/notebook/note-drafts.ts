@@ -1,6 +1,6 @@
-import type { StandingWire } from "../../http/upload-service/wire-access.ts";
-import { BASE_PATH } from "../addresses.ts";
-import type { Answers } from "../answers.ts";
+import type { StandingWire } from "../../http/upload-service/service/wire-access.ts";
+import { BASE_PATH } from "../shell/addresses.ts";
+import type { Answers } from "../shell/answers.ts";
 
 /** A note that was begun and not saved, and the note that it was begun with. */
 export interface NoteDraft {

@@ -1,4 +1,4 @@
-import { Icon } from "../icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { WORDS } from "../words/words.ts";
 import type { Mark } from "./marks.ts";
 import { useMarks } from "./use-marks.ts";

@@ -1,6 +1,6 @@
 import { useApplication, usePlace } from "../application.ts";
-import { faultText } from "../fault.ts";
-import { useKeys } from "../use-keys.ts";
+import { faultText } from "../shell/fault.ts";
+import { useKeys } from "../shell/use-keys.ts";
 import { WORDS } from "../words/words.ts";
 import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
 

@@ -1,6 +1,6 @@
 import { useAddress } from "../application.ts";
-import { counted } from "../formats.ts";
-import { Icon } from "../icon.tsx";
+import { counted } from "../parts/formats.ts";
+import { Icon } from "../parts/icon.tsx";
 import { WORDS } from "../words/words.ts";
 
 interface Counts {

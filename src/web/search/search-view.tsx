@@ -1,32 +1,32 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { RowWire } from "../../http/explore-api/wire.ts";
+import type { RowWire } from "../../http/explore-api/wire/wire.ts";
 import { useAddress, useApplication, useParameters } from "../application.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
 import { OF_ONE_CONVERSATION } from "../conversation/reading.ts";
 import { soughtWords } from "../conversation/text-matches.ts";
-import { counted } from "../formats.ts";
-import { Later } from "../later.tsx";
 import { useTagKeys } from "../notebook/use-marks.ts";
-import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
-import { type WrittenClause, writtenClauses } from "../query-text.ts";
-import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
-import { useKeys } from "../use-keys.ts";
-import { useTitle } from "../use-title.ts";
-import { VirtualList } from "../virtual-list.tsx";
+import { counted } from "../parts/formats.ts";
+import { Later } from "../parts/lazy.tsx";
+import { PAGE_ROWS, PagedRows } from "../parts/paged-rows.ts";
+import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../parts/states.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { type WrittenClause, writtenClauses } from "../shell/query-text.ts";
+import { useAnswer } from "../shell/use-answer.ts";
+import { useKeys } from "../shell/use-keys.ts";
+import { useTitle } from "../shell/use-title.ts";
 import { WORDS } from "../words/words.ts";
-import { BesideMessages } from "./beside-messages.tsx";
-import { Chips, Problems } from "./chips.tsx";
-import { useFacetSheet } from "./facet-sheet.ts";
-import { useQueryEdits } from "./query-edits.ts";
-import { ResultBar } from "./result-bar.tsx";
-import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
-import { RowPick } from "./row-pick.tsx";
-import { SearchBox } from "./search-box.tsx";
-import { type MessagePage, nextSort } from "./search-page.ts";
-import { GROUPED_VIEWS, type SearchState, useSearchState } from "./search-state.ts";
-import { useSelection, useSelectionKeys } from "./selection.ts";
+import { useFacetSheet } from "./facets/facet-sheet.ts";
+import { Chips, Problems } from "./query/chips.tsx";
+import { SearchBox } from "./query/search-box.tsx";
+import { BesideMessages } from "./results/other-results.tsx";
+import { ResultBar } from "./results/result-bar.tsx";
+import { RESULT_ROW_HEIGHT, ResultRow } from "./results/result-row.tsx";
+import { RowPick } from "./results/row-checkbox.tsx";
+import { useQueryEdits } from "./state/query-edits.ts";
+import { type MessagePage, nextSort } from "./state/search-page.ts";
+import { GROUPED_VIEWS, type SearchState, useSearchState } from "./state/search-state.ts";
+import { useSelection, useSelectionKeys } from "./state/selection.ts";
 
 /** Pixels from which a message is read beside the list. */
 const TWO_COLUMNS = matchMedia("(min-width: 768px)");
@@ -55,7 +55,7 @@ export function SearchView() {
       <SearchBox q={q} />
       <Chips query={query} match={state.match} />
       <div class={sheet.isOpen.value ? "facets shown" : "facets"} id="facets">
-        <Later load={() => import("./facets.tsx")} meanwhile={<Skeleton rows={12} height={26} />}>
+        <Later load={() => import("./facets/facets.tsx")} meanwhile={<Skeleton rows={12} height={26} />}>
           {({ Facets }) => <Facets query={query} state={state} onOpen={sheet.open} onClose={sheet.close} />}
         </Later>
       </div>
@@ -67,7 +67,7 @@ export function SearchView() {
             <Problems sentences={page.problems} />
             <ResultBar page={page} state={state} onFacets={sheet.open} />
             <BesideMessages q={q} />
-            <Later load={() => import("./histogram.tsx")} meanwhile={<div class="histogram" />}>
+            <Later load={() => import("./facets/histogram.tsx")} meanwhile={<div class="histogram" />}>
               {({ Histogram }) => <Histogram query={query} state={state} />}
             </Later>
             <Found page={page} clauses={clauses} state={state} />
@@ -94,20 +94,20 @@ function Found({ page, clauses, state }: FoundProps) {
   const { sort, view, group, pathOf } = state;
   if (page.total === 0)
     return (
-      <Later load={() => import("./nothing-found.tsx")} meanwhile={<Skeleton rows={3} height={36} />}>
+      <Later load={() => import("./results/nothing-found.tsx")} meanwhile={<Skeleton rows={3} height={36} />}>
         {({ NothingFound }) => <NothingFound clauses={clauses} state={state} />}
       </Later>
     );
   const grouped = GROUPED_VIEWS.find((name) => name === view);
   if (grouped !== undefined)
     return (
-      <Later load={() => import("./grouped-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+      <Later load={() => import("./results/grouped-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
         {({ GroupedResults }) => <GroupedResults view={grouped} state={state} clauses={clauses} />}
       </Later>
     );
   if (group === "conversation" && view !== "read")
     return (
-      <Later load={() => import("./conversation-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
+      <Later load={() => import("./results/conversation-results.tsx")} meanwhile={<Skeleton rows={10} height={36} />}>
         {({ ConversationResults }) => <ConversationResults state={state} />}
       </Later>
     );
@@ -115,7 +115,7 @@ function Found({ page, clauses, state }: FoundProps) {
     return (
       <Later
         key={pathOf("/")}
-        load={() => import("./read-list.tsx")}
+        load={() => import("./results/read-list.tsx")}
         meanwhile={<Skeleton rows={6} height={RESULT_ROW_HEIGHT} />}
       >
         {({ ReadList }) => <ReadList state={state} total={page.total} />}
@@ -126,13 +126,13 @@ function Found({ page, clauses, state }: FoundProps) {
   );
   if (view !== "table") return list(null);
   return (
-    <Later load={() => import("./result-table.tsx")} meanwhile={<Skeleton rows={10} height={24} />}>
+    <Later load={() => import("./results/result-table.tsx")} meanwhile={<Skeleton rows={10} height={24} />}>
       {list}
     </Later>
   );
 }
 
-type ResultTable = typeof import("./result-table.tsx");
+type ResultTable = typeof import("./results/result-table.tsx");
 
 interface ResultListProps {
   /** What draws the rows as a table; null for a list. */
@@ -200,7 +200,7 @@ function ResultList({ table, state, messages, total }: ResultListProps) {
         <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
       )}
       {selection.isAll.value || selection.rows.value.size > 0 ? (
-        <Later load={() => import("./selection-bar.tsx")}>
+        <Later load={() => import("./results/selection-bar.tsx")}>
           {({ SelectionBar }) => <SelectionBar {...{ selection, rows, state }} listed={total} total={messages} />}
         </Later>
       ) : null}

@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
 /** Words of the archives of a service: no other view loads them. */

@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 
 /** Words of the contact graph, which needs none of the tables. */
 export const GRAPH_WORDS = {

@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 
 /** Words of the view of the notebook, which no other view loads. */
 export const NOTEBOOK_VIEW_WORDS = {

@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 import { number } from "./nouns.ts";
 
 /** Words of what is written beside an archive. */

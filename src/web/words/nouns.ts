@@ -1,4 +1,4 @@
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
 
 /** What is counted, one of it and several. */
 const PLURALS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OPERATOR_NAMES, readOperator } from "../../search/query-operators.ts";
+import { OPERATOR_NAMES, readOperator } from "../../search/query/query-operators.ts";
 import { QUERY_WORDS } from "./query-words.ts";
 
 const examples = QUERY_WORDS.flatMap(([written]) => written).flatMap((text) => {

@@ -1,5 +1,5 @@
-import type { ViewName } from "../addresses.ts";
-import { counted } from "../formats.ts";
+import { counted } from "../parts/formats.ts";
+import type { ViewName } from "../shell/addresses.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { number } from "./nouns.ts";
 

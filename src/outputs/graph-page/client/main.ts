@@ -1,6 +1,6 @@
-import type { GraphData } from "../../../graph-view/graph-data.ts";
+import type { GraphData } from "../../../graph-view/model/graph-data.ts";
+import { describeSize } from "../../../graph-view/model/wording.ts";
 import { mountGraph } from "../../../graph-view/mount-graph.ts";
-import { describeSize } from "../../../graph-view/wording.ts";
 import { startThemeSwitch } from "./theme-switch.ts";
 
 /** The element of the fixed markup with that id. */

@@ -1,0 +1,69 @@
+import { rmSync } from "node:fs";
+import type { Command } from "commander";
+import { ArchiveError } from "../../errors.ts";
+import {
+  type ArchiveLocation,
+  archiveAtUrl,
+  archiveToMake,
+  isArchiveThere,
+  isFile,
+  isServerUrl,
+  nameOfArchive,
+} from "../../store/contract/archive-location.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
+import { performWork } from "../terminal/command-work.ts";
+import type { Session } from "../terminal/session.ts";
+import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
+import { locateSource } from "./named-archive.ts";
+
+interface CopyFlags {
+  readonly replace?: true;
+  readonly verify?: true;
+}
+
+/** Declares `archivetool copy`. */
+export function declareCopy(program: Command, session: () => Session): void {
+  program
+    .command("copy")
+    .description("copy an archive from a file to a PostgreSQL database, back, or from one to another")
+    .argument("<from>", SOURCE_ARGUMENT)
+    .argument("<to>", "directory or .db file to make, or a collection: postgres://host/database#name")
+    .option("--replace", "put it in the place of the archive that is there")
+    .option("--verify", "read both again, and compare every table")
+    .action(async (source: string, target: string, flags: CopyFlags) => {
+      const from = await locateSource(source, session());
+      const to = isServerUrl(target) ? archiveAtUrl(target) : archiveToMake(target);
+      if (nameOfArchive(from) === nameOfArchive(to))
+        throw new ArchiveError("INVALID_ARGUMENT", `${nameOfArchive(to)} cannot be copied to itself`);
+      await requireFree(to, flags.replace === true);
+      const { unfinishedCopy } = await import("../../store/archive/copy-archive.ts");
+      const { screen, signal, print } = session();
+      const begin = screen.now();
+      const { messages, comparedTables } = await performWork(
+        { kind: "copy", from, to, isVerified: flags.verify === true },
+        {
+          signal,
+          onEvent: () => undefined,
+          cleanUp: () => {
+            if (isFile(to)) rmSync(unfinishedCopy(to).file, { force: true });
+          },
+        },
+      );
+      const seconds = (screen.now() - begin) / 1000;
+      print(`Copied ${countOf(messages, "message")} to ${nameOfArchive(to)} in ${seconds.toFixed(1)} s`);
+      if (comparedTables > 0) print(`Compared ${formatCount(comparedTables)} tables: all are the same`);
+    });
+}
+
+/**
+ * Throws OUTPUT_OTHER_SOURCES where an archive is that must not be replaced: what it holds may be nowhere else. A server
+ * that does not answer is told in any case.
+ */
+export async function requireFree(to: ArchiveLocation, isReplaced: boolean): Promise<void> {
+  const { isCollectionThere } = await import("../../store/postgres/collections/epochs.ts");
+  const isThere = isFile(to) ? isArchiveThere(to) : await isCollectionThere(to);
+  if (!isThere || isReplaced) return;
+  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `there is an archive at ${nameOfArchive(to)}`, {
+    hint: "choose another place, or put this one in its place with --replace",
+  });
+}

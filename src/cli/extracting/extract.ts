@@ -1,0 +1,200 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { ArchiveError } from "../../errors.ts";
+import { listSources } from "../../mail/records/source-formats.ts";
+import type { LinkStyle } from "../../outputs/wiki/page-links.ts";
+import {
+  archiveAtUrl,
+  archiveIn,
+  archiveOnServer,
+  type CollectionLocation,
+  isServerUrl,
+  nameOfArchive,
+} from "../../store/contract/archive-location.ts";
+import { type ExtractionWork, performWork } from "../terminal/command-work.ts";
+import type { Session } from "../terminal/session.ts";
+import { requireFree } from "./copy.ts";
+import {
+  givenPassword,
+  knownCharset,
+  PASSWORD_VARIABLE,
+  piiTypes,
+  REDACT_DESCRIPTION,
+  sourcePath,
+  wholeNumber,
+} from "./extraction-flags.ts";
+import { printReport, withTypedPaths } from "./extraction-report.ts";
+import { performShown } from "./format-extraction.ts";
+
+/** Milliseconds in which the server of a collection is tried again once mail is read. */
+const AWAY_MS = 300_000;
+/** Milliseconds between two tries. */
+const RETRY_MS = 1_000;
+
+interface ExtractFlags {
+  readonly output: string;
+  readonly json?: true;
+  readonly csv?: true;
+  readonly wiki: boolean;
+  readonly wikiPages: string;
+  readonly wikiLinks: string;
+  readonly extractAttachments?: true;
+  readonly attachmentText?: true;
+  readonly maxMessages?: string;
+  readonly password?: string;
+  readonly passwordFile?: string;
+  readonly charset?: string;
+  readonly skipProtected?: true;
+  readonly allowMissing?: true;
+  readonly incremental?: true;
+  readonly replace?: true;
+  readonly redact?: true | readonly string[];
+  readonly mergeContacts: boolean;
+  readonly keepCopies?: true;
+  readonly jobs?: string;
+  readonly store?: string;
+  readonly collection?: string;
+}
+
+/** Declares `archivetool extract`. */
+export function declareExtract(program: Command, session: () => Session): void {
+  program
+    .command("extract")
+    .description("read mail and write a knowledge base")
+    .argument("<files...>", `${listSources()}; packed, or in directories`)
+    .option("-o, --output <dir>", "output directory", "./pikoclaw-output")
+    .option("--json", "also write extraction.json")
+    .option("--csv", "write emails.csv, contacts.csv and threads.csv")
+    .option("--wiki", "generate the markdown wiki", true)
+    .option("--no-wiki", "skip the markdown wiki")
+    .option("--wiki-pages <which>", "entity pages: `main` (the most active) or `all`", "main")
+    .option("--wiki-links <style>", "links of pages: `wiki` (Obsidian) or `markdown` (forges, editors)", "wiki")
+    .option("--extract-attachments", "save attachments under wiki/attachments/")
+    .option("--attachment-text", "read the text of attachments, so that it is found")
+    .option("--max-messages <n>", "messages processed per source at most")
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
+    .option("--charset <name>", "charset of mail that names none, such as windows-1250")
+    .option("--skip-protected", "leave password-protected files out instead of failing")
+    .option("--allow-missing", "go on when a source loses many of its files during the run")
+    .option("--incremental", "add only what the output directory does not hold yet")
+    .option("--replace", "replace an earlier archive of other sources in the output directory")
+    .option("--redact [types...]", REDACT_DESCRIPTION)
+    .option("--no-merge-contacts", "keep every address a contact of its own")
+    .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
+    .option("--jobs <n>", "worker threads (default: one per core)")
+    .option("--store <url>", "PostgreSQL database to put the archive into when it is complete")
+    .option("--collection <name>", "name of the archive in that database")
+    .action(async (files: string[], flags: ExtractFlags) => {
+      await extract(files, flags, session());
+    });
+}
+
+async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
+  const collection = collectionOf(flags);
+  const work = requestOf(files, flags, session);
+  // Before any mail is read: a server that does not answer, and an archive that would be lost.
+  if (collection !== null) await requireFree(collection, flags.incremental === true || flags.replace === true);
+  const { report, warnings } = await performShown(work, session);
+  if (collection !== null) await publishTo(collection, work, session);
+  printReport(withTypedPaths(report, files), warnings, session);
+  if (collection !== null) session.print(`Collection: ${nameOfArchive(collection)}`);
+}
+
+/** The collection that `--store` and `--collection` name; null without them. */
+function collectionOf({ store, collection }: ExtractFlags): CollectionLocation | null {
+  if (store === undefined && collection === undefined) return null;
+  if (store === undefined || !isServerUrl(store))
+    throw new ArchiveError("INVALID_ARGUMENT", "--store takes the URL of a database: postgres://user@host/database");
+  return collection === undefined ? archiveAtUrl(store) : archiveOnServer(store, collection);
+}
+
+/**
+ * Puts the archive of a complete output into a collection: readers see the earlier one until the new one is whole. A
+ * server that is away has some minutes to come back, or another to take its place, as it has while mail is read.
+ */
+async function publishTo(collection: CollectionLocation, work: ExtractionWork, session: Session): Promise<void> {
+  const { signal, log } = session;
+  const name = nameOfArchive(collection);
+  const from = archiveIn(work.request.outputDirectory);
+  const watch = { signal, onEvent: () => undefined, cleanUp: () => undefined };
+  const begun = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      await performWork({ kind: "copy", from, to: collection, isVerified: false }, watch);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE";
+      if (!isAway || performance.now() - begun > AWAY_MS) {
+        log.warning(`${work.request.outputDirectory} is complete, but ${name} is as it was`);
+        throw error;
+      }
+      if (tries === 1) log.warning(`${error.message}: tried again for five minutes`);
+      await pause(RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
+function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ExtractionWork {
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a directory, not ""');
+  if (flags.replace && flags.incremental)
+    throw new ArchiveError("INVALID_ARGUMENT", "--replace and --incremental cannot be given together");
+  const redact = piiTypes(flags.redact);
+  if (redact.length > 0 && flags.extractAttachments) {
+    session.log.warning("attachments are not saved: with --redact only text that was checked is written");
+  }
+  const formats = {
+    json: flags.json === true,
+    csv: flags.csv === true,
+    wiki: flags.wiki,
+    allPages: wikiPages(flags.wikiPages) === "all",
+    wikiLinks: wikiLinks(flags.wikiLinks),
+  };
+  const charset = flags.charset === undefined ? {} : { charset: knownCharset(flags.charset) };
+  const request = {
+    paths: files.map(sourcePath),
+    outputDirectory: flags.output,
+    replacesOthers: flags.replace === true,
+    allowMissing: flags.allowMissing === true,
+    options: {
+      maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
+      redact,
+      mergeContacts: flags.mergeContacts,
+      keepCopies: flags.keepCopies === true,
+      extractAttachments: flags.extractAttachments === true && redact.length === 0,
+      attachmentText: flags.attachmentText === true,
+      incremental: flags.incremental === true,
+      ...charset,
+    },
+    limits: {
+      password: givenPassword(flags, session.log),
+      skipProtected: flags.skipProtected === true,
+      ...charset,
+    },
+    ...rangesOfTrial(),
+    jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
+    startedAt: Date.now(),
+    processId: process.pid,
+  };
+  return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
+}
+
+/** Small ranges of the search index, for tests and trials. */
+function rangesOfTrial(): { readonly rangeMessages?: number } {
+  const given = process.env["ARCHIVETOOL_RANGE_MESSAGES"];
+  return given === undefined || given === "" ? {} : { rangeMessages: wholeNumber("ARCHIVETOOL_RANGE_MESSAGES", given) };
+}
+
+function wikiLinks(text: string): LinkStyle {
+  if (text !== "wiki" && text !== "markdown")
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-links takes wiki or markdown, not "${text}"`);
+  return text;
+}
+
+function wikiPages(text: string): "main" | "all" {
+  if (text !== "main" && text !== "all")
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
+  return text;
+}

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isUnicodeCharset } from "../../charset/decode-charset.ts";
+import { ArchiveError } from "../../errors.ts";
+import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../mail/records/provenance.ts";
+
+/** Flags that every command takes which has mail extracted. */
+
+/**
+ * Where a source lies, for whoever asks later from elsewhere. Throws SOURCE_NOT_FOUND for an empty name, which would be
+ * the working directory.
+ */
+export function sourcePath(path: string): string {
+  if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "a source has an empty name");
+  return resolve(path);
+}
+
+/** A count of 1 or more. Throws INVALID_ARGUMENT, naming the flag. */
+export function wholeNumber(flag: string, text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,15}$/.test(text) || number < 1)
+    throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes a whole number from 1 on, not "${text}"`);
+  return number;
+}
+
+/** The name of a charset of 8-bit text. Throws INVALID_ARGUMENT for another word. */
+export function knownCharset(name: string): string {
+  if (isUnicodeCharset(name))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--charset takes a charset of 8-bit text such as windows-1250, not "${name}"`,
+    );
+  return name.trim().toLowerCase();
+}
+
+/** What `--redact` says of itself. */
+export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
+
+/**
+ * The types of `--redact`, in the order of the table; those that need no name when none is named. Throws
+ * INVALID_ARGUMENT.
+ */
+export function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
+  if (flag === undefined) return [];
+  if (flag === true) return DEFAULT_PII_TYPES;
+  const words = flag.flatMap((value) => value.split(",")).filter((word) => word !== "");
+  for (const word of words) {
+    if ((PII_TYPES as readonly string[]).includes(word)) continue;
+    const hint = existsSync(word)
+      ? `"${word}" is a path: put files first, or end the types with --, as in: archivetool extract mail.mbox --redact email phone`
+      : `types: ${PII_TYPES.join(", ")}`;
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`,
+      { hint },
+    );
+  }
+  return words.length === 0 ? DEFAULT_PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
+}
+
+/** Where PST passwords are looked for that shall not stand in the list of processes. */
+export const PASSWORD_VARIABLE = "ARCHIVETOOL_PASSWORD";
+
+/** Flags that name the password of protected files. */
+export interface PasswordFlags {
+  readonly password?: string;
+  readonly passwordFile?: string;
+}
+
+/**
+ * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the
+ * environment, from which no process inherits it. Throws INVALID_ARGUMENT.
+ */
+export function givenPassword(
+  { password, passwordFile }: PasswordFlags,
+  log: { warning(line: string): void },
+): string | null {
+  const inherited = process.env[PASSWORD_VARIABLE];
+  delete process.env[PASSWORD_VARIABLE];
+  if (password !== undefined && passwordFile !== undefined)
+    throw new ArchiveError("INVALID_ARGUMENT", "--password and --password-file cannot be given together");
+  if (password !== undefined) {
+    log.warning(
+      `other users of this machine can see --password: give --password-file FILE, or set ${PASSWORD_VARIABLE}`,
+    );
+    return password;
+  }
+  return passwordFile === undefined ? (inherited ?? null) : firstLineOf(passwordFile);
+}
+
+function firstLineOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8").split("\n")[0]!.replace(/\r$/, "");
+  } catch (cause) {
+    throw new ArchiveError("INVALID_ARGUMENT", `--password-file ${path} cannot be read`, {
+      cause,
+      hint: "check the path and its permissions",
+    });
+  }
+}

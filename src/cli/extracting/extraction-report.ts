@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import type { ReplacedArchive } from "../../extraction/run/replaced-archive.ts";
+import type { ExtractionReport, SourceReport } from "../../extraction/run/run-extraction.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import type { ArchiveStatistics } from "../../mail/records/provenance.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
+import { shellWord } from "../../text/tokens/shell-word.ts";
+import { heading } from "../terminal/line.ts";
+import type { Session } from "../terminal/session.ts";
+import { createdFileLines } from "./created-files.ts";
+import { sourcePath } from "./extraction-flags.ts";
+
+/** What is said of a source of which a part is lost. */
+const DAMAGED = "damaged: it may have held more than could be found";
+
+/**
+ * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be
+ * known.
+ * @param warnings of this run that are no record of a redaction.
+ */
+export function printReport(report: ExtractionReport, warnings: number, session: Session): void {
+  if (session.log.level === "warning") {
+    session.print(report.outputDirectory);
+    warnOfLosses(report, warnings, session);
+    printProtected(report, session);
+    return;
+  }
+  printCounts(report, session);
+  session.print("");
+  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
+  else {
+    session.print(heading(`Created in ${report.outputDirectory}:`));
+    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
+    if (report.replaced !== null) session.print(replacedLine(report.replaced));
+  }
+  session.print(`Source hash: ${report.sourceHash}`);
+  printProtected(report, session);
+  session.print("");
+  session.print(heading("Next:"));
+  for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
+}
+
+/** What was found in each source, and what the archive holds. */
+function printCounts(report: ExtractionReport, session: Session): void {
+  for (const source of report.sources) session.print(sourceLine(source));
+  const { statistics } = report;
+  session.print("");
+  session.print(`Emails: ${formatCount(statistics.totalMessages)}`);
+  session.print(`Calendar events: ${formatCount(statistics.totalCalendarEvents)}`);
+  session.print(`Contacts: ${formatCount(statistics.totalContacts)}`);
+  session.print(
+    `Threads: ${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
+  );
+  if (statistics.filesWithoutText !== undefined && statistics.totalAttachments > 0)
+    session.print(`Attachments: ${attachmentCount(statistics)}`);
+  if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
+  if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
+  if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
+}
+
+/** What a run found, for someone who sees the archive next: counts, losses and protected sources. */
+export function printFindings(report: ExtractionReport, warnings: number, session: Session): void {
+  if (session.log.level === "warning") warnOfLosses(report, warnings, session);
+  else printCounts(report, session);
+  printProtected(report, session);
+}
+
+/** `40 (12 files without text)`; the second where the text of attachments was read. */
+export function attachmentCount({
+  totalAttachments,
+  filesWithoutText,
+}: Pick<ArchiveStatistics, "totalAttachments" | "filesWithoutText">): string {
+  const count = formatCount(totalAttachments);
+  return filesWithoutText === undefined ? count : `${count} (${countOf(filesWithoutText, "file")} without text)`;
+}
+
+/** What the new archive took the place of. */
+function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
+  const date = extractedAt === null ? "" : ` of ${formatInstant(extractedAt)}`;
+  return `Replaced the earlier archive${date} (${countOf(messages, "message")})`;
+}
+
+/** `<path> [<format>]: N messages, N calendar events`, and what else became of items, when there is any. */
+function sourceLine({ record, messages, isDamaged }: SourceReport): string {
+  const { duplicate, skipped, failed } = record.counts;
+  const others = [
+    duplicate > 0 ? `, ${formatCount(duplicate)} already there (kept once)` : "",
+    skipped > 0 ? `, ${formatCount(skipped)} skipped` : "",
+    failed > 0 ? `, ${formatCount(failed)} failed` : "",
+    isDamaged ? `; ${DAMAGED}` : "",
+  ];
+  return `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`;
+}
+
+/** What was not taken, and what was odd, is told whatever was asked for. */
+function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: number, session: Session): void {
+  for (const { record, isDamaged } of sources) {
+    const { skipped, failed } = record.counts;
+    const losses = [
+      skipped > 0 ? `${formatCount(skipped)} skipped` : "",
+      failed > 0 ? `${formatCount(failed)} failed` : "",
+      isDamaged ? DAMAGED : "",
+    ];
+    const told = losses.filter((loss) => loss !== "").join(", ");
+    if (told !== "") session.log.warning(`${record.path}: ${told}`);
+  }
+  if (warnings > 0)
+    session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);
+}
+
+/** Lists the sources that were skipped because they are protected, and how to add them. */
+function printProtected({ sources, outputDirectory }: ExtractionReport, session: Session): void {
+  const paths = sources.filter(({ isProtected }) => isProtected).map(({ record }) => record.path);
+  if (paths.length === 0) return;
+  const words = (path: string): string => shellWord(path, process.platform);
+  session.log.warning(`${countOf(paths.length, "source")} protected by a password, and skipped: ${paths.join(", ")}`);
+  for (const path of paths)
+    session.log.warning(
+      `to add it: ${session.invocation} extract ${words(path)} -o ${words(outputDirectory)} --incremental --password-file FILE`,
+    );
+}
+
+/** Command lines that can be copied. */
+function nextSteps(directory: string, invocation: string): readonly string[] {
+  const archive = shellWord(directory, process.platform);
+  return [`${invocation} search ${archive} "words to look for"`, `${invocation} serve ${archive} --open`];
+}
+
+/** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */
+export function withTypedPaths(report: ExtractionReport, files: readonly string[]): ExtractionReport {
+  const typed = (path: string): string => {
+    const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));
+    return file === undefined ? path : file + path.slice(sourcePath(file).length);
+  };
+  const sources = report.sources.map((source) => ({
+    ...source,
+    record: { ...source.record, path: typed(source.record.path) },
+  }));
+  return { ...report, sources };
+}

@@ -1,0 +1,13 @@
+import { missingDirectories, removeStoppedRun } from "../../extraction/publishing/output-claim.ts";
+import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import { type ExtractionWork, performWork, type WorkWatch } from "../terminal/command-work.ts";
+
+/**
+ * Extracts in a thread; when that is ended, the output directory and those above it are as before. Throws as
+ * `performWork`.
+ */
+export function performExtraction(work: ExtractionWork, watch: Omit<WorkWatch, "cleanUp">): Promise<ExtractionReport> {
+  const { outputDirectory: directory, processId, startedAt: begunAt } = work.request;
+  const missing = missingDirectories(directory);
+  return performWork(work, { ...watch, cleanUp: () => removeStoppedRun({ directory, processId, begunAt }, missing) });
+}

@@ -1,0 +1,45 @@
+import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
+import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import { keepHeapNearLive, optimizeThriftily } from "../../v8-flags.ts";
+import { type ExtractionWork, REDACTED } from "../terminal/command-work.ts";
+import { ProgressLine } from "../terminal/progress-line.ts";
+import type { Session } from "../terminal/session.ts";
+
+/** Milliseconds between two updates of the elapsed time in the line of progress: it shows seconds. */
+const TICK_MS = 500;
+
+/** What came of an extraction. */
+export interface ShownExtraction {
+  readonly report: ExtractionReport;
+  /** Warnings that do not record a redaction. */
+  readonly warnings: number;
+}
+
+/** Extracts, and shows the progress on the terminal. Throws as `performWork`. */
+export async function performShown(
+  work: ExtractionWork,
+  session: Session,
+  onEvent: (event: ExtractionEvent) => void = () => undefined,
+): Promise<ShownExtraction> {
+  const progress = new ProgressLine(session.screen, session.log, { hasWiki: work.formats.wiki });
+  let warnings = 0;
+  // Loaded when needed: help, version and errors in the arguments answer at once.
+  const { performExtraction } = await import("./extraction-work.ts");
+  optimizeThriftily();
+  keepHeapNearLive();
+  const ticking = setInterval(() => progress.tick(), TICK_MS);
+  try {
+    const report = await performExtraction(work, {
+      signal: session.signal,
+      onEvent: (event) => {
+        progress.show(event);
+        onEvent(event);
+        if (event.kind === "warning" && event.warning.code !== REDACTED) warnings++;
+      },
+    });
+    return { report, warnings };
+  } finally {
+    clearInterval(ticking);
+    progress.clear();
+  }
+}

@@ -1,0 +1,103 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { runDirectoriesIn } from "../../extraction/publishing/run-directory.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { importNamesIn } from "../../store/archive/import-locations.ts";
+import type { ArchiveLocation } from "../../store/contract/archive-location.ts";
+import { WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
+import type { SearchedArchive } from "../../store/contract/searched-archive.ts";
+
+/**
+ * Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is
+ * something to clean up.
+ */
+export interface Reader {
+  readonly signal: AbortSignal;
+  readonly log: { warning(line: string): void };
+}
+
+/**
+ * Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as
+ * `locateArchive`.
+ */
+export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
+  const location = await locateSource(source, reader);
+  const { openArchive } = await import("../../store/archive/open-archive.ts");
+  return openArchive(location);
+}
+
+/** The same for one walk over everything, which needs little memory. */
+export async function openWalkedArchive(source: string, reader: Reader): Promise<Archive> {
+  const location = await locateSource(source, reader);
+  const { openArchive } = await import("../../store/archive/open-archive.ts");
+  return openArchive(location, WALKING_MEMORY);
+}
+
+/** The same for searching alone. */
+export async function openNamedSearch(source: string, reader: Reader): Promise<SearchedArchive> {
+  const location = await locateSource(source, reader);
+  const { openSearch } = await import("../../store/archive/open-search.ts");
+  return openSearch(location);
+}
+
+/** The same for a server, of an archive whose place is known: queries run in a thread of their own. */
+export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
+  const { openArchiveWithSearchThread } = await import("../../store/archive/archive-thread.ts");
+  return openArchiveWithSearchThread(location);
+}
+
+/** The store is loaded by the commands that open one; help and errors in arguments need none. */
+export async function locateSource(source: string, reader: Reader): Promise<ArchiveLocation> {
+  await settleSource(source, reader);
+  const { locateArchive } = await import("../../store/archive/locate-archive.ts");
+  return locateArchive(source, (documentPath) => importedArchive(documentPath, reader));
+}
+
+/** The archive of a document. It may be made now, which takes as long as an extraction. */
+async function importedArchive(documentPath: string, { signal }: Reader): Promise<ArchiveLocation> {
+  const { performWork } = await import("../terminal/command-work.ts");
+  const { removeImport } = await import("../../store/archive/document-cache.ts");
+  const name = `${process.pid}-${process.hrtime.bigint()}`;
+  const work = { kind: "import", documentPath, cacheDirectory: cacheDirectory(), name } as const;
+  return performWork(work, {
+    signal,
+    onEvent: () => undefined,
+    cleanUp: () => removeImport(work.cacheDirectory, work.name),
+  });
+}
+
+/**
+ * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and imports in the cache,
+ * and says so on stderr. Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
+ */
+export async function settleSource(source: string, reader: Reader): Promise<void> {
+  await settleImports(reader);
+  const directory = directoryOf(source);
+  if (directory === null || runDirectoriesIn(directory).length === 0) return;
+  const { settleOutput } = await import("../../extraction/publishing/output-claim.ts");
+  for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
+}
+
+/** Stores are loaded only where there is something to look at. */
+async function settleImports({ log }: Reader): Promise<void> {
+  const cache = cacheDirectory();
+  if (importNamesIn(cache).length === 0) return;
+  const { removeDeadImports } = await import("../../store/archive/document-cache.ts");
+  for (const note of removeDeadImports(cache, Date.now())) log.warning(note);
+}
+
+/** The directory that a `<source>` is or lies in; null for what cannot be looked at: whoever opens it says why. */
+export function directoryOf(source: string): string | null {
+  try {
+    return statSync(source).isDirectory() ? source : dirname(source);
+  } catch {
+    return null;
+  }
+}
+
+/** Where archives made of documents are kept: the user's cache directory by the XDG base directory specification. */
+export function cacheDirectory(): string {
+  const base = process.env["XDG_CACHE_HOME"];
+  return join(base === undefined || base === "" ? join(homedir(), ".cache") : base, "archivetool");
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+
+/** What is read of a provenance.json: which sources its runs had, and with which options. */
+interface EarlierRuns {
+  readonly options: {
+    readonly max_messages: number | null;
+    readonly redact: readonly string[];
+    readonly merge_contacts: boolean;
+    readonly extract_attachments: boolean;
+    readonly keep_copies?: boolean;
+    readonly attachment_text?: boolean;
+  };
+  readonly runs: readonly { readonly sources: readonly string[] }[];
+}
+
+/**
+ * The arguments of the `extract` that makes an output anew: all sources of all its runs, the options of its provenance,
+ * and the outputs that it has. Throws NOT_AN_ARCHIVE without a provenance.json, and SOURCE_NOT_FOUND when a source is
+ * not at hand.
+ */
+export function repairArguments(directory: string): readonly string[] {
+  const { options, runs } = earlierRuns(join(directory, "provenance.json"));
+  const sources = [...new Set(runs.flatMap((run) => run.sources))];
+  const missing = sources.find((source) => !existsSync(encodePath(source)));
+  if (missing !== undefined || sources.length === 0) {
+    throw new ArchiveError(
+      "SOURCE_NOT_FOUND",
+      `${directory} cannot be made anew: ${missing ?? "its source"} does not exist`,
+      {
+        hint: "put the sources where they were, or take the directory from a backup",
+      },
+    );
+  }
+  const has = (name: string): boolean => existsSync(join(directory, name));
+  return [
+    "extract",
+    ...["--output", directory],
+    ...(has("extraction.json") ? ["--json"] : []),
+    ...(has("emails.csv") ? ["--csv"] : []),
+    ...(has("wiki") ? [] : ["--no-wiki"]),
+    ...(options.extract_attachments ? ["--extract-attachments"] : []),
+    ...(options.attachment_text === true ? ["--attachment-text"] : []),
+    ...(options.merge_contacts ? [] : ["--no-merge-contacts"]),
+    ...(options.keep_copies === true ? ["--keep-copies"] : []),
+    ...(options.max_messages === null ? [] : ["--max-messages", String(options.max_messages)]),
+    ...(options.redact.length === 0 ? [] : ["--redact", options.redact.join(",")]),
+    "--",
+    ...sources,
+  ];
+}
+
+function earlierRuns(path: string): EarlierRuns {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as EarlierRuns;
+  } catch (cause) {
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} does not tell of which sources the archive was made`, {
+      cause,
+      hint: "extract the sources again into the same directory",
+    });
+  }
+}

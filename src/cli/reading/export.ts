@@ -1,0 +1,258 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { ArchiveError } from "../../errors.ts";
+import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { WORD_MATCHES } from "../../mail/exploration.ts";
+import type { ExportReport, Production } from "../../outputs/export/export-archive.ts";
+import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../../outputs/export/export-names.ts";
+import type { Selection } from "../../outputs/export/selection.ts";
+import { countOf, formatCount } from "../../text/tokens/format-count.ts";
+import { printable } from "../../text/tokens/printable.ts";
+import { keepHeapSmall } from "../../v8-flags.ts";
+import { sourcePath } from "../extracting/extraction-flags.ts";
+import { openWalkedArchive } from "../extracting/named-archive.ts";
+import type { Session } from "../terminal/session.ts";
+import { addTo } from "./hits.ts";
+import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
+import { STEM_FLAG, searchFilter, stemmedQuery, wordMatch } from "./search.ts";
+
+/** Milliseconds between two drawings of the progress. */
+const DRAWN_EVERY_MS = 200;
+/** Reasons printed why messages were composed; the rest is in the manifest. */
+const PRINTED_REASONS = 5;
+
+interface ExportFlags extends OriginalFlags {
+  readonly format: string;
+  readonly output: string;
+  readonly thread?: string;
+  readonly contact?: string;
+  readonly mailbox?: string;
+  readonly sender?: string;
+  readonly match: string;
+  readonly stem?: true;
+  readonly after?: string;
+  readonly before?: string;
+  readonly bates?: string;
+  readonly start?: string;
+  readonly custodian?: readonly string[];
+  readonly names: string;
+  readonly bagit?: true;
+  readonly originals: boolean;
+}
+
+/** Declares `archivetool export`. */
+export function declareExport(program: Command, session: () => Session): void {
+  const command = program
+    .command("export")
+    .description("write what was found as files of another kind; also converts mail that was not extracted")
+    .argument(
+      "<source>",
+      "output directory, its archive.db, an extraction.json, a collection, or mail: a PST, MBOX, Maildir, …",
+    )
+    .argument("[query]", "only messages that a search for this finds (docs/search.md)")
+    .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
+    .requiredOption("-o, --output <path>", "file or directory to make")
+    .option("--match <which>", "whether messages must have all words of the query, or any: all, any", "all")
+    .option("--stem", STEM_FLAG)
+    .option("--thread <id>", "only messages of this thread")
+    .option("--contact <id>", "only messages that this contact sent or received")
+    .option("--mailbox <name>", "only messages of this mailbox")
+    .option("--sender <email>", "only messages of this sender, under any address")
+    .option("--after <date>", "only messages sent on or after this ISO 8601 date")
+    .option("--before <date>", "only messages sent on or before this ISO 8601 date")
+    .option("--names <by>", "what files of single messages are named by: id, date (with the subject)", "id")
+    .option("--bates <prefix>", "load-file: what the numbers of documents begin with")
+    .option("--start <n>", "load-file: number of the first document")
+    .option("--custodian <source=name>", "load-file: whose mail a source is; may be repeated", addTo)
+    .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
+    .option("--no-originals", "compose every message from the archive, without looking at the sources");
+  addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
+    await exportSource(source, query === undefined ? null : stemmedQuery(query, flags), flags, session());
+  });
+}
+
+async function exportSource(source: string, query: string | null, flags: ExportFlags, session: Session): Promise<void> {
+  const format = formatOf(flags.format);
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a file or directory, not ""');
+  const { FORMATS } = await import("../../outputs/export/export-formats.ts");
+  const selection = {
+    query,
+    match: wordMatch(flags.match, WORD_MATCHES),
+    filter: searchFilter(flags),
+    threadId: flags.thread ?? null,
+    messageIds: null,
+    contactId: flags.contact ?? null,
+    mailbox: flags.mailbox ?? null,
+  };
+  const chosen = chosenBy(query, flags);
+  const names = emlNamesOf(format, flags.names);
+  const production = await productionOf(format, flags);
+  if (!FORMATS[format].ofMessages && chosen !== "") {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--format ${format} holds no messages: it takes no query and none of the flags that choose them`,
+    );
+  }
+  keepHeapSmall();
+  const { exportArchive } = await import("../../outputs/export/export-archive.ts");
+  const { OriginalThread } = await import("../../originals/original-thread.ts");
+  const search = originalSearch(flags, session);
+  const originals = flags.originals ? new OriginalThread(search) : null;
+  let drawnAt = 0;
+  try {
+    const report = await withArchive({ source, output: flags.output, password: search.password }, session, (archive) =>
+      exportArchive(archive, {
+        format,
+        path: flags.output,
+        selection,
+        query: chosen,
+        production,
+        names,
+        isBag: flags.bagit === true,
+        exportedAt: Date.now(),
+        signal: session.signal,
+        onSelected: (count, problems) => reportSelection(archive, selection, { count, problems }, session),
+        readOriginal: originals === null ? null : (place) => originals.read(place),
+        onProgress(done, total) {
+          if (!session.screen.isTerminal || total === 0 || session.screen.now() - drawnAt < DRAWN_EVERY_MS) return;
+          drawnAt = session.screen.now();
+          session.screen.write(`\r${formatCount(done)} of ${formatCount(total)} messages`);
+        },
+      }),
+    );
+    if (drawnAt > 0) session.screen.write("\r\u001b[K");
+    printReport(report, session);
+  } finally {
+    await originals?.close();
+  }
+}
+
+/** Prints how many messages a query finds, and its problems. Throws NOT_FOUND where it finds none. */
+async function reportSelection(
+  archive: Archive,
+  { query, match }: Selection,
+  { count, problems }: { readonly count: number; readonly problems: readonly string[] },
+  session: Session,
+): Promise<void> {
+  if (query === null) return;
+  if (count > 0) session.print(`${countOf(count, "message")} ${count === 1 ? "matches" : "match"}`);
+  for (const problem of problems) session.log.warning(printable(problem));
+  if (count > 0) return;
+  const page = { sort: "newest", repeats: "listed", offset: 0, limit: 1 } as const;
+  const { understood } = await archive.explore.page({ query, match, ...page });
+  const alone = understood.map(({ start, end, count: found }) => `${query.slice(start, end)} ${formatCount(found)}`);
+  throw new ArchiveError("NOT_FOUND", `no message matches ${query}`, {
+    hint: alone.length === 0 ? "name at least one word" : `messages that match each part alone: ${alone.join(", ")}`,
+  });
+}
+
+/** How the documents of a load file are named. Throws INVALID_ARGUMENT for flags that other formats do not take. */
+async function productionOf(format: ExportFormatName, flags: ExportFlags): Promise<Production | null> {
+  const { bates, start, custodian } = flags;
+  if (bates === undefined && start === undefined && custodian === undefined) return null;
+  if (format !== "load-file")
+    throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian take --format load-file");
+  const { DEFAULT_NUMBERING, numberingOf } = await import("../../outputs/export/control-numbers.ts");
+  const { namedCustodian } = await import("../../outputs/custodians.ts");
+  return {
+    numbering: numberingOf(bates ?? DEFAULT_NUMBERING.prefix, start ?? String(DEFAULT_NUMBERING.start)),
+    custodians: (custodian ?? []).map(namedCustodian),
+  };
+}
+
+function formatOf(text: string): ExportFormatName {
+  const format = EXPORT_FORMATS.find((name) => name === text);
+  if (format !== undefined) return format;
+  throw new ArchiveError("INVALID_ARGUMENT", `--format takes ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
+}
+
+/** The words and flags that choose messages, as they were given. */
+function chosenBy(query: string | null, flags: ExportFlags): string {
+  const named = (["thread", "contact", "mailbox", "sender", "after", "before"] as const).flatMap((name) => {
+    const value = flags[name];
+    return value === undefined ? [] : [`--${name} ${value}`];
+  });
+  return [...(query === null ? [] : [query]), ...named].join(" ");
+}
+
+/** Opens an archive; of mail that was not extracted one is made beside the output, and removed. */
+async function withArchive(
+  { source, output, password }: { readonly source: string; readonly output: string; readonly password: string | null },
+  session: Session,
+  act: (archive: Archive) => Promise<ExportReport>,
+): Promise<ExportReport> {
+  const directory = `${resolve(output)}.archive.${process.pid}${UNFINISHED_SUFFIX}`;
+  let archive: Archive;
+  try {
+    archive = await openWalkedArchive(source, session);
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.code !== "NOT_AN_ARCHIVE") throw error;
+    await extractInto({ directory, source, password }, session);
+    archive = await openWalkedArchive(directory, session);
+  }
+  try {
+    return await act(archive);
+  } finally {
+    await archive.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function extractInto(
+  {
+    directory,
+    source,
+    password,
+  }: { readonly directory: string; readonly source: string; readonly password: string | null },
+  session: Session,
+): Promise<void> {
+  const { performExtraction } = await import("../extracting/extraction-work.ts");
+  // A killed process with the same id may have left one.
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const request = {
+    paths: [sourcePath(source)],
+    outputDirectory: directory,
+    replacesOthers: false,
+    allowMissing: false,
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: true,
+      extractAttachments: false,
+      attachmentText: false,
+      incremental: false,
+    },
+    limits: { password, skipProtected: false },
+    jobs: availableParallelism(),
+    startedAt: Date.now(),
+    processId: process.pid,
+  };
+  const formats = { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" as const };
+  try {
+    const report = await performExtraction(
+      { kind: "extract", request, formats, tellsRedactions: false },
+      { signal: session.signal, onEvent: () => undefined },
+    );
+    const failed = report.sources.reduce((sum, { record }) => sum + record.counts.skipped + record.counts.failed, 0);
+    if (failed > 0) session.log.warning(`${countOf(failed, "item")} could not be read: archivetool extract names them`);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function printReport({ messages, exact, composed, reasons, paths }: ExportReport, session: Session): void {
+  if (exact + composed > 0)
+    session.print(
+      `${countOf(messages, "message")}: ${formatCount(exact)} as in the source, ${formatCount(composed)} composed`,
+    );
+  else if (messages > 0) session.print(countOf(messages, "message"));
+  for (const [reason, count] of [...reasons].slice(0, PRINTED_REASONS))
+    session.print(`  ${formatCount(count)} composed: ${reason}`);
+  for (const path of paths) session.print(`Created ${path}`);
+}

@@ -1,0 +1,30 @@
+import { printable } from "../../text/tokens/printable.ts";
+import type { Line, StyledText } from "../terminal/line.ts";
+import { wrapText } from "../terminal/text-columns.ts";
+
+/** What the lines of everything that a search finds have in common. */
+
+/** Cells of a line: the width terminals and mails agree on. */
+export const LINE_CELLS = 80;
+export const INDENT = "    ";
+/** A match in a snippet, between the marks around it. */
+const MATCH = /\*\*([^*]+)\*\*/;
+
+/** A snippet in lines. Where colours are shown matches have one, elsewhere they stand between `**`. */
+export function snippetLines(snippet: string, hasColours: boolean): readonly Line[] {
+  const wrapped = wrapText(printable(snippet), LINE_CELLS - INDENT.length);
+  return hasColours ? colouredMatches(wrapped) : wrapped.map((line) => INDENT + line);
+}
+
+/** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */
+function colouredMatches(snippet: readonly string[]): readonly Line[] {
+  const lines: (string | StyledText)[][] = [];
+  // A split by a pattern with one group gives what lies between the matches, and the matches in between.
+  for (const [index, piece] of snippet.join("\n").split(MATCH).entries()) {
+    for (const [turn, text] of piece.split("\n").entries()) {
+      if (index === 0 || turn > 0) lines.push([INDENT]);
+      if (text !== "") lines.at(-1)?.push(index % 2 === 1 ? { style: "match", text } : text);
+    }
+  }
+  return snippet.length === 0 ? [] : lines;
+}

@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import type { createLocalServer } from "../../http/local-server/local-server.ts";
+import type { OriginalSearch } from "../../sources/read-original.ts";
+import { replacementOf } from "../../store/archive/replaced-archive.ts";
+import { shownSource } from "../../store/contract/archive-location.ts";
+import { locateSource, openLocatedArchive } from "../extracting/named-archive.ts";
+import type { Session } from "../terminal/session.ts";
+import { privateDirectory } from "./original-flags.ts";
+import { environmentName, warmSearch } from "./served-archive.ts";
+
+/** How the server of an archive is started. */
+export interface LocalArchiveSetting {
+  readonly host: string;
+  /** Other names in lower case that requests may give as Host. */
+  readonly allowedHosts: readonly string[];
+  /** The path that it is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
+  readonly isReadOnly: boolean;
+  readonly originals: OriginalSearch;
+  readonly log: Logger;
+}
+
+/** An open archive and its server, which does not listen yet. */
+export interface LocalArchive {
+  readonly app: Awaited<ReturnType<typeof createLocalServer>>;
+  /** Loads the search index, so that the first query is fast. */
+  warm(): void;
+  /** Closes the archive. The server is closed by whoever listens with it. */
+  close(): Promise<void>;
+}
+
+/** Opens an archive with its notebook, and creates the server of `serve`. Throws as `locateSource`. */
+export async function openLocalArchive(
+  source: string,
+  { host, allowedHosts, basePath, isReadOnly, originals, log }: LocalArchiveSetting,
+  session: Session,
+): Promise<LocalArchive> {
+  const server = await import("../../http/local-server/local-server.ts");
+  const { OriginalThread } = await import("../../originals/original-thread.ts");
+  const { placedNotebook } = await import("../../store/archive/open-notebook-at.ts");
+  const { watchArchive } = await import("../../store/archive/watch-archive.ts");
+  const location = await locateSource(source, session);
+  // Before it is opened: what takes its place in between is noticed.
+  const isReplaced = replacementOf(location);
+  const archive = await openLocatedArchive(isReadOnly ? { ...location, isNotebookHidden: true } : location);
+  const opened: { close(): Promise<void> }[] = [archive];
+  const close = async (): Promise<void> => {
+    for (const one of opened) await one.close();
+  };
+  try {
+    const watch = await watchArchive(location);
+    if (watch !== null) opened.push(watch);
+    const notebook = isReadOnly ? null : await placedNotebook(location);
+    if (notebook !== null) opened.push(notebook);
+    const start = {
+      ...{ source: shownSource(source), environment: environmentName(), host, allowedHosts, basePath },
+      ...{ originals: new OriginalThread(originals), notebook, watch, isReplaced },
+      newDirectory: privateDirectory,
+    };
+    const app = await server.createLocalServer(archive, start, log);
+    return { app, warm: () => warmSearch(archive), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { existsSync } from "node:fs";
+import { availableParallelism, homedir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { ArchiveError, type ErrorCode } from "../../errors.ts";
+import { listSources } from "../../mail/records/source-formats.ts";
+import {
+  archiveIn,
+  isArchivePath,
+  isArchiveThere,
+  isServerUrl,
+  shownSource,
+} from "../../store/contract/archive-location.ts";
+import { keepHeapNearLive } from "../../v8-flags.ts";
+import { archiveHome, isUpToDate } from "../extracting/archive-home.ts";
+import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags, sourcePath } from "../extracting/extraction-flags.ts";
+import { printFindings, withTypedPaths } from "../extracting/extraction-report.ts";
+import { performShown } from "../extracting/format-extraction.ts";
+import type { ExtractionWork } from "../terminal/command-work.ts";
+import { openPage, unopened } from "../terminal/open-page.ts";
+import type { Session } from "../terminal/session.ts";
+import { type LocalArchive, openLocalArchive } from "./local-archive.ts";
+import { privateDirectory } from "./original-flags.ts";
+import { portNumber, serverLog } from "./served-archive.ts";
+
+interface OpenFlags extends PasswordFlags {
+  readonly output?: string;
+  readonly browser: boolean;
+  readonly port?: string;
+}
+
+/** Whoever opens mail reads it on this machine. */
+const HOST = "127.0.0.1";
+/** The port that is tried first, so that a page stays at its address. */
+const USUAL_PORT = 8080;
+/** Directory in the home of the user for the archives of `open`. */
+const HOME_DIRECTORY = "Archives";
+
+/** Declares `archivetool open`. */
+export function declareOpen(program: Command, session: () => Session): void {
+  program
+    .command("open")
+    .description("read mail and show it in the browser")
+    .argument("<files...>", `${listSources()}; packed, or in directories`)
+    .option("-o, --output <dir>", `directory of the archive (default: one of that name in ~/${HOME_DIRECTORY})`)
+    .option("--no-browser", "print the address and do not open the browser")
+    .option("--port <n>", `port to listen on (default: ${USUAL_PORT}, or a free one)`)
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
+    .action(async (files: string[], flags: OpenFlags) => {
+      keepHeapNearLive();
+      await open(files, flags, session());
+    });
+}
+
+/** What `open` was asked for. */
+interface Opening {
+  readonly files: readonly string[];
+  readonly port: number;
+  readonly password: string | null;
+  readonly opensBrowser: boolean;
+  readonly session: Session;
+}
+
+async function open(files: readonly string[], flags: OpenFlags, session: Session): Promise<void> {
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a directory, not ""');
+  const { usualOrFreePort } = await import("../../http/http-server.ts");
+  const opening: Opening = {
+    ...{ files, session, opensBrowser: flags.browser },
+    port: flags.port === undefined ? await usualOrFreePort(HOST, USUAL_PORT) : portNumber(flags.port),
+    password: givenPassword(flags, session.log),
+  };
+  if (files.length === 1 && isArchive(files[0]!)) return showArchive(files[0]!, opening);
+  const { findReplacedArchive } = await import("../../extraction/run/replaced-archive.ts");
+  const directory = flags.output ?? (await archiveHome(join(homedir(), HOME_DIRECTORY), files, findReplacedArchive));
+  session.print(`Archive: ${directory}`);
+  const record = await findReplacedArchive(directory);
+  if (record !== null && isArchive(directory) && isUpToDate(files, record)) return showArchive(directory, opening);
+  return extractAndShow(directory, opening);
+}
+
+/** True for an output directory, its archive.db, or a collection: `open` of one shows it. */
+function isArchive(path: string): boolean {
+  return isServerUrl(path) || isArchiveThere(archiveIn(path)) || (isArchivePath(path) && existsSync(path));
+}
+
+async function serverOf(source: string, { password, session }: Opening): Promise<LocalArchive> {
+  const originals = { directories: [], password, unpackedDirectory: privateDirectory() };
+  const setting = {
+    host: HOST,
+    allowedHosts: [],
+    basePath: "",
+    isReadOnly: false,
+    originals,
+    log: await serverLog(session),
+  };
+  return openLocalArchive(source, setting, session);
+}
+
+async function showArchive(source: string, opening: Opening): Promise<void> {
+  const { port, session } = opening;
+  const { serveUntil } = await import("../../http/http-server.ts");
+  const served = await serverOf(source, opening);
+  try {
+    const onReady = (url: string): void => {
+      session.print(`${shownSource(source)} is served on ${url} (Ctrl-C ends it)`);
+      showPage(url, opening);
+      served.warm();
+    };
+    await serveUntil(served.app, { host: HOST, port }, { signal: session.signal, onReady });
+  } finally {
+    await served.close();
+  }
+}
+
+/** Serves the progress of the extraction, and the archive as soon as it is there. */
+async function extractAndShow(directory: string, opening: Opening): Promise<void> {
+  const { port, session } = opening;
+  const { serveUntil } = await import("../../http/http-server.ts");
+  const { createOpeningServer } = await import("../../http/local-server/opening-server.ts");
+  const name = basename(resolve(directory));
+  const front = await createOpeningServer({ name, host: HOST }, await serverLog(session));
+  const ending = new AbortController();
+  let served: LocalArchive | null = null;
+  let work: Promise<void> = Promise.resolve();
+  let fault: unknown = null;
+  const prepare = async (url: string): Promise<void> => {
+    let isShown = false;
+    const { report, warnings } = await performShown(workOf(directory, opening), session, (event) => {
+      // Not before the sources are found: an error in their names needs no page.
+      if (!isShown) showPage(url, opening);
+      isShown = true;
+      front.show(event);
+    });
+    served = await serverOf(directory, opening);
+    await front.serve(served.app);
+    if (!isShown) showPage(url, opening);
+    printFindings(withTypedPaths(report, opening.files), warnings, session);
+    session.print(`${directory} is served on ${url} (Ctrl-C ends it)`);
+    served.warm();
+  };
+  try {
+    const onReady = (url: string): void => {
+      session.print(`Progress: ${url} (Ctrl-C ends it)`);
+      work = prepare(url).catch(async (error: unknown) => {
+        fault = error;
+        await front.fail(faultOf(error));
+        ending.abort();
+      });
+    };
+    const signal = AbortSignal.any([session.signal, ending.signal]);
+    await serveUntil(front.app, { host: HOST, port }, { signal, onReady });
+  } finally {
+    await work;
+    await (served as LocalArchive | null)?.close();
+  }
+  if (fault !== null) throw fault;
+}
+
+function showPage(url: string, { opensBrowser, session }: Opening): void {
+  if (opensBrowser) openPage(url, process.platform, unopened(session.log, url));
+}
+
+function faultOf(error: unknown): { readonly code: ErrorCode; readonly message: string } {
+  if (error instanceof ArchiveError) return error;
+  return { code: "INTERNAL_ERROR", message: error instanceof Error ? error.message : String(error) };
+}
+
+/** An extraction that adds what is new to the archive. No pages of text are written: the archive is read in the browser. */
+function workOf(directory: string, { files, password, session }: Opening): ExtractionWork {
+  const request = {
+    paths: files.map(sourcePath),
+    outputDirectory: directory,
+    replacesOthers: false,
+    allowMissing: false,
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      attachmentText: true,
+      incremental: true,
+    },
+    limits: { password, skipProtected: false },
+    jobs: availableParallelism(),
+    startedAt: Date.now(),
+    processId: process.pid,
+  };
+  // Pages of an earlier run stay up to date.
+  const wiki = existsSync(join(directory, "wiki"));
+  const formats = { json: false, csv: false, wiki, allPages: false, wikiLinks: "wiki" } as const;
+  return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
+}

@@ -1,0 +1,29 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import type { OriginalSearch } from "../../sources/read-original.ts";
+import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags } from "../extracting/extraction-flags.ts";
+import type { Session } from "../terminal/session.ts";
+
+/** Flags of commands that read originals again. */
+export interface OriginalFlags extends PasswordFlags {
+  readonly sources?: readonly string[];
+}
+
+export function addOriginalFlags(command: Command): Command {
+  return command
+    .option("--sources <dirs...>", "directories in which the sources, or what lay in them, are now")
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`);
+}
+
+/** What the flags say of where originals are and of what opens them. */
+export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
+  const directories = (flags.sources ?? []).map((directory) => resolve(directory));
+  return { directories, password: givenPassword(flags, session.log), unpackedDirectory: privateDirectory() };
+}
+
+/** A path in the temporary directory of the system that nobody else has. */
+export function privateDirectory(): string {
+  return join(tmpdir(), `archivetool-${process.pid}-${process.hrtime.bigint()}`);
+}

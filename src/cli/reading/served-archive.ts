@@ -1,0 +1,75 @@
+import type { Logger, LoggerOptions } from "pino";
+import { ArchiveError } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { printableJson } from "../../text/tokens/printable.ts";
+import type { Session } from "../terminal/session.ts";
+
+/** Options of a command that starts a server. */
+export interface ServerFlags {
+  readonly port: string;
+  readonly host: string;
+}
+
+/** Options of a command whose server a proxy can publish. */
+export interface ProxyFlags {
+  readonly basePath?: string;
+  readonly allowHost?: readonly string[];
+}
+
+export const BASE_PATH_DESCRIPTION = "path that a proxy publishes it under, such as /mail/";
+
+/** `/mail` of `--base-path /mail/`; empty for the root. Throws INVALID_ARGUMENT. */
+export function basePathOf({ basePath = "/" }: ProxyFlags): string {
+  const parts = basePath.replace(/\/$/, "").split("/").slice(1);
+  const isPath = basePath.startsWith("/") && parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
+  if (isPath) return parts.map((part) => `/${part}`).join("");
+  throw new ArchiveError("INVALID_ARGUMENT", `--base-path takes a path such as /mail/, not "${basePath}"`);
+}
+
+/** Names of `--allow-host` as browsers send them in Host, without port. Throws INVALID_ARGUMENT. */
+export function allowedHosts({ allowHost = [] }: ProxyFlags): readonly string[] {
+  return allowHost.map(webHost);
+}
+
+function webHost(text: string): string {
+  const url = `http://${text}/`;
+  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "")
+    return text.toLowerCase();
+  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
+}
+
+const MAX_PORT = 65_535;
+/** pino's level for each of ours, which `-v` and `-q` choose. */
+const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;
+
+/** `--port`; 0 lets the system choose. Throws INVALID_ARGUMENT. */
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > MAX_PORT)
+    throw new ArchiveError("INVALID_ARGUMENT", `--port takes a number from 0 to ${MAX_PORT}, not "${text}"`);
+  return port;
+}
+
+/**
+ * The log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. Requests are
+ * in it with `--verbose`.
+ * @param serializers how fields are written, by their names; errors are written whole without one.
+ */
+export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
+  // By its default: what else a module of CommonJS exports has no name once it is bundled.
+  const { default: pino } = await import("pino");
+  const stderr = pino.destination({ dest: 2, sync: true });
+  // Paths of requests and messages of errors may hold anything: the log is read on terminals too.
+  const destination = { write: (line: string): void => void stderr.write(printableJson(line)) };
+  return pino({ level: LEVELS[session.log.level], base: null, serializers }, destination);
+}
+
+/** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */
+export function warmSearch(archive: Archive): void {
+  archive.search.search("a", 1).catch(() => undefined);
+}
+
+/** `environment` of /health: ARCHIVETOOL_ENV, else NODE_ENV, else `development`. */
+export function environmentName(): string {
+  return process.env["ARCHIVETOOL_ENV"] || process.env["NODE_ENV"] || "development";
+}

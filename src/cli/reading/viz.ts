@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { writeDurably } from "../../files/durable-files.ts";
+import { openNamedArchive } from "../extracting/named-archive.ts";
+import type { Session } from "../terminal/session.ts";
+import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
+
+/** Declares `archivetool viz`. */
+export function declareViz(program: Command, session: () => Session): void {
+  program
+    .command("viz")
+    .description("write the contact graph as one HTML file that needs no network")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .option("-o, --output <file>", "file to write", "graph.html")
+    .action(async (source: string, flags: { readonly output: string }) => {
+      // Loaded when needed: help, version and errors in the arguments answer at once.
+      const { renderGraphPage } = await import("../../outputs/graph-page/render-graph-page.ts");
+      const archive = await openNamedArchive(source, session());
+      try {
+        replaceFile(flags.output, await renderGraphPage(archive));
+      } finally {
+        await archive.close();
+      }
+      session().print(`Created ${flags.output}`);
+    });
+}
+
+/**
+ * Writes a file beside the name it takes when it is whole: a page that was there stays until then. Throws
+ * OUTPUT_UNWRITABLE or DISK_FULL.
+ */
+function replaceFile(path: string, text: string): void {
+  try {
+    writeDurably(resolve(path), text);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    throw new ArchiveError(
+      code === "ENOSPC" ? "DISK_FULL" : "OUTPUT_UNWRITABLE",
+      `cannot write ${path}: ${code ?? "unknown error"}`,
+      {
+        cause: error,
+        hint:
+          code === "ENOSPC"
+            ? "free some space, or choose another disk with --output"
+            : "choose a file in a directory you may write to with --output",
+      },
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import type { ManagedService, TokenWithGrants } from "../../http/upload-service/service/manage-access.ts";
+import type { AuditEntry } from "../../mail/access.ts";
+import { formatInstant } from "../../mail/dates/instant.ts";
+import type { UploadCatalogue } from "../../store/contract/upload-catalogue.ts";
+import { wholeNumber } from "../extracting/extraction-flags.ts";
+import type { Session } from "../terminal/session.ts";
+import { sinceInstant } from "../terminal/since-flag.ts";
+import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
+
+/** Of `service`: both work on one directory. */
+interface ServiceFlags extends SharedStoreFlags {
+  readonly data: string;
+}
+
+interface TokenFlags extends ServiceFlags {
+  readonly mayUpload?: true;
+}
+
+interface GrantFlags extends ServiceFlags {
+  readonly owner?: true;
+}
+
+interface ListFlags extends ServiceFlags {
+  readonly json?: true;
+}
+
+interface AuditFlags extends ListFlags {
+  readonly name?: string;
+  readonly upload?: string;
+  readonly since?: string;
+  readonly keepDays?: string;
+}
+
+/** Nobody but the user of the service reads its data directory. */
+const PRIVATE_UMASK = 0o077;
+
+/** Declares the commands that say who may see which upload. */
+export function declareServiceAccess(service: Command, session: () => Session): void {
+  declareTokens(service, session);
+  declareAudit(service, session);
+  service
+    .command("grant")
+    .description("let the holder of a token see uploads")
+    .argument("<name>", "of the token")
+    .argument("<uploads...>", "ids of uploads")
+    .option("--owner", "let it remove them as well")
+    .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<GrantFlags>();
+      const { grantUploads } = await import("../../http/upload-service/service/manage-access.ts");
+      const role = flags.owner ? "owner" : "reader";
+      await inCatalogue(flags, (catalogue) =>
+        grantUploads(catalogue, { name, role }, { uploadIds: uploads, at: Date.now() }),
+      );
+      for (const uploadId of uploads) session().print(`${uploadId}  ${role}  ${name}`);
+    });
+  service
+    .command("ungrant")
+    .description("take uploads from the holder of a token")
+    .argument("<name>", "of the token")
+    .argument("<uploads...>", "ids of uploads")
+    .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
+      const { ungrantUploads } = await import("../../http/upload-service/service/manage-access.ts");
+      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
+        ungrantUploads(catalogue, name, { uploadIds: uploads, at: Date.now() }),
+      );
+    });
+}
+
+function declareTokens(service: Command, session: () => Session): void {
+  service
+    .command("token")
+    .description("make a token, which sees the uploads that it is granted, and print it: it is not kept")
+    .argument("<name>", "who will hold it")
+    .option("--may-upload", "let its holder upload, and own what it uploads")
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<TokenFlags>();
+      const { addToken } = await import("../../http/upload-service/service/manage-access.ts");
+      const token = { name, mayUpload: flags.mayUpload === true, createdAt: Date.now() };
+      session().print(await inCatalogue(flags, (catalogue) => addToken(catalogue, token, randomBytes)));
+    });
+  service
+    .command("tokens")
+    .description("list the tokens and what they are granted")
+    .option("--json", "print as JSON")
+    .action(async (_flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<ListFlags>();
+      const { listTokens } = await import("../../http/upload-service/service/manage-access.ts");
+      const tokens = await inCatalogue(flags, listTokens);
+      const { tokenWire } = await import("../../http/upload-service/service/wire-access.ts");
+      if (flags.json) session().printJson(tokens.map(tokenWire));
+      else for (const line of tokens.flatMap(tokenLines)) session().print(line);
+    });
+  service
+    .command("revoke")
+    .description("end a token and all that it was granted")
+    .argument("<name>", "of the token")
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      const { revokeToken } = await import("../../http/upload-service/service/manage-access.ts");
+      await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
+        revokeToken(catalogue, name, Date.now()),
+      );
+    });
+}
+
+function declareAudit(service: Command, session: () => Session): void {
+  service
+    .command("audit")
+    .description(
+      "print who opened, searched, exported, downloaded, uploaded, deleted and was granted what, oldest first",
+    )
+    .option("--name <name>", "only what was done under this name")
+    .option("--upload <id>", "only what is about this upload")
+    .option("--since <date>", "only on or after this date or instant (ISO 8601)")
+    .option("--json", "print a JSON object a line")
+    .option("--keep-days <n>", "keep rows for so many days from now on, and remove older ones; prints nothing")
+    .action(async (_flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<AuditFlags>();
+      const { auditOf } = await import("../../http/upload-service/service/manage-access.ts");
+      const { auditWire } = await import("../../http/upload-service/service/wire-access.ts");
+      if (flags.keepDays !== undefined) {
+        const days = wholeNumber("--keep-days", flags.keepDays);
+        await inCatalogue(flags, ({ access }) => access.keepAudit(days, { name: "operator", at: Date.now() }));
+        return;
+      }
+      const since = sinceInstant(flags.since);
+      const filter = { name: flags.name ?? null, uploadId: flags.upload ?? null, since };
+      const { print } = session();
+      await inCatalogue(flags, async (catalogue) => {
+        for await (const entry of auditOf(catalogue, filter))
+          print(flags.json ? JSON.stringify(auditWire(entry)) : auditLine(entry));
+      });
+    });
+}
+
+async function inCatalogue<T>(flags: ServiceFlags, use: (catalogue: UploadCatalogue) => Promise<T>): Promise<T> {
+  const { withCatalogue } = await import("../../http/upload-service/service/manage-access.ts");
+  process.umask(PRIVATE_UMASK);
+  const store = await openSharedStore(flags, NO_LEASE_SECONDS);
+  return withCatalogue({ dataDirectory: flags.data, store } satisfies ManagedService, use);
+}
+
+function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {
+  return [formatInstant(at), name, action, uploadId, detail].filter((part) => part !== null).join("  ");
+}
+
+function tokenLines({ name, mayUpload, createdAt, grants }: TokenWithGrants): readonly string[] {
+  const head = `${name}  ${formatInstant(createdAt)}${mayUpload ? "  may upload" : ""}`;
+  return [head, ...grants.map(({ uploadId, role }) => `  ${uploadId}  ${role}`)];
+}

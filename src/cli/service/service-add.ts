@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import { listSources } from "../../mail/records/source-formats.ts";
+import {
+  givenPassword,
+  PASSWORD_VARIABLE,
+  piiTypes,
+  REDACT_DESCRIPTION,
+  wholeNumber,
+} from "../extracting/extraction-flags.ts";
+import type { Session } from "../terminal/session.ts";
+import { NO_LEASE_SECONDS, openSharedStore, type SharedStoreFlags } from "./shared-store.ts";
+
+interface AddFlags extends SharedStoreFlags {
+  /** Of `service`: both work on one directory. */
+  readonly data: string;
+  readonly redact?: true | readonly string[];
+  readonly password?: string;
+  readonly passwordFile?: string;
+  readonly maxMessages?: string;
+}
+
+/** Nobody but the user of the service reads its data directory. */
+const PRIVATE_UMASK = 0o077;
+
+/** Declares `archivetool service add`. */
+export function declareServiceAdd(service: Command, session: () => Session): void {
+  service
+    .command("add")
+    .description("queue mail of this machine for the service, each path as an upload; it is read where it lies")
+    .argument("<paths...>", `${listSources()}, zip and tar files of them`)
+    .option("--redact [types...]", REDACT_DESCRIPTION)
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
+    .option("--max-messages <n>", "messages processed per source at most")
+    .action(async (paths: string[], _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<AddFlags>();
+      const { data, redact, maxMessages, ...passwords } = flags;
+      const { print, signal, log } = session();
+      const options = {
+        redact: piiTypes(redact),
+        password: givenPassword(passwords, log),
+        maxMessages: maxMessages === undefined ? null : wholeNumber("--max-messages", maxMessages),
+        // Nothing is copied, and so nothing is kept.
+        discardsOriginals: true,
+      };
+      const { importPaths } = await import("../../http/upload-service/receiving/import-paths.ts");
+      process.umask(PRIVATE_UMASK);
+      const stored = await openSharedStore(flags, NO_LEASE_SECONDS);
+      const uploads = await importPaths({ dataDirectory: data, store: stored, paths, options }, signal);
+      for (const { uploadId, sourcePath } of uploads) print(`${uploadId}  ${sourcePath}`);
+    });
+}

@@ -1,0 +1,170 @@
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { ArchiveError } from "../../errors.ts";
+import { wholeNumber } from "../extracting/extraction-flags.ts";
+import {
+  allowedHosts,
+  BASE_PATH_DESCRIPTION,
+  basePathOf,
+  environmentName,
+  type ProxyFlags,
+  portNumber,
+  serverLog,
+} from "../reading/served-archive.ts";
+import { openPage, unopened } from "../terminal/open-page.ts";
+import type { Session } from "../terminal/session.ts";
+import { declareServiceAccess } from "./service-access.ts";
+import { declareServiceAdd } from "./service-add.ts";
+import { openSharedStore } from "./shared-store.ts";
+
+interface ServiceFlags extends ProxyFlags {
+  readonly data: string;
+  readonly store?: string;
+  readonly lease: string;
+  readonly blobs?: string;
+  readonly port: string;
+  readonly host: string;
+  readonly token?: string;
+  readonly public?: true;
+  readonly jobs: string;
+  readonly threads?: string;
+  readonly maxUploadBytes: string;
+  readonly rateLimit?: string;
+  readonly discardOriginals?: true;
+  readonly allowOrigin?: readonly string[];
+  readonly open?: true;
+}
+
+/** 50 GiB: larger than any mailbox that a mail program writes as one file. */
+const MAX_UPLOAD_BYTES = 53_687_091_200;
+/** Bytes that uploads leave free on the disk: what the catalogue, the log and other programs need to go on. */
+const DISK_MARGIN_BYTES = 512 << 20;
+/** Nobody but the user of the service reads its data directory. */
+const PRIVATE_UMASK = 0o077;
+/** Seconds after which the extraction of a service that says nothing is taken over by another. */
+const LEASE_SECONDS = "30";
+const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
+
+/** Declares `archivetool service` and what is below it. */
+export function declareService(program: Command, session: () => Session): void {
+  const service = program
+    .command("service")
+    .description("start the upload service: people upload archives of mail and explore them")
+    .option("--data <dir>", "data directory: uploads, their archives, the catalogue", "./archivetool-data")
+    .option("--store <url>", "PostgreSQL database of the catalogue, which services over one data directory share")
+    .option(
+      "--lease <seconds>",
+      "after which the extraction of a service that says nothing is taken over",
+      LEASE_SECONDS,
+    )
+    .option("--blobs <bucket>", "s3://bucket/prefix for the files of uploads, for services without a shared disk")
+    .option("--port <n>", "port to listen on", "8787")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--open", "show the page in the browser")
+    .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)
+    .option("--public", "listen on other addresses than loopback without a token")
+    .option("--jobs <n>", "extractions at a time", "1")
+    .option("--threads <n>", "worker threads of each extraction (default: one per core)")
+    .option("--max-upload-bytes <n>", "size of an upload at most", String(MAX_UPLOAD_BYTES))
+    .option("--rate-limit <n>", "requests of a client in 60,000 ms at most")
+    .option("--discard-originals", "remove what was uploaded when it was extracted")
+    .option("--base-path <prefix>", BASE_PATH_DESCRIPTION)
+    .option("--allow-host <host...>", "names by which requests without a token may call this machine")
+    .option("--allow-origin <origins...>", "origins whose pages may read answers, * for all")
+    .action(async (flags: ServiceFlags) => {
+      await startService(flags, session());
+    });
+  declareServiceAdd(service, session);
+  declareServiceAccess(service, session);
+}
+
+async function startService(flags: ServiceFlags, session: Session): Promise<void> {
+  const port = portNumber(flags.port);
+  const limits = {
+    maxUploadBytes: wholeNumber("--max-upload-bytes", flags.maxUploadBytes),
+    diskMarginBytes: DISK_MARGIN_BYTES,
+    discardsOriginals: flags.discardOriginals === true,
+  };
+  const leaseSeconds = wholeNumber("--lease", flags.lease);
+  const jobs = wholeNumber("--jobs", flags.jobs);
+  const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);
+  const { isLoopback } = await import("../../http/upload-service/base/host-names.ts");
+  const setting = {
+    host: flags.host,
+    token: bearerToken(flags.token),
+    allowedHosts: allowedHosts(flags),
+    allowedOrigins: (flags.allowOrigin ?? []).map(webOrigin),
+    environment: environmentName(),
+    basePath: basePathOf(flags),
+    rateLimit: flags.rateLimit === undefined ? null : wholeNumber("--rate-limit", flags.rateLimit),
+  };
+  if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--host ${flags.host} can be reached from other machines: a token is needed`,
+      {
+        hint: `set ${TOKEN_VARIABLE} or give --token; --public lets everybody upload and read all mail`,
+      },
+    );
+  }
+  const { serveUntil } = await import("../../http/http-server.ts");
+  const { createUploadService } = await import("../../http/upload-service/upload-service.ts");
+  const { openService } = await import("../../http/upload-service/service/service.ts");
+  const { createJobStarter } = await import("../../http/upload-service/jobs/job-process.ts");
+  const { loggedFault } = await import("../../http/upload-service/base/logged-fault.ts");
+  process.umask(PRIVATE_UMASK);
+  const log = await serverLog(session, { err: loggedFault });
+  const now = (): number => Date.now();
+  const service = await openService({
+    dataDirectory: flags.data,
+    store: await openSharedStore(flags, leaseSeconds),
+    limits,
+    jobs,
+    threads,
+    startJob: createJobStarter(jobEnvironment()),
+    log,
+    now,
+  });
+  try {
+    const app = await createUploadService(service, setting, log);
+    const onReady = (url: string): void => {
+      session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C ends it)`);
+      if (flags.open) openPage(url, process.platform, unopened(session.log, url));
+    };
+    await serveUntil(app, { host: flags.host, port }, { signal: session.signal, onReady });
+  } finally {
+    await service.close();
+  }
+}
+
+/**
+ * The token of the flag, else of the environment, from which jobs would inherit it. Throws INVALID_ARGUMENT for what no
+ * header can carry.
+ */
+function bearerToken(flag: string | undefined): string | null {
+  const token = flag ?? process.env["ARCHIVETOOL_TOKEN"];
+  delete process.env["ARCHIVETOOL_TOKEN"];
+  if (token === undefined) return null;
+  // RFC 6750 section 2.1 allows fewer; what is left out here would be cut or refused on its way.
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new ArchiveError("INVALID_ARGUMENT", "the token must be made of visible ASCII characters without blanks", {
+    hint: "make one with: openssl rand -hex 32",
+  });
+}
+
+/** An origin as browsers send it. Throws INVALID_ARGUMENT. */
+function webOrigin(text: string): string {
+  if (text === "*") return text;
+  if (URL.canParse(text) && new URL(text).origin === text.toLowerCase().replace(/\/$/, "")) return new URL(text).origin;
+  throw new ArchiveError(
+    "INVALID_ARGUMENT",
+    `--allow-origin takes origins such as https://mail.example or *, not "${text}"`,
+  );
+}
+
+/** Variables with credentials of the bucket and the database, which no extraction needs: it reads mail of strangers. */
+const SECRET_VARIABLE = /^(?:AWS_|PG)/;
+
+function jobEnvironment(): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET_VARIABLE.test(name)));
+}

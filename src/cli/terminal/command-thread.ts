@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { ArchiveError } from "../../errors.ts";
+import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
+import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import type { OutputFormats } from "../../outputs/write-outputs.ts";
+import {
+  type CommandWork,
+  type ExtractionWork,
+  REDACTED,
+  STOP,
+  type WorkFault,
+  type WorkOrder,
+  type WorkReply,
+} from "./command-work.ts";
+
+/** Entry of the thread of a command: one piece of work, events while it goes on, its result or what was thrown. */
+const port = parentPort!;
+const { work, gate } = workerData as WorkOrder;
+const abort = new AbortController();
+
+function tell(reply: WorkReply): void {
+  port.postMessage(reply);
+}
+
+async function perform(work: CommandWork): Promise<unknown> {
+  // Each kind loads what it needs.
+  switch (work.kind) {
+    case "extract":
+      return extract(work);
+    case "import": {
+      const { storeOfDocument } = await import("../../store/archive/document-cache.ts");
+      return storeOfDocument(work.documentPath, work.cacheDirectory, work.name);
+    }
+    case "copy": {
+      const { copyToPlace } = await import("../../store/archive/copy-archive.ts");
+      return copyToPlace(work.from, work.to, work.isVerified);
+    }
+  }
+}
+
+async function extract({ request, formats, tellsRedactions }: ExtractionWork): Promise<ExtractionReport> {
+  const { runExtraction } = await import("../../extraction/run/run-extraction.ts");
+  const { writeOutputs } = await import("../../outputs/write-outputs.ts");
+  return runExtraction({
+    ...request,
+    signal: abort.signal,
+    gate: new PublishGate(gate),
+    onEvent: (event) => {
+      if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED)
+        tell({ kind: "event", event });
+    },
+    writeOutputs: async (archive, directory, earlier) => {
+      const total = (await archive.stats()).totalMessages;
+      const onMessages = (done: number): void =>
+        tell({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
+      await writeOutputs(archive, directory, { ...formatsOver(earlier, { request, formats }), onMessages });
+    },
+  });
+}
+
+/** What is written over an earlier output of these files: an incremental run keeps up what that has. */
+function formatsOver(
+  earlier: ReadonlySet<string>,
+  { request, formats }: Pick<ExtractionWork, "request" | "formats">,
+): OutputFormats {
+  const { outputDirectory, options } = request;
+  const has = (file: string): boolean =>
+    options.incremental && (earlier.has(file) || existsSync(join(outputDirectory, file)));
+  return { ...formats, json: formats.json || has("extraction.json"), csv: formats.csv || has("emails.csv") };
+}
+
+function faultOf(thrown: unknown): WorkFault {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const cause =
+    error.cause instanceof Error ? error.cause.message : error.cause === undefined ? null : String(error.cause);
+  return {
+    code: error instanceof ArchiveError ? error.code : null,
+    message: error.message,
+    hint: error instanceof ArchiveError ? error.hint : "",
+    cause,
+    stack: error.stack ?? "",
+  };
+}
+
+port.on("message", (message) => {
+  if (message === STOP) abort.abort(new DOMException("stopped", "AbortError"));
+});
+try {
+  tell({ kind: "result", result: await perform(work) });
+} catch (error) {
+  tell({ kind: "fault", fault: faultOf(error) });
+} finally {
+  port.close();
+}

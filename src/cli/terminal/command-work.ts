@@ -1,0 +1,164 @@
+import type { Worker } from "node:worker_threads";
+import { ArchiveError, type ErrorCode, systemErrorCode } from "../../errors.ts";
+import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
+import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
+import type { ExtractionReport, ExtractionRequest } from "../../extraction/run/run-extraction.ts";
+import type { OutputFormats } from "../../outputs/write-outputs.ts";
+import { startProgramThread } from "../../program-thread.ts";
+import type { CopyReport } from "../../store/archive/copy-archive.ts";
+import type { ArchiveLocation } from "../../store/contract/archive-location.ts";
+import { processLimits, requireAddressSpace } from "./address-space.ts";
+
+/**
+ * How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation
+ * that hears nothing.
+ */
+const GRACE_MS = 200;
+/** How long its end is waited for, in milliseconds. Only a call of the system or of SQLite can hold it up. */
+const END_MS = 400;
+/** What the memory limit of a thread ends it with. */
+const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
+
+/** Code of the record that something was redacted, as asked: nothing to be warned of. */
+export const REDACTED = "redacted";
+
+/** An extraction, but for what cannot cross threads. */
+export interface ExtractionWork {
+  readonly kind: "extract";
+  readonly request: Omit<ExtractionRequest, "signal" | "gate" | "onEvent" | "writeOutputs">;
+  /** What was asked for; an incremental run keeps up what the output has beside. */
+  readonly formats: OutputFormats;
+  /** Whether it is told of every message that was redacted: that may be each. */
+  readonly tellsRedactions: boolean;
+}
+
+/** Makes an archive of a document, and gives its place. */
+export interface ImportWork {
+  readonly kind: "import";
+  readonly documentPath: string;
+  readonly cacheDirectory: string;
+  /** Names what is being made, as no other import does. */
+  readonly name: string;
+}
+
+/** Copies an archive to another home, and tells how many messages it has. */
+export interface CopyWork {
+  readonly kind: "copy";
+  readonly from: ArchiveLocation;
+  readonly to: ArchiveLocation;
+  /** Whether all of both is read again and compared. */
+  readonly isVerified: boolean;
+}
+
+/**
+ * Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads.
+ */
+export type CommandWork = ExtractionWork | ImportWork | CopyWork;
+
+export type WorkResult<W extends CommandWork> = W extends ExtractionWork
+  ? ExtractionReport
+  : W extends CopyWork
+    ? CopyReport
+    : ArchiveLocation;
+
+/** What the thread is started with. */
+export interface WorkOrder {
+  readonly work: CommandWork;
+  readonly gate: SharedArrayBuffer;
+}
+
+/** What it is told while it works: that its result is wanted no more. */
+export const STOP = "stop";
+
+export interface WorkFault {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly hint: string;
+  readonly cause: string | null;
+  readonly stack: string;
+}
+
+export type WorkReply =
+  | { readonly kind: "event"; readonly event: ExtractionEvent }
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "fault"; readonly fault: WorkFault };
+
+/** What whoever waits for work has to do with it. */
+export interface WorkWatch {
+  readonly signal: AbortSignal;
+  onEvent(event: ExtractionEvent): void;
+  /** Removes what a thread leaves that was ended without a chance to clean up. */
+  cleanUp(): void;
+}
+
+/**
+ * Does work in a thread of its own, so that this one always hears signals: long computations, and calls of SQLite and
+ * of the system, never look up. A stopped thread is asked to end, then ended.
+ *
+ * @throws the reason of the signal; what the work threw; ArchiveError EXTRACTION_CRASHED when the memory did not
+ * suffice.
+ */
+export async function performWork<W extends CommandWork>(work: W, watch: WorkWatch): Promise<WorkResult<W>> {
+  watch.signal.throwIfAborted();
+  requireAddressSpace(processLimits());
+  const gate = new PublishGate();
+  const workerData = { work, gate: gate.memory } satisfies WorkOrder;
+  const thread = startProgramThread("cli/command-thread.js", { workerData });
+  const ended = new Promise<Outcome>((settle) => thread.once("exit", () => settle({ kind: "gone" })));
+  const stopping = new Promise<Outcome>((settle) => {
+    watch.signal.addEventListener("abort", () => void stop(thread, ended, gate).then(settle), { once: true });
+  });
+  const outcome = await Promise.race([replyOf(thread, watch), ended, stopping]);
+  // It was ended in the middle of anything, or by itself.
+  if (outcome.kind === "gone" || outcome.kind === "crash") watch.cleanUp();
+  // What was published is told, however late a signal came.
+  if (watch.signal.aborted && gate.close()) throw watch.signal.reason;
+  if (outcome.kind === "result") return outcome.result as WorkResult<W>;
+  if (outcome.kind === "fault") throw thrownBy(outcome.fault);
+  if (outcome.kind === "crash") throw crashOf(outcome.error);
+  throw new ArchiveError("INTERNAL_ERROR", "the thread of the command ended before its work");
+}
+
+/** What came of a thread; `gone` when it ended without a word, or cannot end because a call of the system holds it. */
+type Outcome =
+  | Exclude<WorkReply, { readonly kind: "event" }>
+  | { readonly kind: "crash"; readonly error: Error }
+  | { readonly kind: "gone" };
+
+/** Asks a thread to end, and ends it when it does not. Too late for a run that publishes: it is over in a moment. */
+async function stop(thread: Worker, ended: Promise<Outcome>, gate: PublishGate): Promise<Outcome> {
+  if (!gate.close()) return ended;
+  thread.postMessage(STOP);
+  await Promise.race([ended, pause(GRACE_MS)]);
+  void thread.terminate();
+  return Promise.race([ended, pause(END_MS)]);
+}
+
+function replyOf(thread: Worker, watch: WorkWatch): Promise<Outcome> {
+  return new Promise((settle) => {
+    thread.on("message", (reply: WorkReply) => {
+      if (reply.kind === "event") watch.onEvent(reply.event);
+      else settle(reply);
+    });
+    thread.once("error", (error) => settle({ kind: "crash", error }));
+  });
+}
+
+function crashOf(error: Error): Error {
+  if (systemErrorCode(error) !== OUT_OF_MEMORY) return error;
+  return new ArchiveError("EXTRACTION_CRASHED", "the memory did not suffice", { cause: error });
+}
+
+function thrownBy({ code, message, hint, cause, stack }: WorkFault): Error {
+  const error =
+    code === null
+      ? new Error(message)
+      : new ArchiveError(code, message, { hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
+  error.stack = stack;
+  return error;
+}
+
+/** Holds nothing open. */
+function pause(milliseconds: number): Promise<Outcome> {
+  return new Promise((settle) => setTimeout(settle, milliseconds, { kind: "gone" }).unref());
+}

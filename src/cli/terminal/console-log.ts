@@ -1,0 +1,62 @@
+import { ArchiveError } from "../../errors.ts";
+import { type Line, renderLine } from "./line.ts";
+
+export type LogLevel = "debug" | "info" | "warning";
+const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
+
+/**
+ * What systems and Node say that let a process, or all of them, open no further file. A thread tells its error by its
+ * message alone.
+ */
+const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
+const TOO_MANY_FILES_MESSAGE = "the system lets this process open too few files";
+const TOO_MANY_FILES_HINT = "raise the limit of the shell: ulimit -n 1024";
+
+/** Log lines on stderr; results go to stdout by another way. */
+export class ConsoleLog {
+  readonly level: LogLevel;
+  private readonly write: (line: string) => void;
+  private readonly hasColours: boolean;
+
+  constructor(level: LogLevel, write: (line: string) => void, hasColours = false) {
+    this.level = level;
+    this.write = write;
+    this.hasColours = hasColours;
+  }
+
+  debug(line: string): void {
+    this.print("debug", line);
+  }
+
+  info(line: string): void {
+    this.print("info", line);
+  }
+
+  warning(line: string): void {
+    this.print("warning", line);
+  }
+
+  /** One line `archivetool: <what> (<why>)` plus a hint on what to do; the stack only at debug level. */
+  error(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);
+    const isUnnamed = isCrowded && !(error instanceof ArchiveError);
+    const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
+    // Who names the file that a fault is about says the fault with it.
+    const isTold = why === null || what.includes(why);
+    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${isTold ? "" : ` (${why})`}`]);
+    const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
+    if (hint !== null) this.print("error", [{ style: "heading", text: "hint:" }, ` ${hint}`]);
+    if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;
+    for (const line of error.stack.split("\n")) this.print("error", line);
+  }
+
+  private print(level: LogLevel | "error", line: Line): void {
+    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${renderLine(line, this.hasColours)}\n`);
+  }
+}
+
+function causeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error.cause === undefined) return null;
+  return error.cause instanceof Error ? error.cause.message : String(error.cause);
+}

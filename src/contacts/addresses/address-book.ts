@@ -1,0 +1,208 @@
+import { detached } from "../../columns/detached-text.ts";
+import { NO_ENTRY } from "../../columns/hash-index.ts";
+import { NumberedTexts } from "../../columns/numbered-texts.ts";
+import { PagedFloat64Column, PagedUint8Column, PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import { addressKey } from "./address-form.ts";
+import { AddressRecords } from "./address-records.ts";
+import { type CountedText, type Weight, withText } from "./counted-text.ts";
+import { isDirectoryName } from "./directory-name.ts";
+
+/** The header field an address stood in. */
+export type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
+
+/** Different spellings kept of one address; more come only from generators. */
+const MAX_SPELLINGS = 8;
+/** Different display names kept of one address; an address with more is shared, and no name says whose it is. */
+const MAX_NAMES = 32;
+/** Longest display name that is looked at as an address. */
+const MAX_SPELLED_CHARACTERS = 1_024;
+
+/**
+ * Every address of an archive, interned while messages stream by. An address is its key (`addressKey`: the spelling in
+ * lower case); one that is a name alone is its name folded. Indices are dense and follow first appearance; there are
+ * 2^30 at most. The first addresses are held as objects, of some 400 bytes; others lie in pages.
+ */
+export class AddressBook {
+  private readonly memory: PagedMemory;
+  private readonly keys: NumberedTexts;
+  private readonly records: AddressRecords;
+  private readonly uses: PagedUint32Column;
+  private readonly lastUsed: PagedFloat64Column;
+  /** 1 where an export wrote a name beside the address. */
+  private readonly isExported: PagedUint8Column;
+  /** Of some spellings, so that the common lookup needs no folding; when there are too many they are met anew. */
+  private indices = new Map<string, number>();
+  private readonly listKeys: NumberedTexts;
+
+  constructor(memory: PagedMemory) {
+    this.memory = memory;
+    this.keys = new NumberedTexts(memory);
+    this.records = new AddressRecords(memory);
+    this.uses = new PagedUint32Column(memory);
+    this.lastUsed = new PagedFloat64Column(memory);
+    this.isExported = new PagedUint8Column(memory);
+    this.listKeys = new NumberedTexts(memory);
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  /**
+   * Counts one use of an address and gives its index. A name that is an address itself (`a@b.c` or a directory name,
+   * without addr-spec) is taken for one. Names beside a Reply-To do not count: lists write the author's name before
+   * their own address there.
+   */
+  observe(address: Address, role: AddressRole, at: Instant | null): number {
+    const isNameOnly = address.email.trim() === "";
+    const spelling = isNameOnly ? spelledAddress(address.name) : address.email;
+    const index = spelling === null ? this.internName(address.name) : this.intern(spelling);
+    const record = this.records.open(index);
+    this.uses.set(index, this.uses.at(index) + 1);
+    if (at !== null && at > this.lastUsed.at(index)) this.lastUsed.set(index, at);
+    if (spelling !== null) record.spellings = withText(record.spellings, spelling, ONCE, MAX_SPELLINGS);
+    if (address.name !== "" && !(isNameOnly && spelling !== null))
+      record.names = withText(record.names, address.name, NAME_WEIGHT[role], MAX_NAMES);
+    return index;
+  }
+
+  /**
+   * Counts the name that an entry of somebody's address book gives an address. An address that no mail names is left
+   * out: whom nobody wrote to is no contact. It is no use of the address either, nor a spelling of it.
+   */
+  observeEntry(entry: Address): void {
+    const index = this.indexOf(addressKey(entry.email));
+    if (index === undefined || entry.name === "") return;
+    const record = this.records.open(index);
+    record.names = withText(record.names, entry.name, ONCE, MAX_NAMES);
+  }
+
+  /**
+   * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names
+   * of the header, which come first whatever the order of the sources.
+   * @param index what `observe` gave. @param weight how many times it stood there, and beside From.
+   */
+  observeExportedName(index: number, name: string, weight: Weight): void {
+    const record = this.records.open(index);
+    this.isExported.set(index, 1);
+    record.exportedNames = withText(record.exportedNames, name, weight, MAX_NAMES);
+  }
+
+  /**
+   * Marks the address of a mailing list, which need not have been observed yet. @param key as `addressKey` gives it.
+   */
+  observeList(key: string): void {
+    if (this.listKeys.find(key) === NO_ENTRY) this.listKeys.numberOf(detached(key));
+  }
+
+  /** True for the address of a mailing list. */
+  isList(index: number): boolean {
+    return this.listKeys.size > 0 && this.listKeys.find(this.keys.at(index)) !== NO_ENTRY;
+  }
+
+  /** Keys of all addresses of mailing lists, in the order they were marked. */
+  *lists(): Generator<string> {
+    for (let number = 0; number < this.listKeys.size; number++) yield this.listKeys.at(number);
+  }
+
+  /** All that `observeExportedName` counted, in the order of the addresses. */
+  *exportedNames(): Generator<{ readonly key: string; readonly names: readonly CountedText[] }> {
+    for (let index = 0; index < this.size; index++) {
+      if (this.isExported.at(index) === 1)
+        yield { key: this.keys.at(index), names: this.records.at(index).exportedNames };
+    }
+  }
+
+  /** True when a header named the address so already; false for an address that was not observed. */
+  hasName({ name, email }: Address): boolean {
+    const index = this.indexOf(addressKey(email));
+    return index !== undefined && this.records.at(index).names.some(({ text }) => text === name);
+  }
+
+  /** Index of an address that was observed, by its key; undefined for one that was not. */
+  indexOf(key: string): number | undefined {
+    const index = this.keys.find(key);
+    return index === NO_ENTRY ? undefined : index;
+  }
+
+  private intern(spelling: string): number {
+    const known = this.indices.get(spelling);
+    if (known !== undefined) return known;
+    const index = this.internKey(addressKey(spelling));
+    if (this.indices.size >= this.memory.heldObjects) this.indices = new Map();
+    // Most are the key itself, which is there already.
+    const key = this.keys.at(index);
+    this.indices.set(key === spelling ? key : detached(spelling), index);
+    return index;
+  }
+
+  private internName(name: string): number {
+    return this.internKey(NAME_KEY + name.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " "));
+  }
+
+  private internKey(key: string): number {
+    const known = this.keys.find(key);
+    if (known !== NO_ENTRY) return known;
+    const index = this.keys.numberOf(detached(key));
+    this.records.add();
+    this.uses.push(0);
+    this.lastUsed.push(Number.NEGATIVE_INFINITY);
+    this.isExported.push(0);
+    return index;
+  }
+
+  /** Key of an address; "" for one that is a name alone. */
+  keyOf(index: number): string {
+    const key = this.keys.at(index);
+    return key.startsWith(NAME_KEY) ? "" : key;
+  }
+
+  /** Spellings as written, in order of first appearance; empty for a name alone. */
+  spellingsOf(index: number): readonly CountedText[] {
+    return this.records.at(index).spellings;
+  }
+
+  /**
+   * Display names as written, in order of first appearance, then those of exports; names seen in Reply-To alone count
+   * 0.
+   */
+  namesOf(index: number): readonly CountedText[] {
+    const { names, exportedNames } = this.records.at(index);
+    return exportedNames.length === 0 ? names : [...names, ...exportedNames];
+  }
+
+  /** Times the address stood in any field. */
+  usesOf(index: number): number {
+    return this.uses.at(index);
+  }
+
+  /** Latest dated use, negative infinity when there is none. */
+  lastUsedOf(index: number): number {
+    return this.lastUsed.at(index);
+  }
+}
+
+const ONCE: Weight = { times: 1, own: 0 };
+/** What a name counts for beside an address in each field. */
+const NAME_WEIGHT: Readonly<Record<AddressRole, Weight>> = {
+  from: { times: 1, own: 1 },
+  to: ONCE,
+  cc: ONCE,
+  bcc: ONCE,
+  reply_to: { times: 0, own: 0 },
+  sender: ONCE,
+};
+
+/** Begins the key of a name alone; no address can begin with it. */
+const NAME_KEY = "\0name:";
+
+/** The address a display name consists of, or null. */
+function spelledAddress(name: string): string | null {
+  const text = name.trim();
+  if (text.length > MAX_SPELLED_CHARACTERS) return null;
+  if (isDirectoryName(text)) return text;
+  return /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;."]+$/.test(text) ? text : null;
+}

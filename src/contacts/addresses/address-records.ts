@@ -1,0 +1,83 @@
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { PagedObjects } from "../../columns/paged-objects.ts";
+import type { CountedTexts } from "./counted-text.ts";
+
+/** The texts that stand for an address, and beside it. */
+export interface AddressRecord {
+  /** As written. */
+  spellings: CountedTexts;
+  /** Display names beside it. */
+  names: CountedTexts;
+  /** Those that exports wrote beside the mail. */
+  exportedNames: CountedTexts;
+}
+
+const NO_TEXTS: CountedTexts = [];
+/**
+ * One in so many of the records that may be held is open in each generation: so few that most of them are collected as
+ * the young objects that they are.
+ */
+const OPEN_SHARE = 32;
+
+/**
+ * The records of addresses by their indices. The first stay in memory: who is met first is met most. Of the others those
+ * do that were counted in last, in two generations; the rest lies in pages.
+ */
+export class AddressRecords {
+  private readonly memory: PagedMemory;
+  private readonly records: PagedObjects<AddressRecord>;
+  private young = new Map<number, AddressRecord>();
+  private old = new Map<number, AddressRecord>();
+  /** What was read last, and is not counted in now. */
+  private readIndex = -1;
+  private readRecord: AddressRecord | null = null;
+
+  constructor(memory: PagedMemory) {
+    this.memory = memory;
+    this.records = new PagedObjects(memory);
+  }
+
+  /** A record for the next index. */
+  add(): void {
+    const record = { spellings: NO_TEXTS, names: NO_TEXTS, exportedNames: NO_TEXTS };
+    if (this.records.hasRoom) this.records.push(record);
+    else {
+      this.records.reserve();
+      this.keep(this.records.length - 1, record);
+    }
+  }
+
+  /** A record to count in, until another one is asked for. */
+  open(index: number): AddressRecord {
+    return this.records.holds(index) ? this.records.at(index) : (this.young.get(index) ?? this.reopened(index));
+  }
+
+  /** A record to be read. */
+  at(index: number): Readonly<AddressRecord> {
+    if (this.records.holds(index)) return this.records.at(index);
+    const open = this.young.get(index) ?? this.old.get(index);
+    if (open !== undefined) return open;
+    if (this.readIndex !== index || this.readRecord === null) {
+      this.readRecord = this.records.at(index);
+      this.readIndex = index;
+    }
+    return this.readRecord;
+  }
+
+  private reopened(index: number): AddressRecord {
+    const record = this.old.get(index) ?? this.records.at(index);
+    this.old.delete(index);
+    this.keep(index, record);
+    return record;
+  }
+
+  private keep(index: number, record: AddressRecord): void {
+    if (this.young.size >= this.memory.heldObjects / OPEN_SHARE) {
+      for (const [at, earlier] of this.old) this.records.set(at, earlier);
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(index, record);
+    this.readIndex = -1;
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { fewPages } from "../../../test/pages-in-memory.ts";
+import { learnOrganisations, registrableDomain } from "./organisation.ts";
+
+describe("registrableDomain", () => {
+  it.each([
+    ["acme.com", "acme.com"],
+    ["mail.ect.acme.com", "acme.com"],
+    ["www.example.co.uk", "example.co.uk"],
+    ["example.co.uk", "example.co.uk"],
+    ["a.b.example.com.au", "example.com.au"],
+    ["bbc.de", "bbc.de"],
+    ["acme.onmicrosoft.com", "acme.onmicrosoft.com"],
+    ["localhost", "localhost"],
+    ["10.1.2.3", "10.1.2.3"],
+    ["[10.1.2.3]", "[10.1.2.3]"],
+  ])("%s -> %s", (domain, expected) => expect(registrableDomain(domain)).toBe(expected));
+});
+
+describe("learnOrganisations", () => {
+  const { organisationOf, domainOfLabel } = learnOrganisations(
+    new Map([
+      ["acme.net", 3],
+      ["ect.acme.com", 5],
+      ["ees.acme.com", 1],
+      ["gmail.com", 99],
+      ["ees.other.org", 1],
+    ]),
+    fewPages(),
+  );
+
+  it("takes subdomains together and free mail for no organisation", () => {
+    expect(organisationOf("ect.acme.com")).toBe("acme.com");
+    expect(organisationOf("new.acme.com")).toBe("acme.com");
+    expect(organisationOf("gmail.com")).toBeNull();
+    expect(organisationOf("yahoo.co.uk")).toBeNull();
+  });
+
+  it("reads a bare label as the most used domain that carries it, a registered name before a host", () => {
+    expect(domainOfLabel("acme")).toBe("acme.com");
+    expect(domainOfLabel("ect")).toBe("acme.com");
+    expect(domainOfLabel("ees")).toBe("acme.com");
+    expect(domainOfLabel("other")).toBe("other.org");
+    expect(domainOfLabel("gmail")).toBeNull();
+    expect(organisationOf("acme")).toBe("acme.com");
+  });
+
+  it("does not depend on the order of the domains", () => {
+    const one = learnOrganisations(
+      new Map([
+        ["x.org", 1],
+        ["x.com", 1],
+      ]),
+      fewPages(),
+    );
+    const other = learnOrganisations(
+      new Map([
+        ["x.com", 1],
+        ["x.org", 1],
+      ]),
+      fewPages(),
+    );
+    expect(one.domainOfLabel("x")).toBe("x.com");
+    expect(other.domainOfLabel("x")).toBe("x.com");
+  });
+});

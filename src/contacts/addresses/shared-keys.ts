@@ -1,0 +1,51 @@
+import { NO_ENTRY } from "../../columns/hash-index.ts";
+import { NumberLists } from "../../columns/number-lists.ts";
+import { NumberedTexts } from "../../columns/numbered-texts.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+
+/** Addresses that share a key, in the order they were added. */
+export interface Sharing {
+  readonly key: string;
+  readonly addresses: readonly number[];
+}
+
+/** Addresses by keys; in pages, but for the first keys. */
+export class SharedKeys {
+  private readonly keys: NumberedTexts;
+  private readonly addresses: NumberLists;
+
+  constructor(memory: PagedMemory) {
+    this.keys = new NumberedTexts(memory);
+    this.addresses = new NumberLists(memory);
+  }
+
+  add(key: string, address: number): void {
+    const number = this.keys.numberOf(key);
+    if (number === this.addresses.length) this.addresses.begin(address);
+    else this.addresses.add(number, address);
+  }
+
+  has(key: string): boolean {
+    return this.keys.find(key) !== NO_ENTRY;
+  }
+
+  /** The addresses of a key. */
+  of(key: string): readonly number[] {
+    const number = this.keys.find(key);
+    return number === NO_ENTRY ? [] : this.addresses.of(number);
+  }
+
+  /** Every key that at least two addresses have, but those that are left out; in the order the keys first came. */
+  *shared(isLeftOut: (address: number) => boolean): Generator<Sharing> {
+    for (let number = 0; number < this.addresses.length; number++) {
+      if (!this.addresses.hasMany(number)) continue;
+      const addresses = this.addresses.of(number).filter((address) => !isLeftOut(address));
+      if (addresses.length > 1) yield { key: this.keys.at(number), addresses };
+    }
+  }
+
+  /** Forgets all, and gives back its memory. */
+  clear(): void {
+    for (const part of [this.keys, this.addresses]) part.clear();
+  }
+}

@@ -1,0 +1,184 @@
+import type { CountedText } from "../addresses/counted-text.ts";
+import { fullGivenNames } from "./given-names.ts";
+import { foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
+import { addressKind } from "./role-address.ts";
+
+/** How often a full name stood beside an address, and who wrote it. */
+export interface Naming {
+  /** The owner wrote it. */
+  readonly isOwn: boolean;
+  readonly uses: number;
+  /** Uses with any name; the owner's alone where `isOwn`. */
+  readonly of: number;
+  /** Two full names that differ have a share of the uses: the address is nobody's. */
+  readonly isShared: boolean;
+}
+
+/** A full name that stands for an address, and how it was written. */
+export interface NamedUses {
+  readonly name: PersonName | null;
+  readonly naming: Naming;
+}
+
+/**
+ * A display name counts when it is beside at least this share of the named uses and seen twice. With a share of .1 the
+ * precision of pairs falls from .95 to .85 (142 mailbox owners).
+ */
+const NAME_SHARE = 0.3;
+const NAME_USES = 2;
+/**
+ * Letters of a family name that a local part or leaf must repeat to confirm it (`jhender` for Henderson: Exchange cut
+ * at 8).
+ */
+const CONFIRMING_LETTERS = 5;
+
+/** Display names that agree with each other, counted together. */
+interface NameGroup {
+  readonly forms: { readonly name: PersonName; readonly count: number }[];
+  count: number;
+}
+
+/** The full names beside an address, those that agree together. */
+export interface NameGroups {
+  readonly groups: readonly NameGroup[];
+  /** Uses with any name. */
+  readonly total: number;
+  /** The mailbox itself wrote them: what others call it does not count. */
+  readonly isOwn: boolean;
+}
+
+export const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
+
+/** Of an address that no name was written beside. */
+export const NO_NAMING: Naming = { isOwn: false, uses: 0, of: 0, isShared: false };
+
+/**
+ * What the owner calls himself beats what others call the address: they mistake one address for another, and write
+ * lists of names.
+ */
+export function nameGroups(names: readonly CountedText[], confirming: string): NameGroups {
+  const read = names.map(({ text, count, own }) => ({
+    name: count === 0 ? null : nameWithin(text, confirming),
+    count,
+    own,
+  }));
+  const isOwn = read.some(({ name, own }) => name !== null && own > 0);
+  const groups: NameGroup[] = [];
+  let total = 0;
+  for (const [at, { name, count, own }] of read.entries()) {
+    const uses = isOwn ? own : count;
+    if (name === null && repeatsAddress(names[at]!.text, confirming)) continue;
+    total += uses;
+    if (name !== null && uses > 0) addToGroup(groups, name, uses);
+  }
+  return { groups, total, isOwn };
+}
+
+/** True for what programs write where they know no name: the address, or its local part. */
+export function repeatsAddress(displayName: string, local: string): boolean {
+  const bare = displayName.replace(/<.*$/, "").replace(/['"\s]/g, "");
+  return bare.includes("@") || bare.toLowerCase() === local;
+}
+
+/** A remark in parentheses. */
+const REMARK = /\(([^()]{3,60})\)/;
+
+/** The full name of a display name; that in parentheses where the address repeats it: `Ann Reed (Bo Lund)` at `blund@`. */
+function nameWithin(displayName: string, confirming: string): PersonName | null {
+  const name = parsePersonName(displayName);
+  const remark = name === null ? undefined : REMARK.exec(displayName)?.[1];
+  const other = remark === undefined ? null : parsePersonName(remark);
+  if (name === null || other === null || isConfirmed(name, confirming, false)) return name;
+  return isConfirmed(other, confirming, false) ? other : name;
+}
+
+/**
+ * The one full name of an address. Null when two names that differ both have a share (a shared mailbox), or when the
+ * local part spells another full name than is written beside it (an assistant, a forwarder).
+ * @param confirming lower-case text that may repeat the name: local part or directory leaf.
+ */
+export function nameEvidence(
+  { groups, total, isOwn }: NameGroups,
+  local: string | null,
+  confirming: string,
+): NamedUses {
+  const spelled = local === null || addressKind(local) !== "person" ? null : nameFromLocalPart(local);
+  const isAlone = groups.length === 1;
+  const strong = groups.filter(
+    (group) =>
+      group.count >= total * NAME_SHARE &&
+      (isOwn || group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming, isAlone)),
+  );
+  const naming = { isOwn, uses: strong[0]?.count ?? 0, of: total, isShared: strong.length > 1 };
+  if (strong.length === 0) return { name: groups.length === 0 ? spelled : null, naming };
+  if (strong.length > 1) return { name: null, naming };
+  const name = nameOfGroup(strong[0]!);
+  const fits = spelled === null || namesAgree(name, spelled) || spellsPartOf(local!, name);
+  return { name: fits ? name : null, naming };
+}
+
+/**
+ * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe,
+ * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family
+ * name must be in it, and nothing that the name has not; or it is the first words of the name (`fritz.ten` for Fritz
+ * ten Doe), as directories cut it.
+ */
+function spellsPartOf(local: string, name: PersonName): boolean {
+  const words = name.shown.split(" ").map(foldName);
+  const family = words.at(-1)!;
+  const given = [...words.slice(0, -1), words.slice(0, 2).join(""), ...fullGivenNames(words[0]!)];
+  const parts = local
+    .split(/[._]+/)
+    .map(foldName)
+    .filter((part) => part !== "");
+  if (parts.length > 1 && parts.every((part, place) => part === words[place])) return true;
+  const at = [parts.length - 1, 0].find((place) => parts[place] === family || parts[place] === name.family);
+  return at !== undefined && parts.length > 1 && parts.every((part, place) => place === at || isGivenPart(part, given));
+}
+
+/** A word of the given names, or the first letter of one. */
+function isGivenPart(part: string, given: readonly string[]): boolean {
+  return part.length === 1 ? given.some((word) => word.startsWith(part)) : given.includes(part);
+}
+
+function addToGroup(groups: NameGroup[], name: PersonName, count: number): void {
+  let group = groups.find(({ forms }) => forms.every((form) => namesAgree(form.name, name)));
+  if (group === undefined) groups.push((group = { forms: [], count: 0 }));
+  group.forms.push({ name, count });
+  group.count += count;
+}
+
+/**
+ * The form that stands for a group: the most used with middle names, when forms with them have a share; else the most
+ * used without.
+ */
+function nameOfGroup({ forms, count }: NameGroup): PersonName {
+  const full = forms.filter(({ name }) => name.middle !== "");
+  const isFull = full.reduce((sum, form) => sum + form.count, 0) >= count * NAME_SHARE;
+  const eligible = isFull || full.length === forms.length ? full : forms.filter(({ name }) => name.middle === "");
+  return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
+}
+
+/** @param isAlone no other name was seen with it: then the family name by itself is enough. */
+function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): boolean {
+  const letters = foldName(confirming);
+  if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
+  const family = name.family.slice(0, CONFIRMING_LETTERS);
+  return (
+    letters.startsWith(name.given.charAt(0) + family) ||
+    (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family))
+  );
+}
+
+/** What a charset that has no such letter leaves of it: one mark, or one for each of its bytes. */
+const LOST_LETTERS = /\p{L}[?\uFFFD]{1,4}|[?\uFFFD]{1,4}\p{L}/u;
+/** Longest display name that is looked at. */
+const MAX_DAMAGED_CHARACTERS = 240;
+
+/** The first name beside an address of which letters were lost; null where there is none, or a whole one. */
+export function damagedNameAmong(names: readonly CountedText[], { groups }: NameGroups): string | null {
+  if (groups.length > 0) return null;
+  for (const { text, count } of names)
+    if (count > 0 && text.length <= MAX_DAMAGED_CHARACTERS && LOST_LETTERS.test(text)) return text;
+  return null;
+}

@@ -1,0 +1,73 @@
+import { NO_ENTRY } from "../../columns/hash-index.ts";
+import { NumberedTexts } from "../../columns/numbered-texts.ts";
+import { PagedUint32Column } from "../../columns/paged-column.ts";
+import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { bundledShare } from "./common-names.ts";
+import { type FullName, nameKey } from "./full-name.ts";
+
+/** Names that an archive must have before its own shares say anything. */
+const MIN_NAMES = 60;
+/** People among whom somebody of the same name is expected, however few an archive has. */
+const MIN_PEOPLE = 200;
+/** The least share of a word, by its letters: short words are common whatever an archive says (pinyin). */
+const LEAST_SHARES: readonly (readonly [letters: number, share: number])[] = [
+  [3, 0.01],
+  [4, 0.003],
+  [Number.POSITIVE_INFINITY, 0.0004],
+];
+
+/** How rare names are: in the mail of an archive, and anywhere. */
+export class NameRarity {
+  private readonly names: NumberedTexts;
+  private readonly words: NumberedTexts;
+  /** By word: the different full names that have it. */
+  private readonly uses: PagedUint32Column;
+
+  constructor(memory: PagedMemory) {
+    this.names = new NumberedTexts(memory);
+    this.words = new NumberedTexts(memory);
+    this.uses = new PagedUint32Column(memory);
+  }
+
+  /** Counts a full name; once, however often it is given. */
+  add(name: FullName): void {
+    const known = this.names.size;
+    if (this.names.numberOf(nameKey(name)) < known) return;
+    for (const word of new Set([name.given, name.family])) {
+      const number = this.words.numberOf(word);
+      if (number === this.uses.length) this.uses.push(0);
+      this.uses.set(number, this.uses.at(number) + 1);
+    }
+  }
+
+  /** How many other people with one of these names are expected here, whose words come one by one as often as they do. */
+  expectedNamesakes(one: FullName, other: FullName): number {
+    const own = new Set([nameKey(one), nameKey(other)]).size;
+    const given = Math.max(this.shareOf(one.given, own), this.shareOf(other.given, own));
+    const family = Math.max(this.shareOf(one.family, own), this.shareOf(other.family, own));
+    return this.people * given * family;
+  }
+
+  /** The same of whoever has a family name, and a given name with the same first letter where `isInitial`. */
+  expectedLikeLocalPart({ given, family }: FullName, isInitial: boolean): number {
+    return this.people * this.shareOf(family, 1) * (isInitial ? INITIAL_SHARE : this.shareOf(given, 1));
+  }
+
+  clear(): void {
+    for (const part of [this.names, this.words, this.uses]) part.clear();
+  }
+
+  private get people(): number {
+    return Math.max(this.names.size, MIN_PEOPLE);
+  }
+
+  private shareOf(word: string, own: number): number {
+    const number = this.words.find(word);
+    const others = number === NO_ENTRY ? 0 : Math.max(0, this.uses.at(number) - own);
+    const least = LEAST_SHARES.find(([letters]) => word.length <= letters)![1];
+    return Math.max(others / Math.max(this.names.size, MIN_NAMES), bundledShare(word), least);
+  }
+}
+
+/** Share of people whose given name begins with some letter. */
+const INITIAL_SHARE = 1 / 20;

@@ -1,0 +1,193 @@
+import { wordSet } from "../../mail/words/word-table.ts";
+import { fullGivenNames } from "./given-names.ts";
+import { isRoleWord } from "./role-address.ts";
+
+/** A full name: given and family name at least. All parts folded to lower-case letters without accents. */
+export interface PersonName {
+  readonly given: string;
+  /** Middle names or initials joined by blanks; "" when there are none. */
+  readonly middle: string;
+  readonly family: string;
+  /** What tells a father from his son: `jr`, `sr`, `ii`, `iii`, `iv`; "" when nothing does. */
+  readonly generation: string;
+  /** As people write it: given name first, no quotes, no path. */
+  readonly shown: string;
+}
+
+/** Longest display name read; longer ones are text, not names. */
+const MAX_NAME_CHARACTERS = 120;
+/** Most words of a name, particles included. */
+const MAX_NAME_WORDS = 6;
+
+const TITLES = wordSet("mr mrs ms miss dr prof sir rev hon herr frau mme");
+const GENERATIONS = wordSet("jr sr ii iii iv");
+const SUFFIXES = wordSet("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds");
+const PARTICLES = wordSet("van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac");
+/** Words of titles of pages and lists, which no one is called by. */
+const NOT_NAMES = wordSet(
+  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no com net org www",
+);
+
+/**
+ * Reads a display name as a full name: `Doe, Jane M. (E-mail)`, `"Jane Doe" <x@y>@ORG`, `Jane Doe/HOU/ORG@ORG`, `Dr
+ * Jane van Doe Jr.`. Null when it is no full name of one person: one word, initials only, digits, an address, a
+ * function, a list.
+ */
+export function parsePersonName(displayName: string): PersonName | null {
+  if (displayName.length > MAX_NAME_CHARACTERS * 2) return null;
+  const bare = bareDisplayName(displayName);
+  if (bare === "" || bare.length > MAX_NAME_CHARACTERS || /[\d@[\]{}|;:!?*=_#&\uFFFD]/.test(bare)) return null;
+  const pieces = bare.split(",").map((piece) => piece.trim());
+  while (pieces.length > 1 && isSuffix(pieces[pieces.length - 1]!)) pieces.pop();
+  if (pieces.length > 2 || pieces.some((piece) => piece === "")) return null;
+  const family = pieces.length === 2 ? wordsOf(pieces[0]!) : [];
+  if (family.length === 2 && isSuffix(family[1]!)) family.pop();
+  const name = assembleName(wordsOf(pieces[pieces.length - 1]!), family, generationIn(bare.split(/[\s,.]+/)));
+  if (name === null || family.length === 0) return name;
+  // A name that reads otherwise the way it is shown ("Jane a, Jane") is no evidence of anybody.
+  return assembleName(wordsOf(name.shown), [], "")?.given === name.given ? name : null;
+}
+
+function generationIn(words: readonly string[]): string {
+  return (
+    words
+      .slice(1)
+      .map(foldName)
+      .find((word) => GENERATIONS.has(word)) ?? ""
+  );
+}
+
+/**
+ * The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case.
+ */
+export function nameFromLocalPart(local: string): PersonName | null {
+  if (local.length > MAX_NAME_CHARACTERS || !/^[\p{L}._'-]+$/u.test(local)) return null;
+  const words = local.split(/[._]+/).filter((word) => word !== "");
+  const generation = generationIn(words);
+  if (words.length > 1 && isSuffix(words[words.length - 1]!)) words.pop();
+  // `mike.van` is the beginning of a name that a directory cut.
+  if (PARTICLES.has(words[words.length - 1] ?? "")) return null;
+  if (words.length < 2 || words.length > 4) return null;
+  return assembleName(words.map(capitalised), [], generation);
+}
+
+/** The common case, which has nothing to take off. */
+const PLAIN_NAME = /^[A-Za-z]+[,.]?(?: [A-Za-z]+[,.]?)*$/;
+
+/** A display name without what mail programs add to it: addresses, directory paths, quotes, remarks in parentheses. */
+export function bareDisplayName(displayName: string): string {
+  if (PLAIN_NAME.test(displayName)) return displayName;
+  let bare = displayName;
+  const marks = [bare.indexOf("<"), bare.search(/\[mailto:/i), bare.search(/\/o=/i)].filter((at) => at >= 0);
+  if (marks.length > 0) bare = bare.slice(0, Math.min(...marks));
+  bare = withoutParentheses(bare);
+  const slash = bare.indexOf("/");
+  if (slash > 0) bare = bare.slice(0, slash);
+  bare = bare.replace(/@[\p{L}\d]*$/u, "");
+  return bare
+    .replace(/(?<![\p{L}])['"`‘’“”\\]+|['"`‘’“”\\]+(?![\p{L}])/gu, "")
+    .trim()
+    .replaceAll(/\s+/g, " ");
+}
+
+function withoutParentheses(text: string): string {
+  let kept = "";
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth++;
+    else if (character === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.split(/[\s.]+/).filter((word) => word !== "");
+  while (words.length > 0 && TITLES.has(foldName(words[0]!))) words.shift();
+  while (words.length > 2 && isSuffix(words[words.length - 1]!)) words.pop();
+  return words;
+}
+
+function isSuffix(word: string): boolean {
+  return SUFFIXES.has(foldName(word));
+}
+
+/** @param words given names, and the family name too when `family` is empty. */
+function assembleName(words: readonly string[], family: readonly string[], generation: string): PersonName | null {
+  const all = [...words, ...family];
+  if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
+  const folded = all.map(foldName);
+  for (const word of folded) if (word === "" || NOT_NAMES.has(word) || isRoleWord(word)) return null;
+  // "Jane M- Sales Doe": a dash at a word sets off a remark that some directory needs to tell namesakes apart.
+  if (all.some((word) => /^[-–]|[-–]$/.test(word))) return null;
+  let start = words.length;
+  if (family.length === 0) {
+    start = all.length - 1;
+    while (start > 1 && PARTICLES.has(folded[start - 1]!)) start--;
+  }
+  const given = folded[0]!;
+  const familyName = folded.slice(start).join("");
+  if (!isWholeName(given) || !isWholeName(familyName)) return null;
+  const shown = all.map((word, at) => (word.length === 1 && at > 0 && at < start ? `${word}.` : word)).join(" ");
+  return { given, middle: folded.slice(1, start).join(" "), family: familyName, generation, shown };
+}
+
+/** Two letters at least; one is enough in scripts that write a name with one sign. */
+function isWholeName(folded: string): boolean {
+  return folded.length >= 2 || folded.charCodeAt(0) > 0x2e7f;
+}
+
+/** Lower-case letters only: accents, apostrophes, hyphens and points do not tell names apart. */
+export function foldName(word: string): string {
+  if (/^[a-z]+$/.test(word)) return word;
+  if (/^[A-Za-z]+$/.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, "")
+    .replaceAll("ß", "ss");
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/**
+ * Letters that two short forms of one name begin with alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`, who are
+ * two people as a rule.
+ */
+const ALIKE_LETTERS = 3;
+
+/**
+ * True when both may be names of one person: same family name, given names that agree, middle names and generations
+ * that do not differ.
+ */
+export function namesAgree(one: PersonName, other: PersonName): boolean {
+  if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;
+  if (one.generation !== other.generation && one.generation !== "" && other.generation !== "") return false;
+  return one.given === other.given || givenNamesAgree(one.given, other.given);
+}
+
+function givenNamesAgree(one: string, other: string): boolean {
+  const ones = fullGivenNames(one);
+  const others = fullGivenNames(other);
+  if (ones.includes(other) || others.includes(one)) return true;
+  return areAlike(one, other) && ones.some((name) => others.includes(name));
+}
+
+/** True for short forms that begin alike. */
+export function areAlike(one: string, other: string): boolean {
+  return one.slice(0, ALIKE_LETTERS) === other.slice(0, ALIKE_LETTERS);
+}
+
+function middleNamesAgree(one: string, other: string): boolean {
+  if (one === "" || other === "" || one === other) return true;
+  const ones = one.split(" ");
+  const others = other.split(" ");
+  const length = Math.min(ones.length, others.length);
+  for (let at = 0; at < length; at++) {
+    const [short, long] = ones[at]!.length < others[at]!.length ? [ones[at]!, others[at]!] : [others[at]!, ones[at]!];
+    if (short.length > 1 ? short !== long : !long.startsWith(short)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,194 @@
+import { makeNamed } from "../model/elements.ts";
+import { PICTURE_WORDS as words } from "../painting/picture-words.ts";
+
+/** The elements of the picture and of what stands around it. Everything that comes from mail is filled in later. */
+export interface GraphParts {
+  /** Search and switch of views: they may be put elsewhere. */
+  readonly toolbar: HTMLElement;
+  readonly body: HTMLElement;
+  readonly search: HTMLInputElement;
+  readonly searchResults: HTMLElement;
+  readonly graphButton: HTMLElement;
+  readonly tableButton: HTMLElement;
+  readonly filters: HTMLDetailsElement;
+  readonly legend: HTMLElement;
+  readonly allCommunities: HTMLElement;
+  readonly time: HTMLElement;
+  readonly timeFrom: HTMLInputElement;
+  readonly timeTo: HTMLInputElement;
+  readonly timeText: HTMLElement;
+  readonly timeChart: HTMLCanvasElement;
+  readonly allTimes: HTMLElement;
+  readonly leftOut: HTMLElement;
+  readonly graphView: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly announcement: HTMLElement;
+  readonly tooltip: HTMLElement;
+  readonly zoomIn: HTMLElement;
+  readonly zoomOut: HTMLElement;
+  readonly zoomFit: HTMLElement;
+  readonly zoomLevel: HTMLOutputElement;
+  readonly shown: HTMLElement;
+  readonly details: HTMLElement;
+  readonly tableView: HTMLElement;
+  readonly table: HTMLElement;
+  readonly caption: HTMLElement;
+  readonly tableHead: HTMLElement;
+  readonly tableRows: HTMLElement;
+}
+
+const HIDDEN = { hidden: "" };
+const button = (id: string, text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
+  makeNamed("button", id, { type: "button", ...attributes }, text);
+
+/** Makes all of it, attached to nothing. */
+export function makeGraphParts(): GraphParts {
+  const tools = makeTools();
+  const filters = makeFilters();
+  const picture = makePicture();
+  const table = makeTable();
+  const { toolbar, ...inTools } = tools;
+  const { aside, ...inAside } = filters;
+  const body = makeNamed("div", "", { class: "contact-graph graph-body" }, aside, picture.graphView, table.tableView);
+  return { toolbar, body, ...inTools, ...inAside, ...picture, ...table };
+}
+
+function makeTools() {
+  const search = makeNamed("input", "graph-search", {
+    type: "search",
+    placeholder: words.findHint,
+    autocomplete: "off",
+    spellcheck: "false",
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": "graph-results",
+    "aria-autocomplete": "list",
+    "aria-label": words.find,
+  });
+  const searchResults = makeNamed("ul", "graph-results", {
+    role: "listbox",
+    "aria-label": words.found,
+    ...HIDDEN,
+  });
+  const graphButton = button("show-graph", words.graph, { "aria-pressed": "true" });
+  const tableButton = button("show-table", words.table, { "aria-pressed": "false" });
+  const toolbar = makeNamed(
+    "div",
+    "",
+    { class: "contact-graph graph-tools" },
+    makeNamed(
+      "div",
+      "",
+      { class: "graph-search", role: "search", "aria-label": words.contacts },
+      search,
+      makeNamed("kbd", "", { "aria-hidden": "true" }, "/"),
+      searchResults,
+    ),
+    makeNamed("div", "", { class: "switch", role: "group", "aria-label": words.view }, graphButton, tableButton),
+  );
+  return { toolbar, search, searchResults, graphButton, tableButton };
+}
+
+function makeFilters() {
+  const allCommunities = button("all-communities", words.showAll, { class: "plain-text" });
+  const allTimes = button("all-times", words.wholeRange, { class: "plain-text" });
+  const legend = makeNamed("ul", "legend");
+  const timeText = makeNamed("p", "time-text", { "aria-live": "polite" });
+  const timeChart = makeNamed("canvas", "time-chart", { "aria-hidden": "true" });
+  const slider = (id: string, label: string): HTMLInputElement =>
+    makeNamed("input", id, { type: "range", "aria-label": label, min: "0", step: "1" });
+  const timeFrom = slider("time-from", words.fromMonth);
+  const timeTo = slider("time-to", words.untilMonth);
+  const leftOut = makeNamed("p", "left-out", { class: "note" });
+  const head = (title: HTMLElement, all: HTMLElement): HTMLElement =>
+    makeNamed("div", "", { class: "section-head" }, title, all);
+  const communitiesTitle = makeNamed("h2", "communities-title", {}, words.communities);
+  const timeTitle = makeNamed("h2", "time-title", {}, words.time);
+  const time = makeNamed(
+    "section",
+    "time",
+    { "aria-labelledby": "time-title" },
+    head(timeTitle, allTimes),
+    timeText,
+    timeChart,
+    makeNamed("div", "", { class: "range" }, timeFrom, timeTo),
+  );
+  const filters = makeNamed(
+    "details",
+    "graph-filters",
+    { open: "" },
+    makeNamed("summary", "", {}, words.filters),
+    makeNamed(
+      "section",
+      "",
+      { "aria-labelledby": "communities-title" },
+      head(communitiesTitle, allCommunities),
+      legend,
+    ),
+    time,
+    makeNamed("p", "", { class: "note" }, words.legend),
+    leftOut,
+  );
+  const aside = makeNamed(
+    "div",
+    "",
+    { class: "graph-aside", role: "group", "aria-label": words.filters, tabindex: "0" },
+    filters,
+  );
+  return { aside, filters, legend, allCommunities, time, timeFrom, timeTo, timeText, timeChart, allTimes, leftOut };
+}
+
+function makePicture() {
+  const canvas = makeNamed("canvas", "graph", {
+    tabindex: "0",
+    role: "application",
+    "aria-roledescription": words.role,
+    "aria-label": words.picture,
+    "aria-describedby": "graph-keys",
+  });
+  const announcement = makeNamed("p", "announcement", { class: "unseen", role: "status", "aria-live": "polite" });
+  const tooltip = makeNamed("div", "tooltip", { role: "tooltip", ...HIDDEN });
+  const zoomIn = button("zoom-in", "+", { "aria-label": words.zoomIn });
+  const zoomOut = button("zoom-out", "−", { "aria-label": words.zoomOut });
+  const zoomFit = button("zoom-fit", "⤢", { "aria-label": words.showEverything });
+  const zoomLevel = makeNamed("output", "zoom-level", { "aria-label": words.zoomLevel }, "100 %");
+  const shown = makeNamed("p", "shown", { role: "status" });
+  const details = makeNamed("article", "details", { "aria-label": words.details, ...HIDDEN });
+  const graphView = makeNamed(
+    "section",
+    "graph-view",
+    { "aria-label": words.graph },
+    canvas,
+    makeNamed("p", "graph-keys", { class: "unseen" }, words.keys),
+    announcement,
+    tooltip,
+    makeNamed(
+      "div",
+      "",
+      { class: "zoom", role: "group", "aria-label": words.zoom },
+      zoomIn,
+      zoomLevel,
+      zoomOut,
+      zoomFit,
+    ),
+    shown,
+    details,
+  );
+  return { graphView, canvas, announcement, tooltip, zoomIn, zoomOut, zoomFit, zoomLevel, shown, details };
+}
+
+function makeTable() {
+  const caption = makeNamed("caption", "table-caption");
+  const tableHead = makeNamed("tr", "table-head");
+  const tableRows = makeNamed("tbody", "table-rows");
+  const table = makeNamed(
+    "table",
+    "contact-table",
+    { tabindex: "-1" },
+    caption,
+    makeNamed("thead", "", {}, tableHead),
+    tableRows,
+  );
+  const tableView = makeNamed("section", "table-view", { "aria-label": words.table, tabindex: "0", ...HIDDEN }, table);
+  return { tableView, table, caption, tableHead, tableRows };
+}

@@ -1,0 +1,49 @@
+import { COLOURED, type GraphModel } from "../model/graph-model.ts";
+
+/** Ties that are drawn with one stroke: same colour, width and opacity. */
+export interface EdgeBatch {
+  /** Node slot for ties inside a community, -1 between two. */
+  readonly slot: number;
+  readonly widthPx: number;
+  readonly opacity: number;
+  readonly ties: Uint32Array;
+}
+
+/** Width of a tie by its messages both ways. */
+const WIDTHS: readonly { readonly messages: number; readonly widthPx: number }[] = [
+  { messages: 300, widthPx: 2.6 },
+  { messages: 50, widthPx: 1.5 },
+  { messages: 0, widthPx: 0.8 },
+];
+/** The skeleton stands out, so that the shape is seen through the mesh of weak ties. */
+const SKELETON_OPACITY = 0.42;
+const MESH_OPACITY = 0.13;
+/** Ties from which on all of them are fainter: many faint lines are as dark together as few strong ones. */
+const MANY_TIES = 4_000;
+
+/** Groups ties so that thousands are stroked in a few dozen calls; weak ones first, the skeleton on top. */
+export function batchEdges({ data: { ties, nodes } }: GraphModel): readonly EdgeBatch[] {
+  const groups = new Map<number, number[]>();
+  const thinning = Math.sqrt(Math.min(1, MANY_TIES / ties.a.length));
+  for (let tie = 0; tie < ties.a.length; tie++) {
+    const community = nodes.community[ties.a[tie]!]!;
+    const slot = community === nodes.community[ties.b[tie]!] ? Math.min(community, COLOURED) : -1;
+    const width = WIDTHS.findIndex(({ messages }) => ties.there[tie]! + ties.back[tie]! >= messages);
+    const isSkeleton = tie < ties.skeleton;
+    const key = ((isSkeleton ? 1 : 0) * WIDTHS.length + width) * (COLOURED + 2) + slot + 1;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [tie]);
+    else group.push(tie);
+  }
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([key, group]) => {
+      const style = Math.floor(key / (COLOURED + 2));
+      return {
+        slot: (key % (COLOURED + 2)) - 1,
+        widthPx: WIDTHS[style % WIDTHS.length]!.widthPx,
+        opacity: (style >= WIDTHS.length ? SKELETON_OPACITY : MESH_OPACITY) * thinning,
+        ties: Uint32Array.from(group),
+      };
+    });
+}

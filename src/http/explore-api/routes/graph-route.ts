@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../../../mail/dates/instant.ts";
+import { collectGraphData } from "../../../outputs/graph-page/collect-graph-data.ts";
+import { cutNeighbourhood, cutNetwork, DEFAULT_NODES, MAX_NODES } from "../../../outputs/graph-page/network-cut.ts";
+import { parseDateBound } from "../../date-bound.ts";
+import { queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { filter, isoDate, limit } from "../../query-api/wire-requests.ts";
+import { type GraphWire, graphSchema } from "../wire/wire-graph.ts";
+
+export const graph = queryRoute({
+  path: "/graph",
+  summary: "The contact network, placed: its strongest part, or one person with those who wrote with that person",
+  parameters: z.object({
+    person: filter("id of a contact: the network around that person"),
+    limit: limit(DEFAULT_NODES, MAX_NODES),
+    after: isoDate("people seen on or after this day or instant"),
+    before: isoDate("people seen on or before this day or instant"),
+  }),
+  data: graphSchema,
+  async answer({ archive, parameters: { person, limit: most, after, before } }): Promise<GraphWire> {
+    const span =
+      after === undefined && before === undefined
+        ? undefined
+        : {
+            first: after === undefined ? EARLIEST_INSTANT : parseDateBound(after)!.first,
+            last: before === undefined ? LATEST_INSTANT : parseDateBound(before)!.last,
+          };
+    const cut = person
+      ? await cutNeighbourhood(archive, requireFound(await archive.contacts.get(person), "Contact", person), most, span)
+      : await cutNetwork(archive, most, span);
+    const { generator, extractedAt, nodes, ...rest } = await collectGraphData(archive, cut);
+    const { firstSeen, lastSeen, ...columns } = nodes;
+    return {
+      ...rest,
+      generator,
+      extracted_at: extractedAt,
+      nodes: { ...columns, first_seen: firstSeen, last_seen: lastSeen },
+    };
+  },
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import type { SourceRecord } from "../../../mail/records/provenance.ts";
+import { mailboxTree } from "./mailbox-tree.ts";
+
+const COUNTS = { seen: 1, kept: 1, duplicate: 0, skipped: 0, failed: 0 };
+
+/** The depths and labels of the rows below a source with these mailboxes. */
+function rows(...names: readonly string[]): readonly string[] {
+  const mailboxes = names.map((name) => ({ name, counts: COUNTS }));
+  const source = { path: "/mail/a.pst", counts: COUNTS, mailboxes } as unknown as SourceRecord;
+  const [, ...below] = mailboxTree([source], [], new Map());
+  return below.map(({ depth, label, name }) => `${depth} ${label}${name === null ? " (folder)" : ""}`);
+}
+
+it.each([
+  [["Inbox/Inbox"], ["1 Inbox"]],
+  [
+    ["Mail/Mail/Mail", "Mail/Mail/Sent"],
+    ["1 Mail (folder)", "2 Mail", "2 Sent"],
+  ],
+  [
+    ["A/B/B", "A/C"],
+    ["1 A (folder)", "2 B", "2 C"],
+  ],
+  [
+    ["A/A", "A/B"],
+    ["1 A (folder)", "2 A", "2 B"],
+  ],
+  [
+    ["A", "A/A"],
+    ["1 A", "2 A"],
+  ],
+  [
+    ["A/A/B", "C"],
+    ["1 A (folder)", "2 B", "1 C"],
+  ],
+])("shows a folder with one namesake in it once: %j", (names, expected) => expect(rows(...names)).toEqual(expected));

@@ -1,0 +1,24 @@
+import { queryRoute } from "../../query-api/query-route.ts";
+import { noParameters } from "../../query-api/wire-requests.ts";
+import { waysOfCounts } from "../setting/count-links.ts";
+import { mailboxTreeSchema } from "../wire/wire-provenance.ts";
+import { mailboxTree } from "./mailbox-tree.ts";
+import { messagesOfSources } from "./provenance.ts";
+
+export const mailboxes = queryRoute({
+  path: "/mailboxes",
+  summary: "Sources and their folders as a tree, with what became of their items",
+  parameters: noParameters,
+  data: mailboxTreeSchema,
+  async answer({ archive }) {
+    const { sources } = await archive.provenance();
+    const waysOf = await waysOfCounts(archive);
+    const tree = mailboxTree(sources, await archive.messages.mailboxes(), await messagesOfSources(archive));
+    const rows = tree.map(({ counts, ...row }) => ({
+      ...row,
+      counts,
+      ways: counts === null ? null : waysOf({ ...row, mailbox: row.name, counts }),
+    }));
+    return { total: rows.filter(({ name }) => name !== null).length, rows };
+  },
+});

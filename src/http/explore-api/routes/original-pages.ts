@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod";
+import { ArchiveError } from "../../../errors.ts";
+import type { ArchivedMessage } from "../../../mail/archive.ts";
+import { checkedParameters, checkedValue, jsonBody } from "../../checked-request.ts";
+import { requireSameOrigin } from "../../host-check.ts";
+import { type MessageParameters, type OriginalLender, readOriginal, requireMessage } from "../../original-files.ts";
+import { offset } from "../../query-api/wire-requests.ts";
+
+/** Paths below the explore API that answer no JSON. */
+export const ORIGINAL_PAGE_PATHS = ["/messages/{message_id}/html", "/messages/{message_id}/source"] as const;
+
+/** Where the password of a protected source is given. */
+const PASSWORD_PATH = "/originals/password";
+
+/**
+ * The wall around the HTML of a mail: nothing runs, nothing is fetched but its own images, nothing is sent. Without
+ * `allow-same-origin` those would be refused, and nobody could measure its height; scripts are never allowed.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+].join("; ");
+
+/** Bytes of a source that are sent at once: more than anybody reads. */
+const SOURCE_PIECE_BYTES = 1 << 20;
+
+/** Characters of a password. */
+const MAX_PASSWORD = 1000;
+
+const passwordBody = z.strictObject({ password: z.string().min(1).max(MAX_PASSWORD) });
+
+const sourceParameters = z.object({ offset });
+
+/** Adds what a page shows of originals: the HTML of a mail as a page of its own, and its source as text. */
+export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): void {
+  const [html, source] = ORIGINAL_PAGE_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
+  scope.get(html!, (request, reply) =>
+    lend(request, async (loan) => {
+      const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
+      const { bytes } = await readOriginal(loan, message, { kind: "page", files: filesOf(message) });
+      if (bytes.length === 0)
+        throw new ArchiveError("NOT_FOUND", `${message.id} has no HTML, or more than is shown: read its text`);
+      return sendText(reply, bytes, "text/html", PAGE_POLICY);
+    }),
+  );
+  scope.post(PASSWORD_PATH, (request, reply) =>
+    lend(request, async ({ originals }) => {
+      const { origin, host } = request.headers;
+      requireSameOrigin(origin ?? "nowhere", host, "give it on a page of this server");
+      const body = jsonBody(request.body, request.headers["content-type"]);
+      originals.unlock(checkedValue(passwordBody, body, "body").password);
+      return reply.code(204).header("cache-control", "no-store").send();
+    }),
+  );
+  scope.get(source!, (request, reply) =>
+    lend(request, async (loan) => {
+      const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
+      const parameters = checkedParameters(sourceParameters, request.query as Readonly<Record<string, unknown>>);
+      const { bytes } = await readOriginal(loan, message, { kind: "message" });
+      reply.header("x-archivetool-source-bytes", String(bytes.length));
+      const piece = bytes.subarray(parameters.offset, parameters.offset + SOURCE_PIECE_BYTES);
+      return sendText(reply, piece, "text/plain", "default-src 'none'; sandbox");
+    }),
+  );
+}
+
+/** Images of a mail by the name that it gives them: they are had as attachments are, two paths up. */
+function filesOf({ id, attachments }: ArchivedMessage): readonly (readonly [string, string])[] {
+  return attachments.flatMap(({ contentId }, index) =>
+    contentId === null ? [] : [[contentId, `../../../messages/${id}/attachments/${index + 1}`] as const],
+  );
+}
+
+function sendText(reply: FastifyReply, bytes: Buffer, type: string, policy: string): FastifyReply {
+  return reply
+    .header("content-security-policy", policy)
+    .header("cache-control", "private, no-store")
+    .type(`${type}; charset=utf-8`)
+    .send(bytes);
+}

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { CALENDAR_EVENT, ITEM, ITEM_ATTACHMENT } from "../../../document/extraction-records.ts";
+import { attachmentType } from "../../../mail/records/attachment-types.ts";
+import type { CalendarEvent } from "../../../mail/records/calendar-event.ts";
+import { type ArchivedItem, ITEM_KINDS, type ItemAttachment } from "../../../mail/records/item.ts";
+import { parseDateBound } from "../../date-bound.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { filter, isoDate, sortBy } from "../../query-api/wire-requests.ts";
+import type { ExploreRequest, ExploreSetting } from "../setting/explore-setting.ts";
+import { oneOf, page } from "../setting/table-parameters.ts";
+import {
+  type EventWire,
+  eventDetailSchema,
+  eventsSchema,
+  type ItemFileWire,
+  type ItemWire,
+  itemDetailSchema,
+  itemsSchema,
+} from "../wire/wire-tables.ts";
+import { itemFileStates } from "./attachment-states.ts";
+
+const SEARCH = "a query, of whose words all must be there; the last one may be the beginning of a word";
+
+const events = queryRoute({
+  path: "/events",
+  summary: "Events of calendars, by their start",
+  parameters: z.object({
+    search: filter(SEARCH),
+    after: isoDate("first day or instant of the start, inclusive"),
+    before: isoDate("last day or instant of the start, inclusive"),
+    sort: sortBy(["oldest", "newest"]),
+    ...page,
+  }),
+  data: eventsSchema,
+  async answer({ archive, parameters: { search = "", after, before, sort, ...asked } }) {
+    const { total, found } = await archive.events.page({
+      ...{ query: typedQuery(search), match: "all", sort, ...asked },
+      after: after === undefined ? null : parseDateBound(after)!.first,
+      before: before === undefined ? null : parseDateBound(before)!.last,
+    });
+    return { total, events: found.map(({ record }) => eventWire(record)) };
+  },
+});
+
+const items = queryRoute({
+  path: "/items",
+  summary: "Items of Outlook that are neither mail nor appointments: contacts, tasks, notes and more",
+  parameters: z.object({
+    search: filter(SEARCH),
+    kind: oneOf(ITEM_KINDS, "items of this kind only"),
+    sort: sortBy(["id", "newest", "oldest"]),
+    ...page,
+  }),
+  data: itemsSchema,
+  async answer({ archive, parameters: { search = "", kind = null, sort, ...asked } }) {
+    const { total, kinds, found } = await archive.items.page({
+      ...{ query: typedQuery(search), match: "all", sort, ...asked },
+      ...{ kind, after: null, before: null },
+    });
+    return { total, kinds: [...kinds], items: found.map(({ record }) => itemWire(record)) };
+  },
+});
+
+/** A lone word, or one behind others, at the end of what is typed: more of it may come. */
+const UNFINISHED_WORD = /(?:^|\s)[\p{L}\p{N}]{1,64}$/u;
+
+/** What stands in a box while it is typed, as a query. `OR` joins what stands on both of its sides. */
+function typedQuery(search: string): string {
+  return UNFINISHED_WORD.test(search) && !search.endsWith("OR") ? `${search}*` : search;
+}
+
+/** The tag of an answer about one of them changes with whether its files can be opened. */
+const changing = ({ attachments }: { readonly attachments: readonly { readonly availability: string | null }[] }) =>
+  Array.from(new Set(attachments.map(({ availability }) => availability))).join("-");
+
+const event = queryRoute({
+  path: "/events/{event_id}",
+  summary: "One event, and whether the files that hang on it can be opened",
+  parameters: z.object({}),
+  data: eventDetailSchema,
+  changing,
+  async answer({ archive, id, setting }: ExploreRequest) {
+    const found = requireFound(await archive.events.get(id), "Event", id);
+    return withStates(eventWire(found), await itemFileStates(archive, setting, found));
+  },
+});
+
+const item = queryRoute({
+  path: "/items/{item_id}",
+  summary: "One item of Outlook, and whether the files that hang on it can be opened",
+  parameters: z.object({}),
+  data: itemDetailSchema,
+  changing,
+  async answer({ archive, id, setting }: ExploreRequest) {
+    const found = requireFound(await archive.items.get(id), "Item", id);
+    return withStates(itemWire(found), await itemFileStates(archive, setting, found));
+  },
+});
+
+function withStates<Row extends { readonly attachments: readonly ItemFileWire[] }, State>(
+  row: Row,
+  states: readonly State[],
+) {
+  return { ...row, attachments: row.attachments.map((file, at) => ({ ...file, availability: states[at]! })) };
+}
+
+function eventWire(found: CalendarEvent): EventWire {
+  return { ...CALENDAR_EVENT.write(found), attachments: found.attachments.map(fileWire) };
+}
+
+function itemWire(found: ArchivedItem): ItemWire {
+  return { ...ITEM.write(found), attachments: found.attachments.map(fileWire) };
+}
+
+function fileWire(attachment: ItemAttachment, index: number): ItemFileWire {
+  return { number: index + 1, type: attachmentType(attachment), ...ITEM_ATTACHMENT.write(attachment) };
+}
+
+export const outlookRoutes: readonly QueryRoute<ExploreSetting>[] = [events, event, items, item];

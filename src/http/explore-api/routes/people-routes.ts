@@ -1,0 +1,225 @@
+import * as z from "zod";
+import { publishedDate } from "../../../document/published-values.ts";
+import { type Archive, CONTACT_SORTS, type Page } from "../../../mail/archive.ts";
+import type { ExploredQuery, Facet, QueryHits } from "../../../mail/exploration.ts";
+import type { Contact, ContactDetail } from "../../../mail/records/contact.ts";
+import type { ContactId } from "../../../mail/records/ids.ts";
+import { addressCardsOf } from "../../../outputs/address-cards.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { filter, limit, noParameters, offset, sortBy } from "../../query-api/wire-requests.ts";
+import { peopleOfCommunity } from "../setting/communities.ts";
+import { facetWire, timelineWire } from "../setting/counted-records.ts";
+import { toldApart } from "../setting/disambiguate-labels.ts";
+import { namesakesOf } from "../setting/namesakes.ts";
+import { peopleOfThreads } from "../setting/thread-people.ts";
+import {
+  type FiguresWire,
+  type PeopleWire,
+  type PersonDetailWire,
+  type PersonRowWire,
+  peopleSchema,
+  personDetailSchema,
+} from "../wire/wire-people.ts";
+
+/** People of a page at most: three queries are counted for each. */
+const MAX_PEOPLE = 100;
+/** Whom somebody writes with, as far as it is told, and as far as it is counted to find these. */
+const COUNTERPARTS = 25;
+const COUNTED_COUNTERPARTS = 500;
+const DIRECTIONS = ["there", "back"] as const;
+/** The contact that a clause of a facet asks for. */
+const CONTACT_ID = /contact-\d+/;
+/** Others of the community of a person who are named. */
+const LEADING = 3;
+/** Values of the facets of a person. */
+const VALUES = 12;
+
+export const peopleRoutes: readonly QueryRoute[] = [
+  queryRoute({
+    path: "/people",
+    summary:
+      "People: most active first, by name, or most recently seen first; or those of one conversation or community",
+    parameters: z.object({
+      search: filter("part of a name or address, any case, accents ignored"),
+      community: filter("id of a community: who belongs to it, the most active first"),
+      thread: filter("id of a conversation: who wrote or received it, in the order in which they first did"),
+      sort: sortBy(CONTACT_SORTS),
+      limit: limit(50, MAX_PEOPLE),
+      offset,
+    }),
+    data: peopleSchema,
+    async answer({ archive, parameters: { search, thread, community, sort, ...page } }) {
+      if (thread) return listed(archive, await peopleOfThread(archive, thread), page);
+      if (community) return listed(archive, await peopleOfCommunity(archive, community), page);
+      const { items, total } = await archive.contacts.list(sort, page, search);
+      return { total, people: await rowsOf(archive, items) };
+    },
+  }),
+  queryRoute({
+    path: "/people/{contact_id}",
+    summary: "One person: addresses and why they are one, mail by month, whom with, about what, and others of the name",
+    parameters: noParameters,
+    data: personDetailSchema,
+    async answer({ archive, id }) {
+      return detailWire(archive, requireFound(await archive.contacts.get(id), "Contact", id));
+    },
+  }),
+];
+
+async function peopleOfThread(archive: Archive, id: string): Promise<readonly ContactId[]> {
+  const [people] = await peopleOfThreads(archive, [requireFound(await archive.threads.get(id), "Thread", id)]);
+  return people!;
+}
+
+/** A page of people who stand in their order. */
+async function listed(
+  archive: Archive,
+  people: readonly ContactId[],
+  { offset: from, limit: most }: Page,
+): Promise<PeopleWire> {
+  const shown = await contactsOf(archive, people.slice(from, from + most));
+  return { total: people.length, people: await rowsOf(archive, shown) };
+}
+
+async function contactsOf({ contacts }: Archive, ids: readonly ContactId[]): Promise<readonly ContactDetail[]> {
+  const found = await Promise.all(ids.map((id) => contacts.get(id)));
+  return found.filter((contact) => contact !== null);
+}
+
+/** The community of a person: how many belong to it, and the most active of the others. */
+async function communityWire(archive: Archive, { id, communityId }: Contact): Promise<PersonDetailWire["community"]> {
+  const members = await peopleOfCommunity(archive, communityId);
+  const others = members.filter((member) => member !== id).slice(0, LEADING);
+  const leading = await contactsOf(archive, others);
+  return {
+    members: members.length,
+    leading: leading.map(({ id: other, name, email }) => ({ contact_id: other, name: name || email })),
+  };
+}
+
+/** The queries that find what somebody sent, received, and either. */
+const CLAUSES = {
+  sent: (id: ContactId) => `from:${id}`,
+  received: (id: ContactId) => `(to:${id} OR cc:${id})`,
+  all: (id: ContactId) => `person:${id}`,
+} as const;
+
+const everyWord = (query: string): ExploredQuery => ({ query, match: "all" });
+
+export function figuresWire(clause: string, { messages, conversations, first, last }: QueryHits): FiguresWire {
+  return { clause, messages, conversations, first: publishedDate(first), last: publishedDate(last) };
+}
+
+async function rowsOf(archive: Archive, contacts: readonly Contact[]): Promise<PersonRowWire[]> {
+  const clauses = contacts.map(({ id }) => [CLAUSES.sent(id), CLAUSES.received(id), CLAUSES.all(id)] as const);
+  const hits = await archive.explore.hits(clauses.flat().map(everyWord));
+  return contacts.map(({ id, name, email, aliases, sentiment, communityId }, at) => {
+    const [sent, received, all] = clauses[at]!;
+    return {
+      contact_id: id,
+      name,
+      email,
+      alias_count: aliases.length,
+      sent: figuresWire(sent, hits[3 * at]!),
+      received: figuresWire(received, hits[3 * at + 1]!),
+      all: figuresWire(all, hits[3 * at + 2]!),
+      sentiment,
+      community_id: communityId,
+    };
+  });
+}
+
+async function detailWire(archive: Archive, contact: ContactDetail): Promise<PersonDetailWire> {
+  const { id } = contact;
+  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes, cards, community] = await Promise.all([
+    rowsOf(archive, [contact]),
+    archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
+    archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
+    counterpartsOf(archive, id),
+    archive.explore.facets({
+      ...everyWord(CLAUSES.all(id)),
+      of: ["topic", "domain", "mailbox", "type"],
+      limit: VALUES,
+    }),
+    namesakesOf(archive, contact),
+    addressCardsOf(archive, contact),
+    communityWire(archive, contact),
+  ]);
+  return {
+    ...row!,
+    community,
+    addresses: addressesOf(contact),
+    address_book: cards.map(({ id: item, phones, ...card }) => ({ item_id: item, ...card, phones: [...phones] })),
+    sent_timeline: timelineWire(sentTimeline),
+    received_timeline: timelineWire(receivedTimeline),
+    counterparts,
+    facets: facets.map(facetWire),
+    namesakes,
+  };
+}
+
+function addressesOf({ email, aliases, evidence }: ContactDetail): PersonDetailWire["addresses"] {
+  const reasons = new Map(evidence.map(({ address, reason }) => [address, reason]));
+  return [email, ...aliases]
+    .filter((address) => address !== "")
+    .map((address) => ({ address, reason: reasons.get(address) ?? null }));
+}
+
+interface Counterpart {
+  readonly name: string;
+  /** Null where the list of the most frequent does not tell. */
+  there: number | null;
+  back: number | null;
+}
+
+/** Those who write with somebody most, copies to them included, as the view of two people counts it. */
+async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDetailWire["counterparts"]> {
+  const most = { limit: COUNTED_COUNTERPARTS };
+  const [[to], [from]] = await Promise.all([
+    archive.explore.facets({ ...everyWord(CLAUSES.sent(id)), of: ["recipient"], ...most }),
+    archive.explore.facets({ ...everyWord(CLAUSES.received(id)), of: ["from"], ...most }),
+  ]);
+  const found = new Map<ContactId, Counterpart>();
+  const add = (facet: Facet, direction: "there" | "back"): void => {
+    for (const { clause, label, count } of facet.values) {
+      const other = CONTACT_ID.exec(clause)?.[0] as ContactId | undefined;
+      if (other === undefined || other === id) continue;
+      const known = found.get(other) ?? { name: label, there: null, back: null };
+      known[direction] = count;
+      found.set(other, known);
+    }
+  };
+  const [told, back] = await toldApart(archive, [to!, from!]);
+  add(told!, "there");
+  add(back!, "back");
+  const shown = Array.from(found)
+    .sort(([, left], [, right]) => weightOf(right) - weightOf(left))
+    .slice(0, COUNTERPARTS)
+    .map(([other, counts]) => ({
+      ...counts,
+      id: other,
+      clauses: {
+        there: `${CLAUSES.sent(id)} ${CLAUSES.received(other)}`,
+        back: `${CLAUSES.sent(other)} ${CLAUSES.received(id)}`,
+      },
+    }));
+  const open = shown.flatMap(({ clauses, ...counts }) =>
+    DIRECTIONS.filter((direction) => counts[direction] === null).map((direction) => clauses[direction]),
+  );
+  const hits = await archive.explore.hits(open.map(everyWord));
+  const counted = new Map(open.map((clause, at) => [clause, hits[at]!.messages]));
+  return shown
+    .map(({ id: other, name, there, back: received, clauses }) => ({
+      contact_id: other,
+      name,
+      there: there ?? counted.get(clauses.there)!,
+      there_clause: clauses.there,
+      back: received ?? counted.get(clauses.back)!,
+      back_clause: clauses.back,
+    }))
+    .sort((left, right) => weightOf(right) - weightOf(left));
+}
+
+function weightOf({ there, back }: Pick<Counterpart, "there" | "back">): number {
+  return (there ?? 0) + (back ?? 0);
+}

@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { provenanceDocument } from "../../../document/provenance.ts";
+import type { Archive } from "../../../mail/archive.ts";
+import { damagedSources, type Provenance, sumCounts, type Warning } from "../../../mail/records/provenance.ts";
+import { queryRoute } from "../../query-api/query-route.ts";
+import { filter, limit, mustBe, noParameters, offset } from "../../query-api/wire-requests.ts";
+import { outcomesOf, warnedCounts, waysOfCounts } from "../setting/count-links.ts";
+import {
+  outcome as outcomeOfWarning,
+  provenanceRecordSchema,
+  type SourceWire,
+  type WarningPageWire,
+  warningPageSchema,
+} from "../wire/wire-provenance.ts";
+
+/** What `source` asks for when it asks for warnings about no source. */
+const RUN = "run";
+
+const sourceError = mustBe(`the number of a source, or ${RUN}`);
+
+export const provenance = queryRoute({
+  path: "/provenance",
+  summary: "Where the archive came from: sources, runs, options, what became of every item, warnings by code",
+  parameters: noParameters,
+  data: provenanceRecordSchema,
+  async answer({ archive }) {
+    const told = await archive.provenance();
+    const { sources, warnings, ...record } = provenanceDocument({
+      ...told,
+      warnings: [],
+      sources: told.sources.map((source) => ({ ...source, mailboxes: [] })),
+    });
+    const found = await messagesOfSources(archive);
+    const warned = countedBy(told.warnings, (warning) => warning.source);
+    const damaged = damagedSources(told.warnings);
+    const waysOf = await waysOfCounts(archive);
+    const counts = sumCounts(told.sources.map((source) => source.counts));
+    return {
+      ...record,
+      counts,
+      ways: {
+        // Of all sources together every message is kept from one.
+        kept: counts.kept === record.statistics.total_messages ? "" : null,
+        warned: warnedCounts(counts, outcomesOf(told), told.warningsTruncated),
+      },
+      sources: sources.map((source, index): SourceWire => {
+        const shown = { source: index, messages: found.get(index) ?? 0, clause: sourceClause(index) };
+        return {
+          ...source,
+          ...shown,
+          mailboxes: told.sources[index]!.mailboxes.length,
+          warnings: warned.get(index) ?? 0,
+          is_damaged: damaged.has(index),
+          ways: waysOf({ ...shown, mailbox: null, counts: source.counts }),
+        };
+      }),
+      warnings: codesOf(told.warnings),
+    };
+  },
+});
+
+export const warnings = queryRoute({
+  path: "/warnings",
+  summary: "What could not be read, was skipped or is worth knowing",
+  parameters: z.object({
+    code: filter("warnings of this code"),
+    source: z
+      .string({ error: sourceError })
+      .regex(/^(?:\d{1,9}|run)$/, { error: sourceError })
+      .optional()
+      .describe(`warnings about this source; ${RUN} for those about none`),
+    outcome: outcomeOfWarning.optional().describe("warnings about what was skipped, what failed, or neither"),
+    search: filter("substring of message or location, any case"),
+    limit: limit(100),
+    offset,
+  }),
+  data: warningPageSchema,
+  async answer({ archive, parameters: { code, source, outcome, search, limit: most, offset: first } }) {
+    const told = await archive.provenance();
+    const outcomes = outcomesOf(told);
+    const wanted = (search ?? "").toLowerCase();
+    const all = told.warnings.map((warning, at): ToldWarning => ({ ...warning, outcome: outcomes[at]! }));
+    const named = all.filter(({ message, location }) => `${message}\n${location ?? ""}`.toLowerCase().includes(wanted));
+    const fitsSource = (warning: Warning): boolean => source === undefined || sourceName(warning.source) === source;
+    const fitsCode = (warning: Warning): boolean => !code || warning.code === code;
+    const fitsOutcome = (warning: Warning): boolean => outcome === undefined || warning.outcome === outcome;
+    const fits = (...conditions: readonly ((warning: Warning) => boolean)[]): readonly ToldWarning[] =>
+      named.filter((warning) => conditions.every((condition) => condition(warning)));
+    const fitting = fits(fitsSource, fitsCode, fitsOutcome);
+    return {
+      total: fitting.length,
+      codes: codesOf(fits(fitsSource, fitsOutcome)),
+      sources: sourcesOf(fits(fitsCode, fitsOutcome), told),
+      outcomes: tellableOutcomes(fits(fitsSource, fitsCode)),
+      warnings: fitting.slice(first, first + most).map((warning) => ({
+        ...warning,
+        message: warning.message.toWellFormed(),
+        location: warning.location?.toWellFormed() ?? null,
+      })),
+      truncated: told.warningsTruncated,
+    };
+  },
+});
+
+/** The clause that finds what has a place in a source. */
+export function sourceClause(source: number): string {
+  return `source:${source}`;
+}
+
+/** Messages with a place in each source. */
+export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<number, number>> {
+  const { sources } = await archive.provenance();
+  const request = { query: "", match: "all", of: ["source"], limit: Math.max(1, sources.length) } as const;
+  const [facet] = await archive.explore.facets(request);
+  return new Map(facet!.values.map(({ clause, count }) => [Number(clause.split(":")[1]), count]));
+}
+
+/** A warning with what became of what it tells of, where that can be told. */
+type ToldWarning = Warning & Pick<WarningPageWire["warnings"][number], "outcome">;
+
+function tellableOutcomes(listed: readonly ToldWarning[]): WarningPageWire["outcomes"] {
+  const counts = countedBy(listed, ({ outcome }) => outcome);
+  return outcomeOfWarning.options.flatMap((outcome) => {
+    const count = counts.get(outcome) ?? 0;
+    return count === 0 ? [] : [{ outcome, count }];
+  });
+}
+
+const sourceName = (source: number | null): string => (source === null ? RUN : String(source));
+
+function countedBy<Key>(listed: readonly Warning[], keyOf: (warning: Warning) => Key): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const warning of listed) counts.set(keyOf(warning), (counts.get(keyOf(warning)) ?? 0) + 1);
+  return counts;
+}
+
+function codesOf(listed: readonly Warning[]): WarningPageWire["codes"] {
+  const counts = Array.from(countedBy(listed, ({ code }) => code));
+  return counts
+    .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
+    .map(([code, count]) => ({ code, count }));
+}
+
+function sourcesOf(listed: readonly Warning[], { sources }: Provenance): WarningPageWire["sources"] {
+  const counts = Array.from(countedBy(listed, ({ source }) => source));
+  return counts
+    .sort((left, right) => right[1] - left[1])
+    .map(([source, count]) => ({
+      source,
+      path: source === null ? "" : (sources[source]?.path ?? String(source)).toWellFormed(),
+      count,
+    }));
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { type Archive, TOPIC_SORTS } from "../../../mail/archive.ts";
+import { MENTIONED_KEYWORDS, type Topic } from "../../../mail/records/topic.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../../query-api/query-route.ts";
+import { limit, noParameters, sortBy } from "../../query-api/wire-requests.ts";
+import { facetWire, timelineWire } from "../setting/counted-records.ts";
+import { toldApart } from "../setting/disambiguate-labels.ts";
+import { type TopicDetailWire, type TopicRowWire, topicDetailSchema, topicsSchema } from "../wire/wire-people.ts";
+import { conversationsOf } from "./conversations.ts";
+import { figuresWire } from "./people-routes.ts";
+
+/** Values of the facets of a topic, and its largest conversations that are told. */
+const VALUES = 12;
+const LARGEST = 12;
+
+export const topicRoutes: readonly QueryRoute[] = [
+  queryRoute({
+    path: "/topics",
+    summary: "Topics: largest first, by name, or the most coherent first",
+    parameters: z.object({ sort: sortBy(TOPIC_SORTS), limit: limit(100) }),
+    data: topicsSchema,
+    async answer({ archive, parameters: { sort, limit: most } }) {
+      const { items, total } = await archive.topics.list(sort, most);
+      const hits = await archive.explore.hits(items.map(({ id }) => ({ query: clauseOf(id), match: "all" })));
+      return { total, topics: items.map((topic, at) => topicWire(topic, hits[at]!.messages)) };
+    },
+  }),
+  queryRoute({
+    path: "/topics/{topic_id}",
+    summary: "One topic: its mail by month, its people and its largest conversations",
+    parameters: noParameters,
+    data: topicDetailSchema,
+    async answer({ archive, id }) {
+      return detailWire(archive, requireFound(await archive.topics.get(id), "Topic", id));
+    },
+  }),
+];
+
+const clauseOf = (id: string): string => `topic:${id}`;
+
+function topicWire({ id, name, topKeywords, mentionPercent }: Topic, messages: number): TopicRowWire {
+  const mentioned =
+    mentionPercent === null ? null : { keywords: topKeywords.slice(0, MENTIONED_KEYWORDS), percent: mentionPercent };
+  return { id, name, keywords: [...topKeywords], mentioned, messages, clause: clauseOf(id) };
+}
+
+async function detailWire(archive: Archive, topic: Topic): Promise<TopicDetailWire> {
+  const clause = clauseOf(topic.id);
+  const own = { query: clause, match: "all" } as const;
+  const [[hits], timeline, facets, { threads }] = await Promise.all([
+    archive.explore.hits([own]),
+    archive.explore.timeline({ ...own, by: "month" }),
+    archive.explore.facets({ ...own, of: ["from", "to", "mailbox"], limit: VALUES }),
+    conversationsOf(archive, { ...own, sort: "largest", offset: 0, limit: LARGEST }),
+  ]);
+  return {
+    ...topicWire(topic, hits!.messages),
+    figures: figuresWire(clause, hits!),
+    timeline: timelineWire(timeline),
+    facets: (await toldApart(archive, facets)).map(facetWire),
+    threads,
+  };
+}

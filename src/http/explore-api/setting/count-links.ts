@@ -1,0 +1,98 @@
+import type { Archive } from "../../../mail/archive.ts";
+import type { Counts, Provenance, WarnedOutcome } from "../../../mail/records/provenance.ts";
+import type { CountWaysWire } from "../wire/wire-provenance.ts";
+
+/** A source, or a mailbox of one, in which items were counted. */
+interface CountedPlace {
+  readonly source: number;
+  /** Null for the source. */
+  readonly mailbox: string | null;
+  readonly counts: Counts;
+  /** Messages with a place in it, and the query that finds them. */
+  readonly messages: number;
+  readonly clause: string;
+}
+
+/** How the counts of sources and mailboxes are found. */
+export async function waysOfCounts(archive: Archive): Promise<(place: CountedPlace) => CountWaysWire> {
+  const provenance = await archive.provenance();
+  const outcomes = outcomesOf(provenance);
+  const bySource = new Map<number | null, (WarnedOutcome | null)[]>();
+  for (const [at, { source }] of provenance.warnings.entries()) {
+    const ofSource = bySource.get(source) ?? [];
+    ofSource.push(outcomes[at]!);
+    bySource.set(source, ofSource);
+  }
+  const holdsItems = await itemPlaces(archive);
+  return ({ source, mailbox, counts, messages, clause }) => {
+    // What was kept of a place has its first place there. Where as many messages have any place there, and nothing
+    // else was kept, they are the same.
+    const isExact = counts.kept === messages && (counts.duplicate === 0 || !holdsItems(source, mailbox));
+    return {
+      kept: isExact ? clause : null,
+      warned: warnedCounts(counts, bySource.get(source) ?? [], provenance.warningsTruncated),
+    };
+  };
+}
+
+/**
+ * The counts of which each item has a warning that is listed. None where more were met than are kept: any may be
+ * missing.
+ */
+export function warnedCounts(
+  counts: Counts,
+  outcomes: readonly (WarnedOutcome | null)[],
+  truncated: number,
+): CountWaysWire["warned"] {
+  if (truncated > 0) return [];
+  const told = (name: WarnedOutcome): number => outcomes.filter((outcome) => outcome === name).length;
+  return (["skipped", "failed"] as const).filter((name) => counts[name] > 0 && told(name) === counts[name]);
+}
+
+/**
+ * What became of what each warning tells of. Archives of earlier versions do not say it: there all that are about a
+ * source tell of one count, where it has no other and they are as many.
+ */
+export function outcomesOf({
+  warnings,
+  sources,
+  warningsTruncated,
+}: Pick<Provenance, "warnings" | "sources" | "warningsTruncated">): readonly (WarnedOutcome | null)[] {
+  const untold = new Map<number, number>();
+  for (const { source, outcome } of warnings)
+    if (source !== null && outcome == null) untold.set(source, (untold.get(source) ?? 0) + 1);
+  const ofAll = ({ skipped, failed }: Counts, count: number): WarnedOutcome | null => {
+    if (warningsTruncated > 0 || skipped + failed !== count) return null;
+    if (failed === 0) return "skipped";
+    return skipped === 0 ? "failed" : null;
+  };
+  return warnings.map(({ source, outcome }) => {
+    if (outcome != null || source === null) return outcome ?? null;
+    return ofAll(sources[source]!.counts, untold.get(source)!);
+  });
+}
+
+/** True for a source, and for a mailbox of one, that appointments or items of Outlook were kept from. */
+type HoldsItems = (source: number, mailbox: string | null) => boolean;
+
+const known = new WeakMap<Archive, Promise<HoldsItems>>();
+
+/** An open archive never changes: it is looked through once. */
+function itemPlaces(archive: Archive): Promise<HoldsItems> {
+  const places = known.get(archive) ?? placesOf(archive);
+  known.set(archive, places);
+  return places;
+}
+
+async function placesOf({ events, items }: Archive): Promise<HoldsItems> {
+  const mailboxes = new Map<number, Set<string>>();
+  for (const records of [events, items]) {
+    for await (const batch of records.scan()) {
+      for (const { source, mailbox } of batch) {
+        if (!mailboxes.has(source)) mailboxes.set(source, new Set());
+        mailboxes.get(source)!.add(mailbox);
+      }
+    }
+  }
+  return (source, mailbox) => (mailbox === null ? mailboxes.has(source) : mailboxes.get(source)?.has(mailbox) === true);
+}

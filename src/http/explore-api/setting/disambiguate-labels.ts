@@ -1,0 +1,32 @@
+import type { Archive } from "../../../mail/archive.ts";
+import type { Facet, FacetName, FacetValue } from "../../../mail/exploration.ts";
+import { foldKey } from "../../../mail/words/fold-key.ts";
+
+/** Facets whose values are people. */
+const OF_PEOPLE: readonly FacetName[] = ["from", "to", "recipient"];
+/** People of equal names that are told apart in a list: each is looked up. */
+const MAX_TOLD_APART = 100;
+/** The contact that a clause asks for. */
+const CONTACT_ID = /contact-\d+/;
+
+/** Facets in which people of one name are told apart by their addresses. */
+export async function toldApart(archive: Archive, facets: readonly Facet[]): Promise<readonly Facet[]> {
+  const told: Facet[] = [];
+  for (const facet of facets)
+    told.push(OF_PEOPLE.includes(facet.of) ? { ...facet, values: await namedApart(archive, facet.values) } : facet);
+  return told;
+}
+
+async function namedApart(archive: Archive, values: readonly FacetValue[]): Promise<readonly FacetValue[]> {
+  const times = new Map<string, number>();
+  for (const { label } of values) times.set(foldKey(label), (times.get(foldKey(label)) ?? 0) + 1);
+  const named: FacetValue[] = [];
+  let looked = 0;
+  for (const value of values) {
+    const isAlone = times.get(foldKey(value.label)) === 1 || looked++ >= MAX_TOLD_APART;
+    const contact = isAlone ? null : await archive.contacts.get(CONTACT_ID.exec(value.clause)?.[0] ?? "");
+    const email = contact?.email ?? "";
+    named.push(email === "" ? value : { ...value, label: `${value.label} <${email}>` });
+  }
+  return named;
+}

@@ -1,0 +1,23 @@
+import type { Archive } from "../../../mail/archive.ts";
+import type { NamedAddress } from "../../../mail/exploration.ts";
+import type { Address } from "../../../mail/records/address.ts";
+import type { PersonWire } from "../wire/wire.ts";
+
+export function personWire({ name, email, contactId }: NamedAddress): PersonWire {
+  return { name, email, contact_id: contactId };
+}
+
+/** Addresses as people: all that an answer names are looked up at once. */
+export async function peopleIn(
+  archive: Archive,
+  addresses: readonly Address[],
+): Promise<(address: Address) => PersonWire> {
+  const emails = Array.from(new Set(addresses.map(({ email }) => email)));
+  const contacts = await archive.contacts.ofAddresses(emails);
+  const contactOf = new Map(emails.map((email, at) => [email, contacts[at]!]));
+  return ({ name, email }) => {
+    const contact = contactOf.get(email) ?? null;
+    // Many programs write no names: other mail of the same person may have told it.
+    return personWire({ name: name === "" ? (contact?.name ?? "") : name, email, contactId: contact?.id ?? null });
+  };
+}

@@ -1,0 +1,48 @@
+import type { Archive } from "../../../mail/archive.ts";
+import type { Contact } from "../../../mail/records/contact.ts";
+import { foldKey } from "../../../mail/words/fold-key.ts";
+import type { NAMESAKE_REASONS, PersonDetailWire } from "../wire/wire-people.ts";
+
+/** Contacts looked through for the same name, and those that are told. */
+const LOOKED_AT = 500;
+const TOLD = 20;
+
+type Reason = (typeof NAMESAKE_REASONS)[number];
+
+/** Which rule of docs/contacts.md kept them apart, in words. */
+const EXPLANATIONS: Readonly<Record<Reason, string>> = {
+  merging_was_off: "addresses were not joined in this archive: each is a contact of its own",
+  no_full_name: "the same name, but not a given and a family name: it joins nobody",
+  no_address: "the same name, but one of them without an address",
+  other_organisation: "the same name, but in another organisation",
+  no_evidence:
+    "the same name in one organisation, but the addresses are those of a role, of several, or of other names",
+};
+
+/** Others of the same name, and why they were not taken for one person. */
+export async function namesakesOf(archive: Archive, contact: Contact): Promise<PersonDetailWire["namesakes"]> {
+  const name = foldKey(contact.name);
+  if (name === "") return [];
+  const { items } = await archive.contacts.list("frequency", { limit: LOOKED_AT, offset: 0 }, contact.name);
+  const others = items.filter((other) => other.id !== contact.id && foldKey(other.name) === name).slice(0, TOLD);
+  if (others.length === 0) return [];
+  const { options } = await archive.provenance();
+  const counts = await archive.explore.hits(others.map(({ id }) => ({ query: `person:${id}`, match: "all" })));
+  return others.map((other, at) => {
+    const reason = options.mergeContacts ? reasonBetween(contact, other) : "merging_was_off";
+    return {
+      contact_id: other.id,
+      name: other.name,
+      email: other.email,
+      messages: counts[at]!.messages,
+      reason,
+      explanation: EXPLANATIONS[reason],
+    };
+  });
+}
+
+function reasonBetween(one: Contact, other: Contact): Reason {
+  if (one.email === "" || other.email === "") return "no_address";
+  if (!/\S[\s,]+\S/.test(one.name.trim())) return "no_full_name";
+  return other.domains.some((domain) => one.domains.includes(domain)) ? "no_evidence" : "other_organisation";
+}

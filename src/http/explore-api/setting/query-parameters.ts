@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { WORD_MATCHES } from "../../../mail/exploration.ts";
+import { MAX_QUERY_CHARACTERS } from "../../../search/query/query-syntax.ts";
+import { mustBe, sortBy } from "../../query-api/wire-requests.ts";
+
+const tooLong = mustBe(`text of at most ${MAX_QUERY_CHARACTERS} characters`);
+
+export const queryText = z.string({ error: tooLong }).max(MAX_QUERY_CHARACTERS, { error: tooLong });
+
+/** What is looked at: the parameters of every route that takes a query. */
+export const queryParameters = {
+  q: queryText.default("").describe("query as docs/search.md describes it; everything when it is empty"),
+  match: sortBy(WORD_MATCHES).describe("whether all plain words must be there, or any of them"),
+};

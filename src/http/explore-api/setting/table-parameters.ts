@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { limit, mustBe, offset } from "../../query-api/wire-requests.ts";
+
+/** Rows of a table at most. */
+const MAX_ROWS = 500;
+
+export const page = { limit: limit(50, MAX_ROWS), offset };
+
+/** One of some words, or nothing. */
+export function oneOf<const T extends readonly [string, ...string[]]>(known: T, description: string) {
+  return z
+    .enum(known, { error: mustBe(`one of ${known.join(", ")}`) })
+    .optional()
+    .describe(description);
+}

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { ATTACHMENT } from "../../../document/extraction-records.ts";
+import { recordSchemaOf } from "../../../document/record-schema.ts";
+import {
+  countSchema,
+  messageIdSchema,
+  nullableDateSchema,
+  sha256Schema,
+  threadIdSchema,
+  topicIdSchema,
+} from "../../../document/wire-values.ts";
+import { ATTACHMENT_TYPES } from "../../../mail/records/attachment-types.ts";
+import { MESSAGE_KINDS } from "../../../mail/records/message-kind.ts";
+import { BODY_PART_KINDS } from "../../../text/quoting/split-body.ts";
+import { personSchema } from "./wire.ts";
+import { ATTACHMENT_STATES } from "./wire-originals.ts";
+
+/** What the explore API tells of one message and of one conversation. */
+
+const referenceSchema = z.object({
+  message_id: z.string().describe("Message-ID"),
+  id: messageIdSchema.nullable().describe("the message of the archive that has it"),
+});
+
+const occurrenceSchema = z.object({
+  source: countSchema,
+  source_path: z.string(),
+  mailbox: z.string(),
+  mailbox_clause: z.string().describe("finds the messages of this mailbox of this source"),
+  location: z.string(),
+  message_id: z.string().describe("Message-ID as it stands there"),
+  sha256: sha256Schema.describe("of the bytes there"),
+});
+
+const fileSchema = z.object({
+  number: countSchema.describe("place among the attachments of the message, from 1"),
+  type: z.enum(ATTACHMENT_TYPES),
+  ...recordSchemaOf(ATTACHMENT).shape,
+});
+
+const heldFileSchema = fileSchema.extend({
+  availability: z
+    .enum(ATTACHMENT_STATES)
+    .nullable()
+    .describe("whether it can be opened now; null for a link, and where originals lie elsewhere"),
+});
+
+export const detailSchema = z.object({
+  id: messageIdSchema,
+  thread_id: threadIdSchema,
+  topic_id: topicIdSchema,
+  message_id: z.string().describe("Message-ID, or a name made of the bytes where there is none"),
+  kind: z.enum(MESSAGE_KINDS).nullable().describe("null when an earlier version read it"),
+  subject: z.string(),
+  from: personSchema.nullable(),
+  sender: personSchema.nullable().describe("who sent it in the name of the author; null when nobody else did"),
+  reply_to: z.array(personSchema),
+  to: z.array(personSchema),
+  cc: z.array(personSchema),
+  bcc: z.array(personSchema),
+  sent_at: nullableDateSchema,
+  received_at: nullableDateSchema,
+  in_reply_to: z.array(referenceSchema),
+  references: z.array(referenceSchema).describe("the last fifty"),
+  quotes: z.array(messageIdSchema).describe("messages that it quotes, the nearest to its own text first"),
+  labels: z.array(z.string()).describe("flags, and labels behind label:"),
+  language: z.string().nullable().describe("ISO 639-1 of the text"),
+  size_bytes: countSchema,
+  sha256: sha256Schema.describe("of the bytes of the message"),
+  source: countSchema.describe("number of the source in provenance.json"),
+  source_path: z.string(),
+  mailbox: z.string(),
+  location: z.string(),
+  findings: z.array(z.object({ code: z.string(), message: z.string() })),
+  occurrences: z.array(occurrenceSchema).describe("every place it was found in, the first included"),
+  attachments: z.array(heldFileSchema),
+  is_withheld: z.boolean().describe("the archive is redacted and gives no originals"),
+  text: z.string().describe("the first piece of the text"),
+  text_length: countSchema.describe("of the whole text, in UTF-16 units, as JavaScript counts"),
+  text_pieces: countSchema,
+  parts: z
+    .array(z.object({ kind: z.enum(BODY_PART_KINDS), start: countSchema, end: countSchema }))
+    .describe("ranges of the whole text; they touch and cover it"),
+});
+
+export const textSchema = z.object({
+  part: countSchema,
+  text_pieces: countSchema,
+  start: countSchema.describe("where the piece begins in the whole text"),
+  text: z.string(),
+});
+
+const threadPartSchema = z.object({
+  kind: z.enum(BODY_PART_KINDS),
+  start: countSchema,
+  end: countSchema,
+  lines: countSchema,
+  text: z.string().describe("own text and signature whole, of quotations the first line"),
+});
+
+const threadMessageSchema = z.object({
+  id: messageIdSchema,
+  parent: messageIdSchema.nullable().describe("the message of the conversation that it answers or passes on"),
+  kind: z.enum(MESSAGE_KINDS).nullable(),
+  from: personSchema.nullable(),
+  to: z.array(personSchema).describe("the first eight"),
+  to_count: countSchema,
+  cc_count: countSchema.describe("recipients in Cc and Bcc"),
+  subject: z.string(),
+  message_id: z.string(),
+  sha256: z.string(),
+  sent_at: nullableDateSchema,
+  labels: z.array(z.string()),
+  language: z.string().nullable(),
+  mailbox: z.string(),
+  mailbox_label: z.string().describe("with its source, where several have a mailbox of this name"),
+  mailbox_clause: z.string().describe("finds the messages of this mailbox of this source"),
+  places: countSchema,
+  attachments: z.array(fileSchema),
+  text_length: countSchema,
+  parts: z.array(threadPartSchema),
+  is_cut: z.boolean().describe("more text than is told here: the rest is in the message"),
+});
+
+export const threadSchema = z.object({
+  id: threadIdSchema,
+  subject: z.string(),
+  message_count: countSchema,
+  people_count: countSchema,
+  topic_id: topicIdSchema,
+  first_message: nullableDateSchema,
+  last_message: nullableDateSchema,
+  offset: countSchema.describe("messages of the conversation before the first one here"),
+  messages: z.array(threadMessageSchema).describe("oldest first, undated last"),
+  mentioned: z
+    .array(z.object({ message_id: z.string(), id: messageIdSchema }))
+    .describe("messages of the archive that the texts name as `<Message-ID>`"),
+});
+
+export type DetailWire = z.infer<typeof detailSchema>;
+export type TextWire = z.infer<typeof textSchema>;
+export type FileWire = z.infer<typeof fileSchema>;
+export type ThreadWire = z.infer<typeof threadSchema>;
+export type ThreadMessageWire = z.infer<typeof threadMessageSchema>;

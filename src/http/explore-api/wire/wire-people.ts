@@ -1,0 +1,165 @@
+import * as z from "zod";
+import {
+  communityIdSchema,
+  contactIdSchema,
+  countSchema,
+  nullableDateSchema,
+  threadIdSchema,
+  topicIdSchema,
+} from "../../../document/wire-values.ts";
+import { problemsSchema } from "../../query-api/wire.ts";
+import { facetSchema, timelineSchema } from "./wire.ts";
+
+/** What the explore API tells of people, topics and conversations. */
+
+const figuresSchema = z.object({
+  clause: z.string().describe("the query that finds exactly these"),
+  messages: countSchema,
+  conversations: countSchema,
+  first: nullableDateSchema,
+  last: nullableDateSchema,
+});
+
+const personRowSchema = z.object({
+  contact_id: contactIdSchema,
+  name: z.string(),
+  email: z.string(),
+  alias_count: countSchema.describe("further addresses"),
+  sent: figuresSchema,
+  received: figuresSchema,
+  all: figuresSchema.describe("sent or received"),
+  sentiment: z.enum(["positive", "neutral", "negative"]),
+  community_id: communityIdSchema,
+});
+
+export const peopleSchema = z.object({ total: countSchema, people: z.array(personRowSchema) });
+
+export const NAMESAKE_REASONS = [
+  "merging_was_off",
+  "no_full_name",
+  "no_address",
+  "other_organisation",
+  "no_evidence",
+] as const;
+
+export const personDetailSchema = personRowSchema.extend({
+  community: z
+    .object({
+      members: countSchema,
+      leading: z.array(z.object({ contact_id: contactIdSchema, name: z.string() })).describe("the most active others"),
+    })
+    .describe("people who write to each other more than to others, as `/people?community=` lists them"),
+  addresses: z
+    .array(z.object({ address: z.string(), reason: z.string().nullable().describe("why it belongs to this person") }))
+    .describe("the one most used first"),
+  address_book: z
+    .array(
+      z.object({
+        item_id: z.string().describe("the entry, as `/items` has it"),
+        name: z.string(),
+        company: z.string(),
+        title: z.string().describe("job title and department"),
+        phones: z.array(z.string()).describe("each with what it is: `mobile 555 0100`"),
+      }),
+    )
+    .describe("entries of address books that have an address of the person, the first 20"),
+  sent_timeline: timelineSchema,
+  received_timeline: timelineSchema,
+  counterparts: z
+    .array(
+      z.object({
+        contact_id: contactIdSchema,
+        name: z.string(),
+        there: countSchema.describe("messages to them"),
+        there_clause: z.string(),
+        back: countSchema.describe("messages from them"),
+        back_clause: z.string(),
+      }),
+    )
+    .describe("whom the person wrote to, and who wrote to the person, copies included; the most first"),
+  facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of all the mail of this person"),
+  namesakes: z
+    .array(
+      z.object({
+        contact_id: contactIdSchema,
+        name: z.string(),
+        email: z.string(),
+        messages: countSchema,
+        reason: z.enum(NAMESAKE_REASONS).describe("why they are not taken for one"),
+        explanation: z.string(),
+      }),
+    )
+    .describe("others of the same name"),
+});
+
+const conversationSchema = z.object({
+  id: threadIdSchema,
+  subject: z.string(),
+  message_count: countSchema,
+  hits: countSchema.describe("messages of it that the query finds"),
+  people_count: countSchema,
+  topic_id: topicIdSchema,
+  first: nullableDateSchema.describe("the earliest message that is found"),
+  last: nullableDateSchema.describe("the latest message that is found"),
+});
+
+export const conversationsSchema = z.object({ total: countSchema, threads: z.array(conversationSchema) });
+
+const topicRowSchema = z.object({
+  id: topicIdSchema,
+  name: z.string(),
+  keywords: z.array(z.string()),
+  mentioned: z
+    .object({ keywords: z.array(z.string()), percent: z.int().min(0).max(100) })
+    .nullable()
+    .describe("percent of its conversations that mention one of these keywords; null for Other"),
+  messages: countSchema,
+  clause: z.string(),
+});
+
+export const topicsSchema = z.object({ total: countSchema, topics: z.array(topicRowSchema) });
+
+export const topicDetailSchema = topicRowSchema.extend({
+  figures: figuresSchema,
+  timeline: timelineSchema,
+  facets: z.array(facetSchema).describe("who wrote of it, to whom, in which mailboxes"),
+  threads: z.array(conversationSchema).describe("the largest"),
+});
+
+export const hitFiguresSchema = z.object({
+  messages: countSchema,
+  conversations: countSchema,
+  first: nullableDateSchema,
+  last: nullableDateSchema,
+  attachments: countSchema.describe("attachments of these messages: both are the documents of their families"),
+  conversation_messages: countSchema.describe("all messages of these conversations, found or not"),
+  custodians: z
+    .array(z.object({ name: z.string(), messages: countSchema }))
+    .describe("whose sources have any of them; a message that several have counts for each"),
+});
+
+/** What is known of a query only where details are asked for. */
+const DETAILS = { attachments: true, conversation_messages: true, custodians: true } as const;
+
+export const hitsSchema = z.object({
+  hits: z.array(
+    hitFiguresSchema
+      .extend({
+        query: z.string(),
+        problems: problemsSchema,
+        unique: countSchema.describe("messages that no other query of the list finds"),
+      })
+      .partial({ ...DETAILS, unique: true }),
+  ),
+  union: hitFiguresSchema.optional().describe("what all queries find together, each message once"),
+});
+
+export type FiguresWire = z.infer<typeof figuresSchema>;
+export type PersonRowWire = z.infer<typeof personRowSchema>;
+export type PersonDetailWire = z.infer<typeof personDetailSchema>;
+export type PeopleWire = z.infer<typeof peopleSchema>;
+export type ConversationWire = z.infer<typeof conversationSchema>;
+export type ConversationsWire = z.infer<typeof conversationsSchema>;
+export type TopicRowWire = z.infer<typeof topicRowSchema>;
+export type TopicsWire = z.infer<typeof topicsSchema>;
+export type TopicDetailWire = z.infer<typeof topicDetailSchema>;

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { provenanceSchema } from "../../../document/provenance-schema.ts";
+import { countSchema, countsSchema, sha256Schema } from "../../../document/wire-values.ts";
+
+/** What the explore API answers of where an archive came from: its record, warnings and mailboxes. */
+
+const { shape } = provenanceSchema;
+
+const clause = z.string().describe("finds exactly these messages; empty where none can be written");
+
+const ways = z
+  .object({
+    kept: z.string().nullable().describe("query that finds exactly what was kept; null where none does"),
+    warned: z
+      .array(z.enum(["skipped", "failed"]))
+      .describe("counts of which each item has a warning that is listed: those of its source with this `outcome`"),
+  })
+  .describe("how its counts are found");
+
+const sourceSchema = z.object({
+  source: countSchema.describe("number of the source, as `source:` takes it"),
+  path: z.string(),
+  format: z.string(),
+  sha256: sha256Schema,
+  size_bytes: countSchema,
+  calendar_events: countSchema,
+  mailboxes: countSchema.describe("how many were met in it"),
+  counts: countsSchema,
+  is_damaged: z.boolean().describe("it may have held more than was seen"),
+  messages: countSchema.describe("messages with a place in it"),
+  clause,
+  warnings: countSchema.describe("warnings about it"),
+  ways,
+});
+
+export const provenanceRecordSchema = z.object({
+  tool: shape.tool,
+  tool_version: shape.tool_version,
+  extracted_at: shape.extracted_at,
+  source_hash: shape.source_hash,
+  source_format: shape.source_format,
+  options: shape.options,
+  statistics: shape.statistics,
+  redactions: shape.redactions,
+  runs: shape.runs,
+  counts: countsSchema.describe("sum over all sources"),
+  ways,
+  sources: z.array(sourceSchema),
+  warnings: z.array(z.object({ code: z.string(), count: countSchema })).describe("by code, most frequent first"),
+  warnings_truncated: countSchema.describe("warnings that were met and not kept"),
+});
+
+/** What became of what a warning tells of. */
+export const outcome = z.enum(["skipped", "failed", "noted"]).describe("`noted`: nothing was left out");
+
+const warningSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  source: countSchema.nullable().describe("null where it is about the run"),
+  location: z.string().nullable(),
+  sha256: sha256Schema.nullable(),
+  outcome: outcome.nullable().describe("null where an earlier version wrote it, and it cannot be told"),
+});
+
+export const warningPageSchema = z.object({
+  total: countSchema.describe("warnings that fit, on all pages"),
+  codes: z.array(z.object({ code: z.string(), count: countSchema })).describe("counted without the condition on code"),
+  sources: z
+    .array(z.object({ source: countSchema.nullable(), path: z.string(), count: countSchema }))
+    .describe("counted without the condition on the source"),
+  outcomes: z
+    .array(z.object({ outcome, count: countSchema }))
+    .describe("counted without the condition on the outcome; those that can be told"),
+  warnings: z.array(warningSchema),
+  truncated: countSchema.describe("warnings that were met and not kept"),
+});
+
+const mailboxSchema = z.object({
+  source: countSchema,
+  depth: countSchema.describe("0 for sources, 1 for what lies in them, and so on"),
+  label: z.string().describe("last part of the name; the path of a source"),
+  name: z
+    .string()
+    .nullable()
+    .describe("as `mailbox:` takes it; null for sources and for folders that hold folders only"),
+  counts: countsSchema
+    .nullable()
+    .describe("what became of its items; null where it was not met when this was extracted"),
+  messages: countSchema.describe("messages with a place in it"),
+  clause,
+  ways: ways.nullable().describe("null where there are no counts"),
+});
+
+export const mailboxTreeSchema = z.object({
+  total: countSchema.describe("mailboxes"),
+  rows: z.array(mailboxSchema).describe("sources, each with its folders behind it, as the tree is read"),
+});
+
+export type ProvenanceRecordWire = z.infer<typeof provenanceRecordSchema>;
+export type CountWaysWire = z.infer<typeof ways>;
+export type SourceWire = z.infer<typeof sourceSchema>;
+export type WarningPageWire = z.infer<typeof warningPageSchema>;
+export type WarningWire = z.infer<typeof warningSchema>;
+export type MailboxTreeWire = z.infer<typeof mailboxTreeSchema>;
+export type MailboxWire = z.infer<typeof mailboxSchema>;

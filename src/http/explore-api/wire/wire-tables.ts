@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { CALENDAR_EVENT, ITEM, ITEM_ATTACHMENT } from "../../../document/extraction-records.ts";
+import { recordSchemaOf } from "../../../document/record-schema.ts";
+import { countSchema, messageIdSchema, sha256Schema } from "../../../document/wire-values.ts";
+import { ATTACHMENT_TYPES } from "../../../mail/records/attachment-types.ts";
+import { ITEM_FILE_STATES } from "./wire-originals.ts";
+
+/** Tables of the explore API: files, calendar, Outlook items. */
+
+const fileRowSchema = z.object({
+  sha256: sha256Schema,
+  filename: z.string().describe("its name in the first message"),
+  name_count: countSchema.describe("different names it has"),
+  media_type: z.string(),
+  type: z.enum(ATTACHMENT_TYPES),
+  size_bytes: countSchema,
+  messages: countSchema.describe("messages that have it"),
+  message_id: messageIdSchema.describe("the first of them"),
+  subject: z.string().describe("of that message"),
+  number: countSchema.describe("its place among the attachments of that message, from 1"),
+});
+
+export const filesSchema = z.object({
+  total: countSchema.describe("different files, by SHA-256"),
+  attachments: countSchema.describe("attachments that they are"),
+  size_bytes: countSchema.describe("of the different files together"),
+  types: z.array(z.object({ type: z.enum(ATTACHMENT_TYPES), count: countSchema })).describe("different files by type"),
+  files: z.array(fileRowSchema),
+});
+
+const itemFileSchema = z.object({
+  number: countSchema.describe("place among the attachments, from 1"),
+  type: z.enum(ATTACHMENT_TYPES),
+  ...recordSchemaOf(ITEM_ATTACHMENT).shape,
+});
+
+const attachments = z.array(itemFileSchema);
+
+/** With whether each can be opened. */
+const heldAttachments = z.array(
+  itemFileSchema.extend({
+    availability: z
+      .enum(ITEM_FILE_STATES)
+      .nullable()
+      .describe("whether it can be opened now; null for a link, and where originals lie elsewhere"),
+  }),
+);
+
+const eventSchema = recordSchemaOf(CALENDAR_EVENT).extend({ attachments });
+const itemSchema = recordSchemaOf(ITEM).extend({ attachments });
+
+export const eventsSchema = z.object({ total: countSchema, events: z.array(eventSchema) });
+
+export const eventDetailSchema = eventSchema.extend({ attachments: heldAttachments });
+export const itemDetailSchema = itemSchema.extend({ attachments: heldAttachments });
+
+export const itemsSchema = z.object({
+  total: countSchema,
+  kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of those that the search finds"),
+  items: z.array(itemSchema),
+});
+
+export type ItemFileWire = z.infer<typeof itemFileSchema>;
+export type EventWire = z.infer<typeof eventSchema>;
+export type ItemWire = z.infer<typeof itemSchema>;

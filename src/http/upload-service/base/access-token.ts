@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { NewAccessToken } from "../../../mail/access.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+
+/** Bytes of a token: nobody guesses 256 bits, so that a plain hash of it is enough. */
+export const TOKEN_BYTES = 32;
+/** Names stand in lists and in the audit. */
+export const MAX_TOKEN_NAME_CHARACTERS = 64;
+
+/** A token that was just made. */
+export interface MadeToken {
+  /** Shown once, and kept nowhere. */
+  readonly secret: string;
+  readonly kept: NewAccessToken;
+}
+
+/** Makes a token of a name. @param random gives so many random bytes */
+export function makeToken(
+  { name, mayUpload }: { readonly name: string; readonly mayUpload: boolean },
+  random: (size: number) => Buffer,
+  createdAt: Instant,
+): MadeToken {
+  const secret = random(TOKEN_BYTES).toString("base64url");
+  return { secret, kept: { name, tokenHash: hashOf(secret), mayUpload, createdAt } };
+}
+
+/** SHA-256 of a token or session, as the catalogue keeps it. */
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,19 @@
+import { statfs } from "node:fs/promises";
+import { ArchiveError } from "../../../errors.ts";
+
+/** Bytes that may still be written to the file system of a path. */
+export type FreeBytes = (path: string) => Promise<number>;
+
+/** As the file system tells it to a user without privileges. */
+export const freeBytes: FreeBytes = async (path) => {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+};
+
+/** Refuses what would not leave the margin free. @throws ArchiveError DISK_FULL */
+export async function requireSpace(free: Promise<number>, neededBytes: number, marginBytes: number): Promise<void> {
+  if ((await free) - marginBytes >= neededBytes) return;
+  throw new ArchiveError("DISK_FULL", "there is too little space left on the disk of the service", {
+    hint: "remove uploads that are no longer needed, or give the service a larger disk",
+  });
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { openSealedPassword, sealPassword } from "./encrypted-password.ts";
+
+const KEY = "0f".repeat(32);
+const ID = "upload-axof4tkbypg5";
+
+it("gives a password back, and tells nothing of it without the key", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (password) => {
+      const sealed = sealPassword(password, ID, KEY);
+      expect(openSealedPassword(sealed, ID, KEY)).toBe(password.toWellFormed());
+      expect(openSealedPassword(sealed, ID, "f0".repeat(32))).toBeNull();
+      expect(openSealedPassword(sealed, "upload-bxof4tkbypg5", KEY)).toBeNull();
+    }),
+  );
+  // The same password twice is not to be recognised.
+  expect(sealPassword("harbour", ID, KEY)).not.toBe(sealPassword("harbour", ID, KEY));
+});
+
+it("takes nothing that was changed, cut or made up", () => {
+  const sealed = Buffer.from(sealPassword("harbour", ID, KEY), "base64");
+  fc.assert(
+    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const other = Buffer.from(sealed);
+      other[at]! ^= change;
+      expect(openSealedPassword(other.toString("base64"), ID, KEY)).toBeNull();
+      expect(openSealedPassword(sealed.subarray(0, at).toString("base64"), ID, KEY)).toBeNull();
+    }),
+  );
+  expect(openSealedPassword("", ID, KEY)).toBeNull();
+});

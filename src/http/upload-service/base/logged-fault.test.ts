@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ArchiveError } from "../../../errors.ts";
+import { loggedFault } from "./logged-fault.ts";
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+it("tells kind, code and place of a fault and of its causes, and no name that stands in a message", () => {
+  const cause = thrownBy(() => readFileSync("/nowhere/Secret Plan.mbox"));
+  const [fault, reason, ...rest] = loggedFault(
+    new ArchiveError("SOURCE_UNREADABLE", "Secret Plan.mbox\n    at Secret cannot be read", { cause }),
+  );
+  expect(fault).toMatchObject({ type: "ArchiveError", code: "SOURCE_UNREADABLE" });
+  expect(reason).toMatchObject({ type: "Error", code: "ENOENT" });
+  expect(rest).toEqual([]);
+  expect(reason?.at.join()).toContain("logged-fault.test.ts");
+  expect(JSON.stringify([fault, reason])).not.toMatch(/Secret Plan|nowhere/);
+});
+
+it("keeps what JSON.parse repeats of its text to itself, and tells what a mistake in the code was", () => {
+  expect(JSON.stringify(loggedFault(thrownBy(() => JSON.parse("secret"))))).not.toContain("secret");
+  expect(loggedFault(thrownBy(() => (null as unknown as string).length))[0]?.message).toContain(
+    "Cannot read properties of null",
+  );
+});
+
+it("takes anything, and no chain without end", () => {
+  expect(loggedFault("text")).toEqual([]);
+  const loop: Error & { cause?: unknown } = new Error("a");
+  loop.cause = loop;
+  expect(loggedFault(loop).length).toBeLessThan(10);
+});

@@ -1,0 +1,155 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+
+/** Bytes of a part at most: what a service that dies has received since the last one is sent again. */
+export const SHARED_PART_BYTES = 8 << 20;
+
+const PREFIX = "incoming/";
+const STATE = "state";
+
+/** How far an upload has come. */
+export interface PartProgress {
+  /** Bytes that are there from the first on. */
+  readonly end: number;
+  /** When the last of them came; when it was begun where there are none. */
+  readonly touchedAt: Instant;
+}
+
+/** Bytes of an upload from one place to another. */
+interface Part {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly putAt: Instant;
+}
+
+/**
+ * The bytes of resumable uploads in a store that all services share, in parts that are named by the bytes they hold, so
+ * that no two of different length have one name: what a service that was given up for dead still puts there takes nothing
+ * away. Parts may overlap, as they are of one file.
+ */
+export class SharedParts {
+  private readonly blobs: BlobStore;
+
+  constructor(blobs: BlobStore) {
+    this.blobs = blobs;
+  }
+
+  async begin(uploadId: string, state: string): Promise<void> {
+    await this.put(`${directoryOf(uploadId)}${STATE}`, Buffer.from(state));
+  }
+
+  /** Null for an upload that nobody began, or that was removed. */
+  async state(uploadId: string): Promise<string | null> {
+    const found = await this.blobs.get(`${directoryOf(uploadId)}${STATE}`, unending());
+    if (found === null) return null;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of found.bytes) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  /** Keeps bytes of a file as a part. When it returns, every service has them. */
+  async keep(uploadId: string, handle: FileHandle, { start, end }: Pick<Part, "start" | "end">): Promise<void> {
+    const bytes = Buffer.allocUnsafe(end - start);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+    if (bytesRead < bytes.length) throw new Error("the file of an upload ends early");
+    await this.put(`${directoryOf(uploadId)}${start}-${end}`, bytes);
+  }
+
+  /** Null for an upload that was removed. */
+  async progress(uploadId: string): Promise<PartProgress | null> {
+    const { parts, begunAt } = await this.partsOf(uploadId);
+    if (begunAt === null) return null;
+    const touchedAt = Math.max(begunAt, ...parts.map(({ putAt }) => putAt));
+    return { end: parts.at(-1)?.end ?? 0, touchedAt };
+  }
+
+  /** The bytes from one place to another; they end early when the upload is removed meanwhile. */
+  async *bytes(uploadId: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+    const { parts } = await this.partsOf(uploadId);
+    let at = start;
+    for (const part of parts) {
+      if (part.end <= at || at >= end) continue;
+      const found = await this.blobs.get(part.key, unending());
+      if (found === null) return;
+      let place = part.start;
+      for await (const chunk of found.bytes) {
+        const wanted = chunk.subarray(Math.max(0, at - place), Math.max(0, end - place));
+        place += chunk.length;
+        at += wanted.length;
+        if (wanted.length > 0) yield wanted;
+      }
+    }
+  }
+
+  /** The state goes first: without it there is no upload. */
+  async remove(uploadId: string): Promise<void> {
+    await this.blobs.remove(`${directoryOf(uploadId)}${STATE}`);
+    const keys: string[] = [];
+    for await (const { key } of this.blobs.list(directoryOf(uploadId))) keys.push(key);
+    for (const key of keys) await this.blobs.remove(key);
+  }
+
+  /** Removes uploads that nobody went on with since an instant; gives how many. */
+  async removeExpired(before: Instant): Promise<number> {
+    const touched = new Map<string, Instant>();
+    for await (const { key, putAt } of this.blobs.list(PREFIX)) {
+      const uploadId = key.split("/")[1]!;
+      touched.set(uploadId, Math.max(putAt, touched.get(uploadId) ?? 0));
+    }
+    const expired = [...touched].filter(([, at]) => at < before);
+    for (const [uploadId] of expired) await this.remove(uploadId);
+    return expired.length;
+  }
+
+  private async put(key: string, bytes: Uint8Array): Promise<void> {
+    await this.blobs.put(key, { sizeBytes: bytes.length, bytes: once(bytes) }, unending());
+  }
+
+  /** Of all parts those that hold the bytes from the first on, without a gap, in order. */
+  private async partsOf(
+    uploadId: string,
+  ): Promise<{ readonly parts: readonly Part[]; readonly begunAt: Instant | null }> {
+    const all: Part[] = [];
+    let begunAt: Instant | null = null;
+    for await (const { key, putAt } of this.blobs.list(directoryOf(uploadId))) {
+      const [, start, end] = /(\d+)-(\d+)$/.exec(key) ?? [];
+      if (end === undefined) begunAt = putAt;
+      else all.push({ key, start: Number(start), end: Number(end), putAt });
+    }
+    return { parts: withoutGaps(all), begunAt };
+  }
+}
+
+/** The parts that cover the most from 0 on, each of them going on from those before. */
+export function withoutGaps<P extends { readonly start: number; readonly end: number }>(
+  all: readonly P[],
+): readonly P[] {
+  const parts: P[] = [];
+  let end = 0;
+  let next: P | null = null;
+  for (const part of all.toSorted((left, right) => left.start - right.start || right.end - left.end)) {
+    if (part.start > end) {
+      if (next === null || next.end <= end || part.start > next.end) break;
+      parts.push(next);
+      end = next.end;
+      next = null;
+    }
+    if (part.end > (next?.end ?? end)) next = part;
+  }
+  if (next !== null && next.end > end) parts.push(next);
+  return parts;
+}
+
+function directoryOf(uploadId: string): string {
+  return `${PREFIX}${uploadId}/`;
+}
+
+function unending(): AbortSignal {
+  return new AbortController().signal;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
+import { tidyDataDirectory } from "./upload-files.ts";
+
+const ID = "upload-axof4tkbypg5";
+const BYTES = "From a\n\nevery piece was acknowledged";
+
+let root: string;
+let directory: DataDirectory;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "archivetool-tidy-"));
+  directory = openDataDirectory(join(root, "data"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const tidy = (known: Partial<UploadRecord> | null, now = Date.now()): Promise<void> =>
+  tidyDataDirectory(directory, { get: () => known } as unknown as UploadCatalogue, { now, isOwn: true });
+
+/** A service that ended when the bytes had been moved, and nothing else. */
+function moved(): void {
+  mkdirSync(directory.sourceDirectory(ID), { recursive: true });
+  writeFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), BYTES);
+}
+
+describe("what a killed service left", () => {
+  it("keeps a resumable upload whose bytes were moved and not yet catalogued", async () => {
+    writeFileSync(directory.incomingState(ID), "{}");
+    moved();
+    await tidy(null);
+    expect(readFileSync(directory.incomingFile(ID), "utf8")).toBe(BYTES);
+    expect(existsSync(directory.incomingState(ID))).toBe(true);
+    expect(readdirSync(directory.uploads)).toEqual([]);
+  });
+
+  it("keeps nothing of an upload that nobody can go on with", async () => {
+    moved();
+    await tidy(null);
+    expect([...readdirSync(directory.incoming), ...readdirSync(directory.uploads)]).toEqual([]);
+  });
+
+  it("keeps no piece of an upload that was catalogued", async () => {
+    writeFileSync(directory.incomingState(ID), "{}");
+    moved();
+    await tidy({ uploadId: ID, status: "queued", sourcePath: null });
+    expect(readdirSync(directory.incoming)).toEqual([]);
+    expect(readFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(BYTES);
+  });
+
+  it("keeps no resumable upload that nobody went on with for days", async () => {
+    writeFileSync(directory.incomingState(ID), "{}");
+    writeFileSync(directory.incomingFile(ID), BYTES);
+    await tidy(null, Date.now() + RESUMABLE_MAX_AGE_MS + 1000);
+    expect(readdirSync(directory.incoming)).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { systemErrorCode } from "../../../errors.ts";
+import { replaceFile, syncDirectory, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
+import { type JobResult, RESULT_FILE } from "./job-messages.ts";
+import { isUploadId } from "./upload-id.ts";
+
+/**
+ * What of the files of an upload is kept, removed and put in its place. Large files and trees are removed without
+ * holding up other requests.
+ */
+
+/** Makes the directory of an attempt; whatever an earlier one of the same number left is removed. */
+export function makeAttemptDirectory(directory: DataDirectory, uploadId: string, attempt: number): string {
+  const path = directory.attemptDirectory(uploadId, attempt);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
+
+/** What a job left behind; null when it did not come to its end. */
+export function readResult(directory: DataDirectory, uploadId: string, attempt: number): JobResult | null {
+  try {
+    return JSON.parse(
+      readFileSync(join(directory.attemptDirectory(uploadId, attempt), RESULT_FILE), "utf8"),
+    ) as JobResult;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Puts what a finished attempt has made where clients find it. May be done again from wherever it was cut short. */
+export async function publishAttempt(directory: DataDirectory, uploadId: string, attempt: number): Promise<void> {
+  const from = directory.attemptDirectory(uploadId, attempt);
+  const to = directory.uploadDirectory(uploadId);
+  for (const part of [ARCHIVE_PART, CACHE_PART]) {
+    if (!existsSync(join(from, part))) continue;
+    await removeTree(join(to, part));
+    replaceFile(join(from, part), join(to, part));
+  }
+  syncDirectory(to);
+}
+
+/**
+ * Removes what is no part of an upload in the status it has. A source that was imported in place is none of its files.
+ */
+export async function tidyUpload(directory: DataDirectory, upload: UploadRecord): Promise<void> {
+  const path = directory.uploadDirectory(upload.uploadId);
+  const kept = keptParts(directory, upload);
+  if (kept.length === 0) return removeTree(path);
+  for (const name of await namesIn(path)) if (!kept.includes(name)) await removeTree(join(path, name));
+  if (upload.status !== "completed") return;
+  const cache = directory.cacheDirectory(upload.uploadId);
+  for (const name of await namesIn(cache)) if (name.endsWith(UNFINISHED_SUFFIX)) await removeTree(join(cache, name));
+}
+
+function keptParts(directory: DataDirectory, upload: UploadRecord): readonly string[] {
+  const { uploadId, status, sourcePath, discardsOriginals } = upload;
+  const source = sourcePath === null ? [basename(directory.sourceDirectory(uploadId))] : [];
+  if (status === "completed") return [ARCHIVE_PART, CACHE_PART, ...(discardsOriginals ? [] : source)];
+  return status === "queued" ? source : [];
+}
+
+/** Removes what an attempt has written. */
+export async function removeAttempt(directory: DataDirectory, uploadId: string, attempt: number): Promise<void> {
+  await removeTree(directory.attemptDirectory(uploadId, attempt));
+}
+
+/** Removes everything of an upload. */
+export async function removeUpload(directory: DataDirectory, uploadId: string): Promise<void> {
+  await removeTree(directory.uploadDirectory(uploadId));
+}
+
+/**
+ * Removes what a service that was killed has left: no upload runs, and nothing is being received. Where other services
+ * may be at work, nothing that was touched in the last days is taken for left over.
+ * @param isOwn true when no other service works in the directory
+ */
+export async function tidyDataDirectory(
+  directory: DataDirectory,
+  catalogue: UploadCatalogue,
+  { now, isOwn }: { readonly now: Instant; readonly isOwn: boolean },
+): Promise<void> {
+  const isAtWork = (path: string): Promise<boolean> => isTouched(path, isOwn ? Number.POSITIVE_INFINITY : now);
+  for (const name of await namesIn(directory.uploads)) {
+    if (await isAtWork(join(directory.uploads, name))) continue;
+    const upload = isUploadId(name) ? await catalogue.get(name) : null;
+    if (upload !== null) {
+      await tidyUpload(directory, upload);
+      continue;
+    }
+    if (isUploadId(name)) await takeBack(directory, name);
+    await removeTree(join(directory.uploads, name));
+  }
+  const names = await namesIn(directory.incoming);
+  for (const name of names) {
+    if (await isAtWork(join(directory.incoming, name))) continue;
+    if (!(await isResumable(directory, catalogue, { name, names, now })))
+      await removeTree(join(directory.incoming, name));
+  }
+}
+
+/**
+ * Puts the bytes of a resumable upload back among what is received: its service ended between moving them to their
+ * place and telling the catalogue. Its client was told of every piece that they came, and goes on from there.
+ */
+export async function takeBack(directory: DataDirectory, uploadId: string): Promise<void> {
+  const part = directory.incomingFile(uploadId);
+  const state = directory.incomingState(uploadId);
+  const source = directory.sourceDirectory(uploadId);
+  const [file, ...others] = await namesIn(source);
+  if (file === undefined || others.length > 0 || !existsSync(state) || existsSync(part)) return;
+  replaceFile(join(source, file), part);
+  syncDirectory(directory.incoming);
+}
+
+/** True for what was touched in the days before an instant. */
+async function isTouched(path: string, now: Instant): Promise<boolean> {
+  const touchedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  return now - touchedAt < RESUMABLE_MAX_AGE_MS;
+}
+
+interface IncomingName {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly now: Instant;
+}
+
+/**
+ * Bytes and state of a resumable upload that lie side by side, were touched not too long ago, and became no upload yet.
+ */
+async function isResumable(
+  directory: DataDirectory,
+  catalogue: UploadCatalogue,
+  { name, names, now }: IncomingName,
+): Promise<boolean> {
+  const match = /^(upload-[^.]*)\.(?:part|json)$/.exec(name);
+  const uploadId = match?.[1];
+  if (uploadId === undefined || !isUploadId(uploadId) || (await catalogue.get(uploadId)) !== null) return false;
+  const pair = [`${uploadId}.part`, `${uploadId}.json`];
+  if (!pair.every((half) => names.includes(half))) return false;
+  const times = await Promise.all(
+    pair.map(async (half) => (await stat(join(directory.incoming, half)).catch(() => null))?.mtimeMs ?? 0),
+  );
+  return now - Math.max(...times) < RESUMABLE_MAX_AGE_MS;
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function removeTree(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}

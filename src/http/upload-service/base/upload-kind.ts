@@ -1,0 +1,55 @@
+import { ArchiveError } from "../../../errors.ts";
+import { formatOfName, type SourceFormatName, UPLOADED_EXTENSIONS } from "../../../mail/records/source-formats.ts";
+import { FORMATS } from "../../../sources/formats/formats.ts";
+import { foreignMail } from "../../../sources/reading/foreign-mail.ts";
+import { sanitizeFilename } from "../../../text/tokens/attachment-name.ts";
+import {
+  ARCHIVE_ENDINGS,
+  type ArchiveFormat,
+  archiveFormat,
+  archiveOfName,
+} from "../../../unpacking/archive-format.ts";
+import { shownValue } from "../../shown-value.ts";
+
+/** What is taken, as a refusal tells it. */
+export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(" ");
+const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
+
+/** What an upload is by its name. */
+export type UploadKind =
+  | { readonly archive: ArchiveFormat }
+  | { readonly archive: null; readonly format: SourceFormatName };
+
+/**
+ * The name an upload is kept and shown under: one that can be saved anywhere, whatever path the client wrote before it.
+ */
+export function uploadFilename(name: string): string {
+  if (name.trim() === "") throw new ArchiveError("INVALID_QUERY", "the uploaded file must have a name");
+  return sanitizeFilename(name, "upload");
+}
+
+/** @throws ArchiveError UNSUPPORTED_FORMAT naming what is supported */
+export function uploadKind(filename: string): UploadKind {
+  const archive = archiveOfName(filename);
+  if (archive !== null) return { archive: archive.format };
+  const row = formatOfName(filename);
+  if (row?.isUploaded === true) return { archive: null, format: row.name };
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is none of ${UPLOAD_ENDINGS}`, HINT);
+}
+
+/**
+ * Refuses a file that is not what its name says. @param head its first bytes, as many as `SNIFF_BYTES` when there are
+ * so many
+ * @throws ArchiveError SOURCE_EMPTY, UNSUPPORTED_FORMAT
+ */
+export function requireContent(head: Buffer, filename: string): void {
+  if (head.length === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
+  const kind = uploadKind(filename);
+  const content = archiveFormat(head);
+  // What is called a gzip file may hold a tar.
+  const isArchive = content === kind.archive || (kind.archive === "gz" && content === "tar.gz");
+  if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
+  const foreign = foreignMail(head);
+  const what = foreign === null ? "it holds something else" : `it is ${foreign.name}`;
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not what its name says: ${what}`, HINT);
+}

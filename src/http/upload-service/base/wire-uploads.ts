@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { publishedDate, requiredDate } from "../../../document/published-values.ts";
+import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../../document/wire-values.ts";
+import { PHASES } from "../../../extraction/extraction-event.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import { UPLOAD_STATUSES, type UploadRecord } from "../../../mail/uploads.ts";
+
+/**
+ * Uploads and the progress of their jobs as clients see them: the events of /agent-stream, and the answers of the
+ * upload routes.
+ */
+
+const uploadIdSchema = z.string().regex(/^upload-[a-z2-7]{12}$/, "must be an id such as upload-abcdefgh2345");
+
+export const uploadSchema = z.object({
+  upload_id: uploadIdSchema,
+  filename: z.string(),
+  size_bytes: countSchema,
+  sha256: sha256Schema.describe("of the uploaded bytes"),
+  status: z.enum(UPLOAD_STATUSES),
+  phase: z
+    .enum(PHASES)
+    .nullable()
+    .describe("what a running job is at; null before its first phase and when nothing runs"),
+  created_at: dateSchema,
+  started_at: nullableDateSchema,
+  completed_at: nullableDateSchema.describe("when it was completed, failed or cancelled"),
+  originals: z
+    .enum(["kept", "discarded", "in place"])
+    .describe("what becomes of the uploaded bytes when they were extracted; in place: a path of the server"),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type UploadWire = z.infer<typeof uploadSchema>;
+
+/** `data` of the last event of an upload that was deleted: nothing else of it is kept. */
+export const deletedUploadSchema = z.strictObject({ upload_id: uploadIdSchema, status: z.literal("cancelled") });
+export type DeletedUploadWire = z.infer<typeof deletedUploadSchema>;
+
+/** `data` of an event `upload`, and what GET /uploads lists. */
+export function uploadWire(upload: UploadRecord): UploadWire {
+  return {
+    upload_id: upload.uploadId,
+    filename: upload.filename,
+    size_bytes: upload.sizeBytes,
+    sha256: upload.sha256,
+    status: upload.status,
+    phase: PHASES.find((phase) => phase === upload.phase) ?? null,
+    created_at: requiredDate(upload.createdAt),
+    started_at: publishedDate(upload.startedAt),
+    completed_at: publishedDate(upload.completedAt),
+    originals: originalsOf(upload),
+    error: upload.error === null ? null : { code: upload.error.code, message: upload.error.message },
+  };
+}
+
+function originalsOf({ sourcePath, discardsOriginals }: UploadRecord): UploadWire["originals"] {
+  if (sourcePath !== null) return "in place";
+  return discardsOriginals ? "discarded" : "kept";
+}
+
+export const phaseEventSchema = z.object({
+  upload_id: uploadIdSchema,
+  phase: z.enum(PHASES),
+  state: z.enum(["started", "progress", "completed"]),
+  done: countSchema.describe("messages so far"),
+  total: countSchema.nullable().describe("messages in all; null while that is not known"),
+  timestamp: dateSchema,
+  skipped: z.literal(true).optional().describe("the phase is switched off"),
+  bytes: countSchema.optional().describe("bytes of the sources that were read so far; while messages are read"),
+  total_bytes: countSchema.optional().describe("size of the sources in bytes; while messages are read"),
+});
+export type PhaseEventWire = z.infer<typeof phaseEventSchema>;
+
+/** How far a job has come, as its process tells it. */
+export interface JobPhase {
+  readonly phase: PhaseEventWire["phase"];
+  readonly state: PhaseEventWire["state"];
+  readonly done: number;
+  readonly total: number | null;
+  readonly isSkipped: boolean;
+  /** While messages are read, of which nobody knows how many there are: bytes of the sources so far, and in all. */
+  readonly bytes?: { readonly done: number; readonly total: number };
+}
+
+/** `data` of an event `phase`. */
+export function phaseEventWire(
+  uploadId: string,
+  { phase, state, done, total, isSkipped, bytes }: JobPhase,
+  at: Instant,
+): PhaseEventWire {
+  return {
+    upload_id: uploadId,
+    phase,
+    state,
+    done,
+    total,
+    timestamp: requiredDate(at),
+    ...(isSkipped ? { skipped: true } : {}),
+    ...(bytes === undefined ? {} : { bytes: bytes.done, total_bytes: bytes.total }),
+  };
+}

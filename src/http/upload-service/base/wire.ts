@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { WARNINGS } from "../../../document/provenance.ts";
+import { warningsSchema } from "../../../document/provenance-schema.ts";
+import { countSchema, dateSchema, sha256Schema } from "../../../document/wire-values.ts";
+import { RANKED_MATCHES } from "../../../mail/exploration.ts";
+import type { Provenance } from "../../../mail/records/provenance.ts";
+import type { UploadCounts } from "../../../mail/uploads.ts";
+import { DEFAULT_NODES, MAX_NODES } from "../../../outputs/graph-page/network-cut.ts";
+import { TOOL_VERSION } from "../../../version.ts";
+import { filter, isoDate, limit, messageParameters, offset, queryText, sortBy } from "../../query-api/wire-requests.ts";
+import { SERVICE_CODES } from "../../refusal.ts";
+import { uploadSchema } from "./wire-uploads.ts";
+
+/**
+ * What the upload service accepts, answers and streams. The records of /contacts, /messages, /topics and /search are
+ * the query API's.
+ */
+
+/** Warnings of an upload that are listed; its provenance.json has all. */
+const MAX_LISTED_WARNINGS = 100;
+
+/** The body of every refusal: the query API's envelope, with the codes of this surface. */
+export const serviceErrorSchema = z.strictObject({
+  status: z.literal("error"),
+  error: z.strictObject({ code: z.enum(SERVICE_CODES), message: z.string() }),
+  timestamp: dateSchema,
+});
+
+export const uploadCountsSchema = z.strictObject({
+  messages: countSchema,
+  contacts: countSchema,
+  threads: countSchema,
+  topics: countSchema,
+  calendar_events: countSchema,
+  attachments: countSchema,
+});
+
+export const uploadProvenanceSchema = z.strictObject({
+  sha256: sha256Schema.describe("source_hash of provenance.json"),
+  tool_version: z.string(),
+  warnings: warningsSchema.describe(`the first ${MAX_LISTED_WARNINGS}`),
+  warning_count: countSchema,
+});
+
+/** Both additions are null until the extraction is completed. */
+export const uploadDetailSchema = uploadSchema.extend({
+  counts: uploadCountsSchema.nullable(),
+  provenance: uploadProvenanceSchema.nullable(),
+});
+
+export const serviceHealthSchema = z.strictObject({
+  status: z.literal("ok"),
+  version: z.literal(TOOL_VERSION),
+  uptime_ms: countSchema,
+  // Told to who sees all uploads.
+  queue_length: countSchema.optional(),
+  running: countSchema.optional(),
+  disk_free_bytes: countSchema.optional(),
+});
+
+export type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
+export type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
+export type ServiceHealthWire = z.infer<typeof serviceHealthSchema>;
+
+/** Which archive a route is about. */
+const upload_id = filter("the upload that is explored; without it the newest completed one");
+
+export const exploreContactParameters = z.object({ upload_id, limit: limit(100), offset });
+export const exploreMessageParameters = z.object({
+  upload_id,
+  limit: messageParameters.shape.limit,
+  offset: messageParameters.shape.offset,
+  from: messageParameters.shape.from,
+  thread_id: messageParameters.shape.thread_id,
+  topic_id: messageParameters.shape.topic_id,
+});
+export const exploreTopicParameters = z.object({ upload_id, limit: limit(50) });
+export const exploreGraphParameters = z.object({ upload_id, limit: limit(DEFAULT_NODES, MAX_NODES) });
+export const exploreSearchParameters = z.object({
+  upload_id,
+  q: queryText,
+  sender: filter("address of the sender, any case; aliases of the same contact included"),
+  after: isoDate("first day or instant, inclusive"),
+  before: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
+  topic: filter("messages of this topic"),
+  match: sortBy(RANKED_MATCHES).describe("whether results must have all words, any, or any only where none has all"),
+  limit: limit(20),
+});
+export const streamParameters = z.object({ upload_id: filter("only events of this upload") });
+
+export function uploadCountsWire(counts: UploadCounts): UploadCountsWire {
+  return {
+    messages: counts.messages,
+    contacts: counts.contacts,
+    threads: counts.threads,
+    topics: counts.topics,
+    calendar_events: counts.calendarEvents,
+    attachments: counts.attachments,
+  };
+}
+
+export function uploadProvenanceWire({
+  sourceHash,
+  toolVersion,
+  warnings,
+  warningsTruncated,
+}: Provenance): UploadProvenanceWire {
+  return {
+    sha256: sourceHash,
+    tool_version: toolVersion,
+    warnings: WARNINGS.write(warnings.slice(0, MAX_LISTED_WARNINGS)),
+    warning_count: warnings.length + warningsTruncated,
+  };
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { KEPT_EVENTS } from "../../../store/contract/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import { phaseEventSchema, uploadSchema } from "../base/wire-uploads.ts";
+import { EventLog, uploadEventData } from "./event-log.ts";
+
+let directory: string;
+const open: UploadCatalogue[] = [];
+
+function openOne(): UploadCatalogue {
+  const catalogue = openUploadCatalogue(join(directory, "catalogue.db"), uploadEventData);
+  open.push(catalogue);
+  return catalogue;
+}
+
+async function add(catalogue: UploadCatalogue, uploadId: string): Promise<void> {
+  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
+  await catalogue.add({
+    uploadId,
+    filename: "mail.mbox",
+    sizeBytes: 1,
+    sha256: "0".repeat(64),
+    createdAt: 0,
+    options,
+    sourcePath: null,
+  });
+}
+
+const A = "upload-aaaaaaaaaaaa";
+const B = "upload-bbbbbbbbbbbb";
+const PARSING = { phase: "parsing", state: "progress", done: 5, total: null, isSkipped: false } as const;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "archivetool-events-"));
+});
+
+afterEach(async () => {
+  for (const catalogue of open.splice(0)) await catalogue.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("the event log of a service", () => {
+  it("tells each event once and in order, whichever process wrote it", async () => {
+    const catalogue = openOne();
+    const other = openOne();
+    const log = new EventLog(catalogue);
+    await log.start();
+    const heard: number[] = [];
+    await add(catalogue, A);
+    await log.deliver();
+    const end = log.subscribe(({ sequence }) => heard.push(sequence));
+    expect(heard).toEqual([]);
+    await add(other, B);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 2);
+    await log.deliver();
+    expect(heard).toEqual([2, 3, 4]);
+    end();
+    await add(other, "upload-cccccccccccc");
+    await log.deliver();
+    expect(heard).toEqual([2, 3, 4]);
+  });
+
+  it("writes what the wire types say", async () => {
+    const catalogue = openOne();
+    const log = new EventLog(catalogue);
+    await log.start();
+    await add(catalogue, A);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 86_400_000);
+    await log.appendPhase(
+      A,
+      { phase: "redaction", state: "completed", done: 9, total: 9, isSkipped: true },
+      86_400_000,
+    );
+    const [queued, running, progress, skipped] = (await catalogue.eventsAfter(0, 10, null)).map(
+      ({ data }) => JSON.parse(data) as unknown,
+    );
+    expect(uploadSchema.strict().parse(queued)).toMatchObject({ upload_id: A, status: "queued", started_at: null });
+    expect(uploadSchema.strict().parse(running)).toMatchObject({
+      status: "running",
+      phase: null,
+      started_at: "1970-01-01T00:00:00Z",
+    });
+    expect(phaseEventSchema.strict().parse(progress)).toEqual({
+      upload_id: A,
+      phase: "parsing",
+      state: "progress",
+      done: 5,
+      total: null,
+      timestamp: "1970-01-02T00:00:00Z",
+    });
+    expect(phaseEventSchema.strict().parse(skipped)).toMatchObject({
+      phase: "redaction",
+      state: "completed",
+      done: 9,
+      skipped: true,
+    });
+  });
+
+  it("gives the present state in the order in which it came about, each part under the sequence that told it", async () => {
+    const catalogue = openOne();
+    const log = new EventLog(catalogue);
+    await log.start();
+    for (const id of [A, B]) await add(catalogue, id);
+    await catalogue.claim(1);
+    await log.appendPhase(A, PARSING, 2);
+    const state = await log.currentState(null);
+    expect(state.map(({ sequence, event, uploadId }) => `${sequence} ${event} ${uploadId}`)).toEqual([
+      `2 upload ${B}`,
+      `3 upload ${A}`,
+      `4 phase ${A}`,
+    ]);
+    expect(uploadSchema.parse(JSON.parse(state[1]!.data))).toMatchObject({ status: "running", phase: "parsing" });
+    expect(await log.currentState(B)).toHaveLength(1);
+  });
+
+  it("puts first what the log does not reach back to", async () => {
+    const catalogue = openOne();
+    const log = new EventLog(catalogue);
+    await log.start();
+    await add(catalogue, A);
+    await catalogue.claim(1);
+    for (let index = 0; index < KEPT_EVENTS + 500; index++) await catalogue.appendPhase(A, "parsing", "{}");
+    const [first, last] = await log.currentState(null);
+    expect([first?.event, first?.sequence]).toEqual(["upload", 0]);
+    expect([last?.event, last?.sequence]).toEqual(["phase", await catalogue.lastSequence()]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { LoggedEvent, UploadRecord } from "../../../mail/uploads.ts";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { type DeletedUploadWire, type JobPhase, phaseEventWire, uploadWire } from "../base/wire-uploads.ts";
+
+/** Events read from the catalogue at a time. */
+const READ_EVENTS = 500;
+
+export type EventListener = (event: LoggedEvent) => void;
+
+/**
+ * The events of the catalogue, passed to listeners: each once, in the order of their sequences, whichever process wrote
+ * them. An event is on file before anybody hears of it, so what was missed can be read back.
+ */
+export class EventLog {
+  private readonly catalogue: UploadCatalogue;
+  private readonly listeners = new Set<EventListener>();
+  /** Null until the log has started. */
+  private delivered: number | null = null;
+  private delivery: Promise<void> = Promise.resolve();
+  /** A delivery that has not begun to read: it covers everything written before it begins. */
+  private waiting: Promise<void> | null = null;
+
+  constructor(catalogue: UploadCatalogue) {
+    this.catalogue = catalogue;
+  }
+
+  /** Delivers events that are written from now on. To be awaited before any other call. */
+  async start(): Promise<void> {
+    this.delivered = await this.catalogue.lastSequence();
+  }
+
+  /** Writes how far a job has come. Changes of a status are written by the catalogue itself. */
+  async appendPhase(uploadId: string, phase: JobPhase, at: Instant): Promise<void> {
+    await this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
+    await this.deliver();
+  }
+
+  /** Delivers what was written since the last call. To be called after every change of a status. */
+  deliver(): Promise<void> {
+    if (this.waiting !== null) return this.waiting;
+    const turn = this.delivery.then(() => {
+      this.waiting = null;
+      return this.deliverNew();
+    });
+    this.waiting = turn;
+    this.delivery = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Calls the listener with each event that is delivered from now on. Returns what ends it. A listener must not throw. */
+  subscribe(listener: EventListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /**
+   * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the
+   * sequence of the event that announced it, so a client that loses the connection in the middle resumes there and
+   * receives the rest; 0 when that event is no longer kept.
+   */
+  async currentState(uploadId: string | null): Promise<readonly LoggedEvent[]> {
+    await this.deliver();
+    const { uploads, phases } = await this.catalogue.state(uploadId);
+    const events: LoggedEvent[] = [...phases];
+    for (const upload of uploads) {
+      const sequence = await this.catalogue.statusSequence(upload.uploadId);
+      events.push({ sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) });
+    }
+    return events.sort((left, right) => left.sequence - right.sequence);
+  }
+
+  private async deliverNew(): Promise<void> {
+    if (this.delivered === null) throw new Error("the event log has not been started");
+    for (;;) {
+      const events = await this.catalogue.eventsAfter(this.delivered, READ_EVENTS, null);
+      for (const event of events) {
+        this.delivered = event.sequence;
+        for (const listener of [...this.listeners]) listener(event);
+      }
+      if (events.length < READ_EVENTS) return;
+    }
+  }
+}
+
+/** What the log keeps of an upload whose status has changed; of one that is deleted, nothing but that. */
+export function uploadEventData(upload: UploadRecord): string {
+  if (upload.status === "cancelled") {
+    const deleted: DeletedUploadWire = { upload_id: upload.uploadId, status: "cancelled" };
+    return JSON.stringify(deleted);
+  }
+  return JSON.stringify(uploadWire(upload));
+}

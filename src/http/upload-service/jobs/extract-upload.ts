@@ -1,0 +1,100 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ArchiveError } from "../../../errors.ts";
+import type { EventListener } from "../../../extraction/extraction-event.ts";
+import { PublishGate } from "../../../extraction/publishing/publish-gate.ts";
+import { type ExtractionReport, runExtraction } from "../../../extraction/run/run-extraction.ts";
+import { syncTree, writeDurably } from "../../../files/durable-files.ts";
+import type { Archive } from "../../../mail/archive.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { ArchiveStatistics } from "../../../mail/records/provenance.ts";
+import type { UploadCounts } from "../../../mail/uploads.ts";
+import { DEFAULT_NODES } from "../../../outputs/graph-page/network-cut.ts";
+import { renderGraphPage } from "../../../outputs/graph-page/render-graph-page.ts";
+import { collectGraphPayload } from "../../../outputs/graph-payload.ts";
+import { writeOutputs } from "../../../outputs/write-outputs.ts";
+import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "../base/data-directory.ts";
+import { type JobRequest, type JobResult, RESULT_FILE } from "../base/job-messages.ts";
+
+/** Every form of output that the service hands out. */
+const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
+
+/** What the work of a job takes from its process. */
+export interface JobSurroundings {
+  readonly processId: number;
+  readonly startedAt: Instant;
+  readonly signal: AbortSignal;
+  readonly onEvent: EventListener;
+  /** Makes a directory the one that relative paths begin at. */
+  enterDirectory(path: string): void;
+}
+
+/**
+ * The work of a job: extracts the upload, which may be packed, makes what the service shows of it, and at
+ * last writes the result. Everything lies in the directory of the attempt. Sources are named relative to where they
+ * lie: no output tells a path of the server.
+ */
+export async function extractUpload(request: JobRequest, surroundings: JobSurroundings): Promise<void> {
+  const { attemptDirectory, options } = request;
+  const cache = join(attemptDirectory, CACHE_PART);
+  mkdirSync(cache);
+  surroundings.enterDirectory(request.sourceDirectory);
+  const report = await runExtraction({
+    paths: [request.filename],
+    outputDirectory: relative(request.sourceDirectory, join(attemptDirectory, ARCHIVE_PART)),
+    replacesOthers: false,
+    allowMissing: false,
+    options: {
+      maxMessages: options.maxMessages,
+      redact: options.redact,
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      attachmentText: true,
+      incremental: false,
+    },
+    limits: { password: options.password, skipProtected: false },
+    jobs: request.threads,
+    startedAt: surroundings.startedAt,
+    processId: surroundings.processId,
+    signal: surroundings.signal,
+    gate: new PublishGate(),
+    onEvent: surroundings.onEvent,
+    writeOutputs: async (archive, directory) => {
+      await writeOutputs(archive, directory, FORMATS);
+      await writeCache(archive, cache);
+    },
+  });
+  requireUnchanged(request, report);
+  // What the run has published is on disk already.
+  await syncTree(cache);
+  const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };
+  writeDurably(join(attemptDirectory, RESULT_FILE), JSON.stringify(result));
+}
+
+/** graph.json and graph.html: a graph of many contacts takes longer to make than anybody waits for a page. */
+async function writeCache(archive: Archive, directory: string): Promise<void> {
+  writeFileSync(join(directory, GRAPH_DATA_FILE), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));
+  writeFileSync(join(directory, GRAPH_PAGE_FILE), await renderGraphPage(archive));
+}
+
+/** A path of the server may have changed since it was added: what is shown would not be what its record says. */
+function requireUnchanged(
+  { filename, expectedSha256 }: JobRequest,
+  { sourceHash, packedFiles }: ExtractionReport,
+): void {
+  // Of what is packed the record has the hash of the packed file.
+  if (expectedSha256 === null || packedFiles > 0 || sourceHash === expectedSha256) return;
+  throw new ArchiveError("SOURCE_CHANGED", `${filename} is not what it was when it was added`);
+}
+
+function countsOf(statistics: ArchiveStatistics): UploadCounts {
+  return {
+    messages: statistics.totalMessages,
+    contacts: statistics.totalContacts,
+    threads: statistics.totalThreads,
+    topics: statistics.totalTopics,
+    calendarEvents: statistics.totalCalendarEvents,
+    attachments: statistics.totalAttachments,
+  };
+}

@@ -1,0 +1,56 @@
+import { setPriority } from "node:os";
+import { keepHeapNearLive, optimizeThriftily } from "../../../v8-flags.ts";
+import type { JobMessage, JobRequest } from "../base/job-messages.ts";
+import { extractUpload } from "./extract-upload.ts";
+import { jobFaultOf } from "./job-fault.ts";
+import { PhaseReporter } from "./phase-reporter.ts";
+
+/**
+ * Entry of the process of a job: one request in, phases out, and at last the end. A crash in here is none of the
+ * service.
+ */
+
+/** Scheduling priority: who explores an archive goes before who waits for one. */
+const JOB_NICENESS = 10;
+/** Nobody but the user of the service reads what a job writes. */
+const PRIVATE_UMASK = 0o077;
+
+/** Without a service nobody wants the result. Threads at work would outlive a polite end. */
+function dieWithService(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+function tell(message: JobMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function perform(request: JobRequest): Promise<void> {
+  const reporter = new PhaseReporter(
+    (phase) => tell({ kind: "phase", ...phase }),
+    () => performance.now(),
+  );
+  // Before the first message is read an archive is unpacked, which may take minutes: a client shall not be told nothing
+  // for so long.
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
+  try {
+    await extractUpload(request, {
+      processId: process.pid,
+      startedAt: Date.now(),
+      signal: new AbortController().signal,
+      onEvent: (event) => reporter.show(event),
+      enterDirectory: (path) => process.chdir(path),
+    });
+    tell({ kind: "ended", fault: null });
+  } catch (error) {
+    tell({ kind: "ended", fault: jobFaultOf(error) });
+  }
+}
+
+process.on("disconnect", dieWithService);
+// Ctrl-C and the service manager ask all processes at once: the service decides what becomes of its jobs.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.umask(PRIVATE_UMASK);
+setPriority(JOB_NICENESS);
+optimizeThriftily();
+keepHeapNearLive();
+process.once("message", (request: JobRequest) => void perform(request));

@@ -1,0 +1,71 @@
+import { ArchiveError, type ErrorCode, systemErrorCode } from "../../../errors.ts";
+import type { JobFault } from "../base/job-messages.ts";
+
+/** Places in the code that the log gets of a fault. */
+const TRACED_FRAMES = 12;
+
+/** What the memory limit of a worker thread ends it with. */
+const WORKER_OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
+
+/** What the system and SQLite say when nothing more can be written. */
+const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
+
+export const OUT_OF_MEMORY_MESSAGE =
+  "the extraction ran out of memory: give the machine more, or split the archive and upload its parts";
+
+/** Faults whose own message speaks of paths of the server, or to whom runs the command line. */
+const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
+  ["DISK_FULL", "the disk of the service became full: free some space there, then upload again"],
+  ["OUTPUT_UNWRITABLE", "the service cannot write to its data directory: its log tells why"],
+  ["INTERNAL_ERROR", "the extraction met a fault of the tool: the log of the service tells where"],
+]);
+
+/** Advice that is another than that of the command line. */
+const ADVICE: ReadonlyMap<ErrorCode, string> = new Map([
+  ["PASSWORD_REQUIRED", "upload it again with its password"],
+  ["SOURCE_CHANGED", "add it again when nothing writes to it"],
+  ["SOURCE_UNREADABLE", "let the user of the service read it"],
+]);
+
+/** Whatever an extraction threw, as its upload shows it. */
+export function jobFaultOf(thrown: unknown): JobFault {
+  const trace = traceOf(thrown);
+  if (isOutOfMemory(thrown)) return { code: "EXTRACTION_CRASHED", message: OUT_OF_MEMORY_MESSAGE, trace };
+  const code = codeOf(thrown);
+  const said = MESSAGES.get(code);
+  if (said !== undefined || !(thrown instanceof ArchiveError)) return { code, message: said ?? "", trace };
+  const advice = ADVICE.get(code);
+  return { code, message: advice === undefined ? thrown.message : `${thrown.message}: ${advice}`, trace };
+}
+
+function codeOf(thrown: unknown): ErrorCode {
+  if (thrown instanceof ArchiveError) return thrown.code;
+  return FULL_DISK_CODES.has(systemErrorCode(thrown) ?? "") ? "DISK_FULL" : "INTERNAL_ERROR";
+}
+
+function isOutOfMemory(thrown: unknown): boolean {
+  return (
+    systemErrorCode(thrown) === WORKER_OUT_OF_MEMORY ||
+    (thrown instanceof Error && systemErrorCode(thrown.cause) === WORKER_OUT_OF_MEMORY)
+  );
+}
+
+/** The kinds of an error and of its causes, and where it was thrown. */
+function traceOf(thrown: unknown): readonly string[] {
+  if (!(thrown instanceof Error)) return [typeof thrown];
+  const kind = `${thrown.name} ${systemErrorCode(thrown) ?? ""}`.trim();
+  const cause =
+    thrown.cause instanceof Error
+      ? [`caused by ${thrown.cause.name} ${systemErrorCode(thrown.cause) ?? ""}`.trim()]
+      : [];
+  return [kind, ...cause, ...framesOf(thrown.stack ?? "")];
+}
+
+/** The lines of a stack that name places in the code; those of the message are none. */
+export function framesOf(stack: string): readonly string[] {
+  return stack
+    .split("\n")
+    .filter((line) => /^ {4}at /.test(line))
+    .slice(0, TRACED_FRAMES)
+    .map((line) => line.trim());
+}

@@ -1,0 +1,57 @@
+import type { UploadFault } from "../../../mail/uploads.ts";
+import type { JobResult } from "../base/job-messages.ts";
+import { framesOf, OUT_OF_MEMORY_MESSAGE } from "./job-fault.ts";
+import type { JobEnd } from "./job-process.ts";
+
+/**
+ * Times an upload is tried whose job was killed: the fault may be the upload's, and must not keep the queue
+ * busy for ever.
+ */
+export const MAX_INTERRUPTIONS = 3;
+/**
+ * Times an upload is started whose service ends before its job: restarts are not the fault of an upload, but one that
+ * brings its service down each time must not do so for ever.
+ */
+export const MAX_ATTEMPTS = 20;
+
+/** What becomes of an upload whose job has ended. An interrupted one is tried again, or fails with that fault. */
+export type JobOutcome =
+  | { readonly kind: "completed"; readonly result: JobResult }
+  | { readonly kind: "failed" | "interrupted"; readonly fault: UploadFault; readonly trace: readonly string[] };
+
+/**
+ * Signals that others send: the kernel when memory is short, an operator, a service manager. A second try may do
+ * better.
+ */
+const FOREIGN_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
+
+/** @param result what the job left behind; null when it did not come so far */
+export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
+  if (end.fault !== null) {
+    const { code, message, trace } = end.fault;
+    return { kind: "failed", fault: { code, message }, trace };
+  }
+  if (result !== null) return { kind: "completed", result };
+  const trace = framesOf(end.lastWords);
+  if (/heap out of memory|allocation failed/i.test(end.lastWords))
+    return { kind: "failed", fault: crash(OUT_OF_MEMORY_MESSAGE), trace };
+  if (end.signalName !== null && FOREIGN_SIGNALS.has(end.signalName))
+    return { kind: "interrupted", fault: crash(interruption(`its process was killed (${end.signalName})`)), trace };
+  const how = end.signalName ?? (end.exitCode === null ? "it could not be started" : `exit code ${end.exitCode}`);
+  const message = `the process of the extraction ended unexpectedly (${how}): please report it; the log of the service tells where it was`;
+  return { kind: "failed", fault: crash(message), trace };
+}
+
+/** Of an upload whose service ended before its job did. */
+export const SERVICE_ENDED_FAULT: UploadFault = crash(
+  `the service ended during each of ${MAX_ATTEMPTS} extractions of this upload: check that the machine has enough memory, or split the archive`,
+);
+
+/** What an upload shows that was tried as often as it may be. */
+function interruption(last: string): string {
+  return `the extraction was interrupted ${MAX_INTERRUPTIONS} times, the last time because ${last}: see that the machine has memory enough, or split the archive`;
+}
+
+function crash(message: string): UploadFault {
+  return { code: "EXTRACTION_CRASHED", message };
+}

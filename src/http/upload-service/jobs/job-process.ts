@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { builtFile } from "../../../built-files.ts";
+import { identifyProcess, type ProcessIdentity } from "../../../files/process-identity.ts";
+import type { JobFault, JobMessage, JobRequest } from "../base/job-messages.ts";
+import type { JobPhase } from "../base/wire-uploads.ts";
+
+/** How a job's process ended. */
+export interface JobEnd {
+  /** What it said itself; null when it said nothing, or that all went well. */
+  readonly fault: JobFault | null;
+  readonly exitCode: number | null;
+  /** The signal that ended it, `SIGKILL` for one. */
+  readonly signalName: string | null;
+  /** The last it wrote on stderr. */
+  readonly lastWords: string;
+}
+
+export interface RunningJob {
+  /** Null when no process could be started; `ended` tells then. */
+  readonly identity: ProcessIdentity | null;
+  /**
+   * Lets the job begin. Until then it does nothing: a service that ends before it has written down whom it started
+   * leaves nobody behind.
+   */
+  begin(): void;
+  /** Ends it at once, whatever it does. */
+  kill(): void;
+  /** Never rejects. */
+  readonly ended: Promise<JobEnd>;
+}
+
+export type StartJob = (request: JobRequest, onPhase: (phase: JobPhase) => void) => RunningJob;
+
+/** Characters of stderr that are kept: what V8 says when its heap is full begins with the reason. */
+const LAST_WORDS_LENGTH = 8192;
+/**
+ * Time that what a dead process has written may take to come, in milliseconds: a process it left behind would hold the
+ * stream open.
+ */
+const LAST_WORDS_MS = 1000;
+
+/**
+ * Starts jobs as processes of their own.
+ * @param environment their variables
+ * @param entry the module to run; another one in tests
+ */
+export function createJobStarter(
+  environment: Readonly<Record<string, string | undefined>>,
+  entry: URL = builtFile("http/extraction-job.js"),
+): StartJob {
+  return (request, onPhase) => {
+    const child = fork(entry, [], {
+      env: environment,
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      execArgv: [],
+    });
+    return new JobProcess(child, request, onPhase);
+  };
+}
+
+class JobProcess implements RunningJob {
+  readonly identity: ProcessIdentity | null;
+  readonly ended: Promise<JobEnd>;
+  private readonly child: ChildProcess;
+  private readonly request: JobRequest;
+  private fault: JobFault | null = null;
+  private lastWords = "";
+
+  constructor(child: ChildProcess, request: JobRequest, onPhase: (phase: JobPhase) => void) {
+    this.child = child;
+    this.request = request;
+    this.identity = child.pid === undefined ? null : identifyProcess(child.pid);
+    child.on("message", (message: JobMessage) => {
+      if (message.kind === "phase") return onPhase(message);
+      this.fault = message.fault;
+      // Everything is on disk or said: what may still hold the process open is of no use.
+      this.kill();
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.lastWords = (this.lastWords + text).slice(0, LAST_WORDS_LENGTH);
+    });
+    this.ended = this.awaitEnd();
+  }
+
+  begin(): void {
+    // A process that is gone already has its end told by `ended`.
+    this.child.send(this.request, () => undefined);
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+
+  private awaitEnd(): Promise<JobEnd> {
+    const { child } = this;
+    return new Promise((resolve) => {
+      const settle = (exitCode: number | null, signalName: string | null): void => {
+        resolve({ fault: this.fault, exitCode, signalName, lastWords: this.lastWords });
+      };
+      child.on("error", () => {
+        if (child.pid === undefined) settle(null, null);
+      });
+      child.on("close", settle);
+      child.on(
+        "exit",
+        (exitCode, signalName) =>
+          void pause(LAST_WORDS_MS, null, { ref: false }).then(() => settle(exitCode, signalName)),
+      );
+    });
+  }
+}

@@ -1,0 +1,398 @@
+import { basename, dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ArchiveError, ERRORS, type ErrorCode } from "../../../errors.ts";
+import { endProcess } from "../../../files/process-identity.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import type { UploadCatalogue, UploadJob } from "../../../store/contract/upload-catalogue.ts";
+import type { DataDirectory } from "../base/data-directory.ts";
+import type { JobRequest } from "../base/job-messages.ts";
+import {
+  makeAttemptDirectory,
+  publishAttempt,
+  readResult,
+  removeAttempt,
+  removeUpload,
+  tidyDataDirectory,
+  tidyUpload,
+} from "../base/upload-files.ts";
+import type { UploadVault } from "../storage/upload-storage.ts";
+import type { EventLog } from "./event-log.ts";
+import { jobFaultOf } from "./job-fault.ts";
+import { type JobOutcome, MAX_ATTEMPTS, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
+import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
+import { jobBehind } from "./staged-job.ts";
+import type { ServiceLog, UploadQueue } from "./upload-queue.ts";
+
+/** Time between two looks for uploads that another process has added, in milliseconds. */
+export const POLL_MS = 1000;
+/**
+ * Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so
+ * for a while.
+ */
+const RETRY_MS = 1000;
+/** Time until a store of blobs that is away is asked for a source again, in milliseconds: it was asked some times. */
+const BRING_RETRY_MS = 3000;
+
+export interface QueueSetting {
+  readonly directory: DataDirectory;
+  readonly catalogue: UploadCatalogue;
+  readonly vault: UploadVault;
+  readonly events: EventLog;
+  readonly log: ServiceLog;
+  /** Extractions at a time. */
+  readonly jobs: number;
+  /** Worker threads of each. */
+  readonly threads: number;
+  readonly startJob: StartJob;
+  now(): Instant;
+}
+
+interface Work {
+  readonly running: RunningJob;
+  /** When the outcome is in the catalogue and the files are tidy. Never rejects. */
+  readonly settled: Promise<void>;
+}
+
+/**
+ * Runs the jobs of uploads, oldest first, each in a process of its own, and keeps the catalogue and the files in step
+ * with what becomes of them.
+ */
+export class JobQueue implements UploadQueue {
+  extractedMessages = 0;
+  private readonly setting: QueueSetting;
+  private readonly works = new Map<string, Work>();
+  private readonly removals = new Set<Promise<void>>();
+  /** The claims under way; null when none are. */
+  private claims: Promise<void> | null = null;
+  /** True when uploads may have come since the claims under way began. */
+  private isWoken = false;
+  private looking: Promise<void> | null = null;
+  private readonly closing = new AbortController();
+  private poll: NodeJS.Timeout | null = null;
+
+  constructor(setting: QueueSetting) {
+    this.setting = setting;
+  }
+
+  /**
+   * Settles what a service before this one has left, then begins to work. To be awaited before anything is received.
+   */
+  async start(): Promise<void> {
+    const { catalogue, directory, events, vault, now } = this.setting;
+    await events.start();
+    await catalogue.skipSequences();
+    for (const job of await catalogue.takeOver()) await this.recover(job);
+    await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: vault.isApart || !catalogue.isShared });
+    await vault.tidyAll(now());
+    await events.deliver();
+    this.poll = setInterval(() => this.look(), POLL_MS).unref();
+    this.wake();
+    await this.claims;
+  }
+
+  wake(): void {
+    this.isWoken = true;
+    this.claims ??= this.guarded("claim", () => this.claimAll()).finally(() => {
+      this.claims = null;
+      // Woken after the last look for queued uploads.
+      if (this.isWoken) this.wake();
+    });
+  }
+
+  /** One at a time: no more jobs begin than may run. */
+  private async claimAll(): Promise<void> {
+    const { catalogue, events, jobs, now } = this.setting;
+    while (this.isWoken) {
+      this.isWoken = false;
+      while (!this.closing.signal.aborted && this.works.size < jobs && (await this.queueLength()) > 0) {
+        const job = await catalogue.claim(now());
+        if (job === null) break;
+        if (this.closing.signal.aborted) await catalogue.requeue(job.upload.uploadId, false);
+        else this.begin(job);
+      }
+      await events.deliver();
+    }
+  }
+
+  async cancel(uploadId: string): Promise<void> {
+    const { catalogue, events, now } = this.setting;
+    if ((await catalogue.cancel(uploadId, now())) === null)
+      throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
+    await events.deliver();
+    const work = this.works.get(uploadId);
+    // The service that extracts it ends its job, and removes it then.
+    if (work === undefined && (await catalogue.isHeldElsewhere(uploadId))) return;
+    const removal = this.removeCancelled(uploadId, work);
+    this.removals.add(removal);
+    await removal.finally(() => this.removals.delete(removal));
+    this.wake();
+  }
+
+  queueLength(): Promise<number> {
+    return this.setting.catalogue.countOf("queued");
+  }
+
+  runningCount(): number {
+    return this.works.size;
+  }
+
+  /** Ends the running jobs; they are queued again, and this does not count against them. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    if (this.poll !== null) clearInterval(this.poll);
+    await this.looking;
+    await this.claims;
+    for (const { running } of this.works.values()) running.kill();
+    await Promise.allSettled([...[...this.works.values()].map(({ settled }) => settled), ...this.removals]);
+    while (this.claims !== null) await this.claims;
+  }
+
+  /**
+   * A job of a service that was killed: what it finished is published; else it is tried again, unless that was done too
+   * often.
+   */
+  private async recover(job: UploadJob): Promise<void> {
+    const { catalogue } = this.setting;
+    const { uploadId } = job.upload;
+    if (job.process !== null) await endProcess(job.process);
+    if (job.upload.status === "cancelled") return this.removeCancelled(uploadId, undefined);
+    const upload = await this.conclusionOf(job);
+    if (upload !== null && catalogue.isShared) await this.tidy(job, upload);
+  }
+
+  /** What is queued again another service may have begun already, in a directory of its own. */
+  private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
+    const { catalogue, directory, vault } = this.setting;
+    if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
+    await tidyUpload(directory, upload);
+    await vault.tidy(upload);
+  }
+
+  /** Puts what an attempt has made where all services find it. May be done again. */
+  private async publish({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
+    const { directory, vault } = this.setting;
+    await publishAttempt(directory, uploadId, attempt);
+    await vault.keepArchive(uploadId, this.closing.signal);
+  }
+
+  private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
+    const { catalogue, directory, now } = this.setting;
+    const { uploadId } = job.upload;
+    const result = readResult(directory, uploadId, job.attempt);
+    if (result !== null) {
+      await this.publish(job);
+      return catalogue.complete(uploadId, result.counts, now());
+    }
+    if (job.process !== null && job.attempt >= MAX_ATTEMPTS)
+      return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
+    // A restart of the service is no fault of the upload.
+    return catalogue.requeue(uploadId, false);
+  }
+
+  /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */
+  private look(): void {
+    this.looking ??= this.guarded("look", async () => {
+      const { catalogue, jobs } = this.setting;
+      if (catalogue.isShared) await this.keepLeases();
+      if ((await catalogue.hasForeignChanges()) || this.works.size < jobs) this.wake();
+    }).finally(() => {
+      this.looking = null;
+    });
+  }
+
+  /**
+   * Ends the jobs that were cancelled elsewhere, and those that another service took for left over; then takes over what
+   * such a one has left.
+   */
+  private async keepLeases(): Promise<void> {
+    const { catalogue } = this.setting;
+    // What begins meanwhile is not asked about.
+    const works = [...this.works];
+    const held = new Set(await catalogue.renew(works.map(([uploadId]) => uploadId)));
+    for (const [uploadId, { running }] of works) if (!held.has(uploadId)) running.kill();
+    const left = (await catalogue.takeOver()).filter(({ upload }) => !this.works.has(upload.uploadId));
+    if (left.length === 0) return;
+    const recovery = this.recoverAll(left).finally(() => {
+      this.removals.delete(recovery);
+      this.wake();
+    });
+    this.removals.add(recovery);
+  }
+
+  /** What cannot be settled now is left once more when its lease ends. */
+  private async recoverAll(jobs: readonly UploadJob[]): Promise<void> {
+    for (const job of jobs) {
+      this.setting.log.info({ upload: job.upload.uploadId, attempt: job.attempt }, "extraction taken over");
+      await this.recover(job).catch((error: unknown) => this.logFault("extraction that was left", error));
+    }
+  }
+
+  private begin(job: UploadJob): void {
+    const { uploadId } = job.upload;
+    this.setting.log.info({ upload: uploadId, attempt: job.attempt }, "extraction started");
+    const running = this.launch(job);
+    const settled = this.settle(job, running).finally(() => {
+      if (this.works.get(uploadId)?.running === running) this.works.delete(uploadId);
+      this.wake();
+    });
+    this.works.set(uploadId, { running, settled });
+  }
+
+  /** Where the source is a copy, the job waits for it; a store that is away for hours must not fail an upload. */
+  private launch(job: UploadJob): RunningJob {
+    const isCopy = this.setting.vault.isApart && job.upload.sourcePath === null;
+    return jobBehind(
+      (signal) => (isCopy ? this.bringSource(job.upload, signal) : Promise.resolve()),
+      (signal) => this.startProcess(job, signal),
+    );
+  }
+
+  private async bringSource(upload: UploadRecord, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        if (await this.setting.vault.bringSource(upload, signal)) return;
+        throw new ArchiveError("SOURCE_LOST", `${upload.filename} is no longer there`);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ArchiveError) || error.code !== "BLOBS_UNREACHABLE") throw error;
+        this.logFault("source of an extraction", error);
+      }
+      await pause(BRING_RETRY_MS, null, { signal, ref: false });
+    }
+  }
+
+  /** A job that cannot be started has ended, with the reason. */
+  private async startProcess(job: UploadJob, signal: AbortSignal): Promise<RunningJob> {
+    const { directory, catalogue, events, startJob, threads, now } = this.setting;
+    const { uploadId } = job.upload;
+    let running: RunningJob | null = null;
+    try {
+      const attemptDirectory = makeAttemptDirectory(directory, uploadId, job.attempt);
+      const request = { ...sourceOf(job, directory), attemptDirectory, options: job.options, threads };
+      running = startJob(
+        request,
+        (phase) => void this.guarded("phase", () => events.appendPhase(uploadId, phase, now())),
+      );
+      const { identity } = running;
+      if (identity !== null)
+        await this.untilDone("start of an extraction", () => catalogue.setProcess(uploadId, identity), signal);
+      running.begin();
+      return running;
+    } catch (error) {
+      running?.kill();
+      const end: JobEnd = { fault: jobFaultOf(error), exitCode: null, signalName: null, lastWords: "" };
+      return { identity: null, begin: () => undefined, kill: () => undefined, ended: Promise.resolve(end) };
+    }
+  }
+
+  /**
+   * Waits for the end of a job and sees it into the catalogue, however long that takes: a full disk may take no word of
+   * it.
+   */
+  private async settle(job: UploadJob, running: RunningJob): Promise<void> {
+    const end = await running.ended;
+    // What a closed service leaves open, the next one settles.
+    await this.untilDone("end of an extraction", () => this.conclude(job, end), this.closing.signal);
+  }
+
+  /** Tries until it succeeds, at least once, or until the signal ends it. */
+  private async untilDone(what: string, run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        this.logFault(what, error);
+      }
+      if (signal.aborted) return;
+      await pause(RETRY_MS, null, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async conclude(job: UploadJob, end: JobEnd): Promise<void> {
+    const { catalogue, directory, log, now } = this.setting;
+    const { uploadId } = job.upload;
+    if ((await catalogue.renew([uploadId])).length === 0) return this.leave(job);
+    const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
+    if (outcome.kind === "completed") await this.publish(job);
+    // What goes first makes room on a full disk for the word of it.
+    else await removeAttempt(directory, uploadId, job.attempt);
+    const upload = await this.record(job, outcome);
+    this.extractedMessages += upload?.counts?.messages ?? 0;
+    await this.setting.events.deliver();
+    if (upload === null) return;
+    const elapsedMs = now() - (job.upload.startedAt ?? now());
+    const fields = { upload: uploadId, status: upload.status, ms: elapsedMs };
+    if (outcome.kind === "completed") log.info(fields, "extraction completed");
+    else this.logFailure({ ...fields, code: outcome.fault.code, trace: outcome.trace }, outcome.kind);
+    await this.tidy(job, upload).catch((error: unknown) => this.logFault("files of an upload", error));
+  }
+
+  /** One that was cancelled here is removed by who did so, and what another service has taken over is its own. */
+  private async leave({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
+    const { catalogue, directory } = this.setting;
+    if (!catalogue.isShared) return;
+    const upload = await catalogue.get(uploadId);
+    if (upload?.status === "cancelled" && !(await catalogue.isHeldElsewhere(uploadId)))
+      return this.removeCancelled(uploadId, undefined);
+    // As long as it is settled there, what this attempt has made may be what is published.
+    const settled = (await catalogue.jobsOf("running")).find((running) => running.upload.uploadId === uploadId);
+    if (settled?.attempt !== attempt) await removeAttempt(directory, uploadId, attempt);
+  }
+
+  /** Null when the upload was cancelled meanwhile. */
+  private record({ upload, interruptions }: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
+    const { catalogue, now } = this.setting;
+    const { uploadId } = upload;
+    if (outcome.kind === "completed") return catalogue.complete(uploadId, outcome.result.counts, now());
+    if (outcome.kind === "failed") return catalogue.fail(uploadId, outcome.fault, now());
+    if (this.closing.signal.aborted) return catalogue.requeue(uploadId, false);
+    return interruptions + 1 >= MAX_INTERRUPTIONS
+      ? catalogue.fail(uploadId, outcome.fault, now())
+      : catalogue.requeue(uploadId, true);
+  }
+
+  private async removeCancelled(uploadId: string, work: Work | undefined): Promise<void> {
+    const { catalogue, directory, vault } = this.setting;
+    work?.running.kill();
+    await work?.settled;
+    await removeUpload(directory, uploadId);
+    await vault.remove(uploadId);
+    await catalogue.remove(uploadId);
+  }
+
+  /**
+   * A catalogue that cannot be written for now must not take the service down: what was not done is done at a later
+   * look.
+   */
+  private async guarded(what: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.logFault(what, error);
+    }
+  }
+
+  /** What is wrong with an upload is for who sent it; what is wrong with the service is for who runs it. */
+  private logFailure(fields: { readonly code: ErrorCode; readonly trace: readonly string[] }, kind: string): void {
+    const { log } = this.setting;
+    const write = ERRORS[fields.code].httpStatus >= 500 ? log.error : log.info;
+    write.call(log, fields, `extraction ${kind}`);
+  }
+
+  private logFault(what: string, error: unknown): void {
+    const { code, trace } = jobFaultOf(error);
+    this.setting.log.error({ what, code, trace }, "fault of the queue");
+  }
+}
+
+/** Where the source of a job lies. Bytes that were uploaded change no more; a path of the server may. */
+function sourceOf(
+  { upload }: UploadJob,
+  directory: DataDirectory,
+): Pick<JobRequest, "sourceDirectory" | "filename" | "expectedSha256"> {
+  const { uploadId, filename, sourcePath, sha256 } = upload;
+  if (sourcePath === null)
+    return { sourceDirectory: directory.sourceDirectory(uploadId), filename, expectedSha256: null };
+  return { sourceDirectory: dirname(sourcePath), filename: basename(sourcePath), expectedSha256: sha256 };
+}

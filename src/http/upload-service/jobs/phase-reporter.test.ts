@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { PHASES } from "../../../extraction/extraction-event.ts";
+import type { JobPhase } from "../base/wire-uploads.ts";
+import { PhaseReporter, PROGRESS_INTERVAL_MS } from "./phase-reporter.ts";
+
+const reading = (messages: number, bytes: number, mailbox = "") =>
+  ({ kind: "reading", bytes, totalBytes: 1000, messages, mailbox }) as const;
+const progress = (done: number) =>
+  ({ kind: "phase", phase: "redaction", state: "progress", done, total: 1000 }) as const;
+
+it("tells every start and end, and says of a phase that is off that it was skipped", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  for (const phase of PHASES) {
+    reporter.show({ kind: "phase", phase, state: "started" });
+    reporter.show({ kind: "phase", phase, state: "completed", done: 4, skipped: phase === "redaction" });
+  }
+  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual(
+    PHASES.flatMap((phase) => [`${phase} started`, `${phase} completed`]),
+  );
+  expect(told.filter(({ isSkipped }) => isSkipped)).toEqual([
+    { phase: "redaction", state: "completed", done: 4, total: 4, isSkipped: true },
+  ]);
+});
+
+it("tells once that a phase has begun, though it is begun for unpacking and again for reading", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
+  reporter.show(reading(1, 1));
+  reporter.show({ kind: "phase", phase: "threading", state: "started" });
+  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
+    "parsing started",
+    "parsing progress",
+    "threading started",
+  ]);
+});
+
+it("tells progress at most four times a second, whatever comes", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 200 }), (pauses) => {
+      let now = 0;
+      const toldAt: number[] = [];
+      const reporter = new PhaseReporter(
+        () => toldAt.push(now),
+        () => now,
+      );
+      for (const [index, pause] of pauses.entries()) {
+        now += pause;
+        reporter.show(index % 2 === 0 ? progress(index) : reading(index, index));
+      }
+      expect(toldAt[0]).toBe(pauses[0]);
+      for (const [index, at] of toldAt.entries())
+        if (index > 0) expect(at - toldAt[index - 1]!).toBeGreaterThanOrEqual(PROGRESS_INTERVAL_MS);
+      expect(toldAt.filter((at) => at < toldAt[0]! + 1000).length).toBeLessThanOrEqual(4);
+    }),
+  );
+});
+
+it("tells how many bytes are read of how many, as nobody knows how many messages there will be", () => {
+  const told: JobPhase[] = [];
+  let now = 0;
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => now,
+  );
+  reporter.show(reading(3, 40));
+  now += PROGRESS_INTERVAL_MS;
+  reporter.show(reading(9, 1000));
+  expect(told.map(({ phase, done, total, bytes }) => ({ phase, done, total, bytes }))).toEqual([
+    { phase: "parsing", done: 3, total: null, bytes: { done: 40, total: 1000 } },
+    { phase: "parsing", done: 9, total: null, bytes: { done: 1000, total: 1000 } },
+  ]);
+});
+
+it("says nothing of warnings and places: they may name what the mail holds", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  const warning = { code: "x", message: "secret", source: 0, location: "secret", sha256: null };
+  reporter.show({ kind: "warning", warning });
+  expect(told).toEqual([]);
+  reporter.show(reading(3, 1, "secret"));
+  expect(JSON.stringify(told)).not.toContain("secret");
+});

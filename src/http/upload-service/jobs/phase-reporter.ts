@@ -1,0 +1,52 @@
+import type { ExtractionEvent } from "../../../extraction/extraction-event.ts";
+import type { JobPhase } from "../base/wire-uploads.ts";
+
+/** Least time between two events of progress, in milliseconds: four a second. */
+export const PROGRESS_INTERVAL_MS = 250;
+
+/** Makes phases of the events of an extraction: each start and end, and progress no faster than a reader wants it. */
+export class PhaseReporter {
+  private readonly tell: (phase: JobPhase) => void;
+  private readonly now: () => number;
+  private progressAt = Number.NEGATIVE_INFINITY;
+  /** The phase that was begun last. */
+  private current: JobPhase["phase"] | null = null;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(tell: (phase: JobPhase) => void, now: () => number) {
+    this.tell = tell;
+    this.now = now;
+  }
+
+  /** Of the place where the reader stands nothing is told: it names what the mail holds. */
+  show(event: ExtractionEvent): void {
+    if (event.kind === "reading") this.read(event.messages, event.bytes, event.totalBytes);
+    if (event.kind !== "phase") return;
+    const { phase, state } = event;
+    if (state === "started") this.begin(phase);
+    else if (state === "completed")
+      this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
+    else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
+  }
+
+  /** How many messages there are nobody knows before the last byte is read. */
+  private read(done: number, bytes: number, totalBytes: number): void {
+    if (!this.isTime()) return;
+    const read = { done: bytes, total: totalBytes };
+    this.tell({ phase: "parsing", state: "progress", done, total: null, isSkipped: false, bytes: read });
+  }
+
+  /** A phase that was begun before anything could be read of it, such as by unpacking, is not begun again. */
+  private begin(phase: JobPhase["phase"]): void {
+    if (phase === this.current) return;
+    this.current = phase;
+    this.tell({ phase, state: "started", done: 0, total: null, isSkipped: false });
+  }
+
+  private isTime(): boolean {
+    const now = this.now();
+    if (now - this.progressAt < PROGRESS_INTERVAL_MS) return false;
+    this.progressAt = now;
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
+import { Turnstile } from "../../turnstile.ts";
+import { type FreeBytes, freeBytes } from "../base/disk-space.ts";
+import { newUploadId } from "../base/upload-id.ts";
+import type { Service } from "../service/service.ts";
+
+/** What taking in uploads stands on. */
+export interface Intake {
+  readonly service: Service;
+  readonly freeBytes: FreeBytes;
+  /** Archives that are looked through at a time. */
+  readonly inspections: Turnstile;
+  /** What an uploaded archive may hold. */
+  readonly unpackLimits: UnpackLimits;
+  /** The path that the service is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
+  now(): Instant;
+}
+
+/** Each takes a core, and up to 50 MB for the names of an archive as large as is taken. */
+const INSPECTIONS_AT_ONCE = 2;
+
+/** The intake of a service as it runs. */
+export function intakeOf(service: Service, basePath = ""): Intake {
+  return {
+    service,
+    freeBytes,
+    inspections: new Turnstile(INSPECTIONS_AT_ONCE),
+    unpackLimits: UNPACK_LIMITS,
+    basePath,
+    now: () => Date.now(),
+  };
+}
+
+/** An id that no upload has. */
+export async function freshUploadId({ service }: Intake): Promise<string> {
+  for (;;) {
+    const uploadId = newUploadId(randomBytes);
+    if ((await service.catalogue.get(uploadId)) === null) return uploadId;
+  }
+}

@@ -1,0 +1,187 @@
+import type { Multipart } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import type { UploadOptions } from "../../../mail/uploads.ts";
+import { shownValue } from "../../shown-value.ts";
+import { isOptionField, OPTION_FIELDS, uploadOptions } from "../base/upload-form.ts";
+import { uploadFilename, uploadKind } from "../base/upload-kind.ts";
+import type { ReceivedFile } from "../storage/received-file.ts";
+import { freshUploadId, type Intake } from "./intake.ts";
+import type { ReceivedUpload } from "./raw-upload.ts";
+import { discardReceived, receiveUpload } from "./receive-upload.ts";
+
+/** The field of the file. */
+const FILE_FIELD = "file";
+/** Bytes of a field's value: the longest is a password. */
+const FIELD_BYTES = 4096;
+/** Bytes of a field's name: the longest that is known has 12. */
+const FIELD_NAME_BYTES = 100;
+/** Header fields of a part, and their bytes: browsers send two, and a file name of at most 1,000 characters. */
+const PART_HEADERS = 16;
+const PART_HEADER_BYTES = 8192;
+/**
+ * Bytes of a body beside its file, and those that the parser holds: a field without end is refused before it was read
+ * to its end.
+ */
+const BESIDE_FILE_BYTES = 1024 * 1024;
+
+/** What the parser reads at most. One part more than there are fields, so that the one too many is named. */
+export const MULTIPART_LIMITS = {
+  fieldNameSize: FIELD_NAME_BYTES,
+  fieldSize: FIELD_BYTES,
+  fields: OPTION_FIELDS.length + 1,
+  files: 1,
+  parts: OPTION_FIELDS.length + 2,
+  headerPairs: PART_HEADERS,
+  headerSize: PART_HEADER_BYTES,
+  // The file itself is measured while it is written.
+  fileSize: Number.POSITIVE_INFINITY,
+} as const;
+
+/**
+ * Receives a form of one file and options, in any order. Throws as `receiveUpload`, and INVALID_QUERY; then nothing
+ * stays.
+ */
+export async function receiveForm(request: FastifyRequest, intake: Intake): Promise<ReceivedUpload> {
+  const form = new UploadForm(intake);
+  const beside = new BytesBeside(request, form);
+  try {
+    const parts = request.parts();
+    for (;;) {
+      const next = await Promise.race([parts.next(), beside.exceeded]);
+      if (next.done === true) break;
+      await form.take(next.value);
+    }
+    return form.finish();
+  } catch (error) {
+    await form.discard();
+    throw error instanceof ArchiveError ? error : formFault(error);
+  } finally {
+    beside.stop();
+  }
+}
+
+/**
+ * What the parser says of a broken form, in our words: it throws plain errors and those of the framework. Faults of the
+ * disk and ours are none of it.
+ */
+function formFault(error: unknown): unknown {
+  if (!(error instanceof Error) || "syscall" in error) return error;
+  const code = "code" in error ? String(error.code) : "";
+  if (error.name !== "Error" && !code.startsWith("FST_")) return error;
+  if (code === "FST_FILES_LIMIT")
+    return new ArchiveError("INVALID_QUERY", "the form must have one file, not several", { cause: error });
+  if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT") {
+    return new ArchiveError(
+      "INVALID_QUERY",
+      `the form has too many fields: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")} are known`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is broken or cut off", { cause: error });
+}
+
+/** The parts of a form as they come. */
+class UploadForm {
+  private readonly intake: Intake;
+  private readonly fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
+  private file: ReceivedFile | null = null;
+  private takenBytes = 0;
+
+  constructor(intake: Intake) {
+    this.intake = intake;
+  }
+
+  /** Bytes of the file so far. */
+  get fileBytes(): number {
+    return this.takenBytes;
+  }
+
+  async take(part: Multipart): Promise<void> {
+    const name: string | undefined = part.fieldname;
+    if (part.type === "file") {
+      if (name !== FILE_FIELD)
+        throw new ArchiveError("INVALID_QUERY", `the field of the file must be file, not ${shownValue(name)}`);
+      if (this.file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
+      const filename = uploadFilename(part.filename ?? "");
+      uploadKind(filename);
+      this.file = await receiveUpload(
+        this.counted(part.file),
+        { uploadId: await freshUploadId(this.intake), filename },
+        this.intake,
+      );
+      return;
+    }
+    if (name === FILE_FIELD) throw new ArchiveError("INVALID_QUERY", "the field file must be a file with a name");
+    if (name === undefined || !isOptionField(name)) {
+      throw new ArchiveError(
+        "INVALID_QUERY",
+        `the form has an unknown field ${shownValue(name)}: ${OPTION_FIELDS.join(", ")} are known`,
+      );
+    }
+    if (this.fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);
+    if (part.valueTruncated)
+      throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
+    this.fields[name] = String(part.value);
+    // Wrong options are told before a file that comes behind them is read.
+    this.options();
+  }
+
+  finish(): ReceivedUpload {
+    if (this.file === null) throw new ArchiveError("INVALID_QUERY", "the form has no file: send it in the field file");
+    return { file: this.file, options: this.options() };
+  }
+
+  private options(): UploadOptions {
+    return uploadOptions(this.fields, this.intake.service.limits.discardsOriginals);
+  }
+
+  async discard(): Promise<void> {
+    if (this.file !== null) await discardReceived(this.file);
+  }
+
+  private async *counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.takenBytes += chunk.length;
+      yield chunk;
+    }
+  }
+}
+
+/** Watches that what comes beside the file stays small: the parser reads a field to its end before it tells of it. */
+class BytesBeside {
+  /** Rejects when there is too much. */
+  readonly exceeded: Promise<never>;
+  private readonly request: FastifyRequest;
+  private readonly form: UploadForm;
+  private received = 0;
+  private reject: (error: ArchiveError) => void = () => undefined;
+
+  constructor(request: FastifyRequest, form: UploadForm) {
+    this.request = request;
+    this.form = form;
+    this.exceeded = new Promise((_, reject) => {
+      this.reject = reject;
+    });
+    // Nobody may be waiting when it rejects.
+    this.exceeded.catch(() => undefined);
+    // The listener must not set the body flowing before the parser listens: it is added when the parser was.
+    setImmediate(() => request.raw.on("data", this.count));
+  }
+
+  stop(): void {
+    this.request.raw.off("data", this.count);
+  }
+
+  private readonly count = (chunk: Buffer): void => {
+    this.received += chunk.length;
+    // What the parser holds of the file and has not handed on is not beside it.
+    if (this.received - this.form.fileBytes <= BESIDE_FILE_BYTES) return;
+    this.request.raw.unpipe();
+    this.reject(
+      new ArchiveError("INVALID_QUERY", `a form must not hold more than ${BESIDE_FILE_BYTES} bytes beside its file`),
+    );
+  };
+}

@@ -1,0 +1,60 @@
+import { rm } from "node:fs/promises";
+import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
+import { inspectArchive } from "../../../unpacking/unpack-archive.ts";
+import { requireSpace } from "../base/disk-space.ts";
+import { uploadKind } from "../base/upload-kind.ts";
+import type { ReceivedFile } from "../storage/received-file.ts";
+import type { Intake } from "./intake.ts";
+
+/**
+ * Makes a received file an upload: looks through it when it is an archive, brings it to its place, and queues it. When
+ * this returns the upload survives a power cut; when it throws, nothing of it is left.
+ * @param signal aborted when the client leaves before it was answered
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL, BLOBS_UNREACHABLE;
+ * the reason of the signal
+ */
+export async function registerUpload(
+  file: ReceivedFile,
+  options: UploadOptions,
+  { intake, signal }: { readonly intake: Intake; readonly signal: AbortSignal },
+): Promise<UploadRecord> {
+  const { service } = intake;
+  try {
+    await requireSafe(file, intake, signal);
+    await service.vault.keepSource(file, signal);
+    const { uploadId, filename, sizeBytes, sha256 } = file;
+    const record = await service.catalogue.add({
+      uploadId,
+      filename,
+      sizeBytes,
+      sha256,
+      createdAt: intake.now(),
+      options,
+      sourcePath: null,
+    });
+    // Where it was copied and not moved.
+    await rm(file.path, { force: true });
+    service.queue.wake();
+    return record;
+  } catch (error) {
+    await rm(file.path, { force: true });
+    if ((await service.catalogue.get(file.uploadId)) === null) {
+      // What cannot be removed now is removed when a service starts.
+      await service.vault.remove(file.uploadId).catch(() => undefined);
+      await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });
+    }
+    throw error;
+  }
+}
+
+/** An archive must be one that can be unpacked, and there must be room for what is in it. */
+async function requireSafe(
+  file: ReceivedFile,
+  { service, inspections, unpackLimits, freeBytes }: Intake,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (uploadKind(file.filename).archive === null) return;
+  const { expandedBytes } = await inspections.pass(() => inspectArchive(file.path, unpackLimits, signal));
+  await requireSpace(freeBytes(file.path), expandedBytes, service.limits.diskMarginBytes);
+}

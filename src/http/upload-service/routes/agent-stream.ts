@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import { checkedParameters } from "../../checked-request.ts";
+import { shownText } from "../../shown-value.ts";
+import { streamParameters } from "../base/wire.ts";
+import type { Service } from "../service/service.ts";
+import type { ServiceView, ViewSource } from "../service/service-view.ts";
+import { type EventIds, eventIds, seenEvents } from "./seen-events.ts";
+import { eventFrame, openEventStream, StreamClient } from "./stream-client.ts";
+
+/**
+ * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
+ * that listen.
+ */
+export function addAgentStream(app: FastifyInstance, service: Service, views: ViewSource): ReadonlySet<StreamClient> {
+  const readers = new Set<StreamClient>();
+  const { catalogue, events } = service;
+  app.addHook("preClose", async () => {
+    for (const reader of [...readers]) reader.end();
+  });
+  app.route({
+    method: "GET",
+    url: "/agent-stream",
+    // The answer to HEAD would never end.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
+      const uploadId = parameters.upload_id || null;
+      const view = views.of(request);
+      const ids = eventIds(service, view);
+      if (uploadId !== null) await requireKnown(service, view, uploadId);
+      // Before the stream is open: what is thrown then can be answered no more.
+      const resumed = await resumePoint(request, ids, service);
+      const sequence = resumed ?? (await catalogue.lastSequence());
+      // Another service may write meanwhile: what came behind is told as it came, and not before.
+      const seen = await view.seen();
+      const state =
+        resumed === null
+          ? (await events.currentState(uploadId)).filter((event) => event.sequence <= sequence && seen(event.uploadId))
+          : [];
+      const output = openEventStream(reply);
+      output.write(state.map((event) => eventFrame(event, ids.told(event.sequence))).join(""));
+      const reader = new StreamClient(seenEvents(service, view), output, { sequence, uploadId });
+      readers.add(reader);
+      output.once("close", () => readers.delete(reader));
+    },
+  });
+  return readers;
+}
+
+/** An upload that was deleted is known as long as the log tells of it: whoever watched it must learn how it ended. */
+async function requireKnown({ catalogue }: Service, view: ServiceView, uploadId: string): Promise<void> {
+  const isKnown = async (): Promise<boolean> =>
+    (await catalogue.get(uploadId)) !== null || (await catalogue.eventsAfter(0, 1, uploadId)).length > 0;
+  if ((await view.sees(uploadId)) && (await isKnown())) return;
+  throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+}
+
+/**
+ * The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has
+ * seen.
+ */
+async function resumePoint(request: FastifyRequest, ids: EventIds, { catalogue }: Service): Promise<number | null> {
+  const given = request.headers["last-event-id"];
+  const sequence = typeof given === "string" ? ids.sequence(given) : null;
+  if (sequence === null) return null;
+  const isKept = sequence >= (await catalogue.firstSequence()) - 1 && sequence <= (await catalogue.lastSequence());
+  return isKept ? sequence : null;
+}

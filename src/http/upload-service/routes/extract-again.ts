@@ -1,0 +1,103 @@
+import { constants } from "node:fs";
+import { copyFile, link, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { jsonLine } from "../../../document/json-line.ts";
+import { ArchiveError } from "../../../errors.ts";
+import type { UploadOptions, UploadRecord } from "../../../mail/uploads.ts";
+import { checkedValue, jsonBody } from "../../checked-request.ts";
+import { requireSpace } from "../base/disk-space.ts";
+import { MAX_PASSWORD_BYTES } from "../base/upload-form.ts";
+import { uploadWire } from "../base/wire-uploads.ts";
+import { freshUploadId, type Intake } from "../receiving/intake.ts";
+import { discardReceived } from "../receiving/receive-upload.ts";
+import { registerUpload } from "../receiving/register-upload.ts";
+import type { ViewSource } from "../service/service-view.ts";
+import { diskFault, type ReceivedFile } from "../storage/received-file.ts";
+import { owned } from "./upload-routes.ts";
+
+/** Where the passwords of protected sources that an extraction has skipped are given. */
+export const PASSWORDS_PATH = "/uploads/{upload_id}/passwords";
+
+const passwordsBody = z.strictObject({
+  passwords: z.array(z.string().min(1)).min(1).describe("each is tried on every protected source"),
+});
+
+/**
+ * Adds the way to sources that were skipped because they are protected. It makes a new upload of the same bytes, so
+ * that the archive and its notebook stay as they are until somebody deletes them.
+ */
+export function addPasswords(app: FastifyInstance, intake: Intake, views: ViewSource): void {
+  app.post<{ Params: { upload_id: string } }>("/uploads/:upload_id/passwords", async (request, reply) => {
+    const view = views.of(request);
+    const { upload } = await view.files(request.params.upload_id);
+    view.requireUploading();
+    const body = jsonBody(request.body, request.headers["content-type"]);
+    const password = checkedPasswords(checkedValue(passwordsBody, body, "body").passwords);
+    const job = (await intake.service.catalogue.jobsOf("completed")).find(
+      ({ upload: { uploadId } }) => uploadId === upload.uploadId,
+    );
+    if (job === undefined) throw new ArchiveError("NOT_FOUND", `Upload ${upload.uploadId} not found`);
+    const uploadId = await freshUploadId(intake);
+    const added = await owned(view, uploadId, () =>
+      addAgain(upload, { uploadId, options: { ...job.options, password }, intake }),
+    );
+    return reply
+      .code(202)
+      .header("location", `/uploads/${added.upload_id}`)
+      .header("cache-control", "no-store")
+      .type("application/json; charset=utf-8")
+      .send(jsonLine(added));
+  });
+}
+
+/** One per line, as an extraction takes them. */
+function checkedPasswords(passwords: readonly string[]): string {
+  const lines = passwords.join("\n");
+  if (Buffer.byteLength(lines) > MAX_PASSWORD_BYTES)
+    throw new ArchiveError("INVALID_QUERY", `passwords must not be longer than ${MAX_PASSWORD_BYTES} bytes together`);
+  return lines;
+}
+
+interface Again {
+  readonly uploadId: string;
+  readonly options: UploadOptions;
+  readonly intake: Intake;
+}
+
+async function addAgain(upload: UploadRecord, { uploadId, options, intake }: Again) {
+  const { service, now } = intake;
+  if (upload.sourcePath === null) {
+    const file = await sourceAgain(upload, uploadId, intake);
+    return uploadWire(await registerUpload(file, options, { intake, signal: new AbortController().signal }));
+  }
+  const { filename, sizeBytes, sha256, sourcePath } = upload;
+  const added = { uploadId, filename, sizeBytes, sha256, sourcePath, createdAt: now(), options };
+  const record = await service.catalogue.add(added);
+  service.queue.wake();
+  return uploadWire(record);
+}
+
+/** The bytes of an upload as a received file: the same file under a second name where the disk has such. */
+async function sourceAgain(upload: UploadRecord, uploadId: string, intake: Intake): Promise<ReceivedFile> {
+  const { service, freeBytes } = intake;
+  const { directory, vault, limits } = service;
+  const { filename, sizeBytes, sha256 } = upload;
+  const isKept = !upload.discardsOriginals && (await vault.bringSource(upload, new AbortController().signal));
+  const source = directory.sourceDirectory(upload.uploadId);
+  const [name] = isKept ? await readdir(source).catch(() => []) : [];
+  if (name === undefined)
+    throw new ArchiveError("ORIGINAL_MOVED", `${filename} was not kept: upload it again with its passwords`);
+  const path = directory.incomingFile(uploadId);
+  try {
+    await link(join(source, name), path);
+  } catch {
+    await requireSpace(freeBytes(path), sizeBytes, limits.diskMarginBytes);
+    await copyFile(join(source, name), path, constants.COPYFILE_FICLONE).catch(async (error: unknown) => {
+      await discardReceived({ path });
+      throw diskFault(error);
+    });
+  }
+  return { uploadId, filename, path, sizeBytes, sha256 };
+}

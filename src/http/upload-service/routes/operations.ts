@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import { UPLOAD_STATUSES } from "../../../mail/uploads.ts";
+import { TOOL_VERSION } from "../../../version.ts";
+import { type Figure, figure, processFigures, type Sample, ServerMetrics } from "../../server-metrics.ts";
+import { freeBytes } from "../base/disk-space.ts";
+import type { ServiceHealthWire } from "../base/wire.ts";
+import { catalogueAway, soon } from "../service/database-loss.ts";
+import type { Service } from "../service/service.ts";
+import type { ViewSource } from "../service/service-view.ts";
+
+/** What the service counts of itself beside what the catalogue knows. */
+export interface Gauges {
+  now(): Instant;
+  uptimeMs(): number;
+  /** Clients of /agent-stream. */
+  streamCount(): number;
+  openArchiveCount(): number;
+}
+
+/** Adds `GET /health` and `GET /metrics`. */
+export function addOperations(
+  app: FastifyInstance,
+  { service, views }: { readonly service: Service; readonly views: ViewSource },
+  gauges: Gauges,
+): void {
+  const metrics = new ServerMetrics(app);
+  const load = async (): Promise<Partial<ServiceHealthWire>> => ({
+    queue_length: await service.queue.queueLength(),
+    running: service.queue.runningCount(),
+    disk_free_bytes: await freeBytes(service.directory.root),
+  });
+  // Where some see only some uploads, how many there are is told to who sees all of them.
+  const isTold = async (request: FastifyRequest): Promise<boolean> =>
+    views.of(request).caller.isOperator || !(await service.catalogue.access.hasTokens());
+  app.get("/health", async (request, reply) => {
+    if (service.watch?.isReachable === false) throw catalogueAway();
+    // A database that has just stopped must not hold up whoever watches over the process.
+    const details = isTold(request).then((isOpen) => (isOpen ? load() : {}));
+    const health: ServiceHealthWire = {
+      status: "ok",
+      version: TOOL_VERSION,
+      uptime_ms: Math.round(gauges.uptimeMs()),
+      ...(await soon<Partial<ServiceHealthWire>>(details, {})),
+    };
+    return reply.header("cache-control", "no-store").send(health);
+  });
+  app.get("/metrics", async (request, reply) => {
+    const isReachable = service.watch?.isReachable !== false;
+    // Without the database only the token of the service is known.
+    if (!isReachable && !views.of(request).caller.isOperator) throw catalogueAway();
+    views.of(request).requireOperator();
+    return metrics.send(reply, [
+      ...(isReachable ? await catalogueFigures(service, gauges.now()) : []),
+      ...(await serviceFigures(service, gauges)),
+      ...processFigures(gauges.uptimeMs(), service.watch),
+    ]);
+  });
+}
+
+/** The figures of the database. */
+async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Promise<readonly Figure[]> {
+  const samples: Sample[] = [];
+  for (const status of UPLOAD_STATUSES) samples.push({ labels: { status }, value: await catalogue.countOf(status) });
+  const [oldest] = await catalogue.jobsOf("queued");
+  const waitedMs = oldest === undefined ? 0 : now - oldest.upload.createdAt;
+  const length = await queue.queueLength();
+  return [
+    { type: "gauge", name: "archivetool_uploads", help: "Uploads by status.", samples },
+    figure("gauge", "archivetool_queue_length", "Uploads that wait for their extraction.", length),
+    figure(
+      "gauge",
+      "archivetool_queue_oldest_seconds",
+      "Time since the oldest waiting upload arrived; 0 when none waits.",
+      Math.max(0, Math.round(waitedMs / 1000)),
+    ),
+  ];
+}
+
+/** The figures of this process and its disk. */
+async function serviceFigures({ queue, directory }: Service, gauges: Gauges): Promise<readonly Figure[]> {
+  const free = await freeBytes(directory.root);
+  return [
+    figure("gauge", "archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
+    figure(
+      "counter",
+      "archivetool_messages_extracted_total",
+      "Messages of the extractions that this service completed.",
+      queue.extractedMessages,
+    ),
+    figure("gauge", "archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),
+    figure("gauge", "archivetool_open_archives", "Archives open for reading.", gauges.openArchiveCount()),
+    figure("gauge", "archivetool_disk_free_bytes", "Free space of the data directory.", free),
+  ];
+}

@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { LoggedEvent } from "../../../mail/uploads.ts";
+import type { Service } from "../service/service.ts";
+import type { ServiceView } from "../service/service-view.ts";
+import type { EventFeed } from "./stream-client.ts";
+
+/** Events read from the log at a time while those of others are left out. */
+const READ_EVENTS = 500;
+const CIPHER = "aes-256-ecb";
+/** Of the cipher: a sequence, and as many zeros, which tell that it is one. */
+const BLOCK_BYTES = 16;
+
+/** The id of an event as a client is told it, and back; null for what is none. */
+export interface EventIds {
+  told(sequence: number): string;
+  sequence(id: string): number | null;
+}
+
+const PLAIN_IDS: EventIds = {
+  told: String,
+  sequence: (id) => (/^\d{1,15}$/.test(id) ? Number(id) : null),
+};
+
+/**
+ * The ids that a client of the log is told. Sequences count the events of all uploads: who sees not all of them is told
+ * each in one block of a cipher, or the gaps would tell what others do.
+ */
+export function eventIds(service: Service, view: ServiceView): EventIds {
+  if (view.caller.isOperator) return PLAIN_IDS;
+  const key = Buffer.from(service.eventKey, "hex");
+  return {
+    told(sequence) {
+      const block = Buffer.alloc(BLOCK_BYTES);
+      block.writeBigUInt64BE(BigInt(sequence));
+      return createCipheriv(CIPHER, key, null).setAutoPadding(false).update(block).toString("hex");
+    },
+    sequence(id) {
+      if (!/^[\da-f]{32}$/.test(id)) return null;
+      const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(Buffer.from(id, "hex"));
+      const sequence = block.readBigUInt64BE(0);
+      return block.readBigUInt64BE(8) === 0n && sequence <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sequence) : null;
+    },
+  };
+}
+
+/**
+ * The log as a view sees it: what is granted is looked up anew for every page, and for every event. Who was revoked is
+ * granted nothing.
+ */
+export function seenEvents(service: Service, view: ServiceView): EventFeed {
+  const { told: idOf } = eventIds(service, view);
+  const { catalogue, events } = service;
+  if (view.caller.isOperator)
+    return {
+      idOf,
+      eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
+      subscribe: (listener) => events.subscribe(listener),
+    };
+  // What was looked at and belongs to others is not read again.
+  let examined = 0;
+  return {
+    idOf,
+    async eventsAfter(sequence, limit, uploadId) {
+      const seen = await view.seen();
+      const from = Math.max(sequence, examined);
+      const found: LoggedEvent[] = [];
+      for await (const event of loggedEvents(service, from, uploadId)) {
+        if (found.length === limit) break;
+        examined = event.sequence;
+        if (seen(event.uploadId)) found.push(event);
+      }
+      return found;
+    },
+    subscribe: (listener) =>
+      events.subscribe((event) => {
+        void isSeen(view, event).then((seen) => {
+          if (seen) listener(event);
+        });
+      }),
+  };
+}
+
+/** True as well when it cannot be looked up: the client learns that from its next page, or from its end. */
+function isSeen(view: ServiceView, { uploadId }: LoggedEvent): Promise<boolean> {
+  return view.sees(uploadId).catch(() => true);
+}
+
+/** Every event behind a sequence, oldest first, read a page at a time. */
+async function* loggedEvents(
+  { catalogue }: Service,
+  sequence: number,
+  uploadId: string | null,
+): AsyncGenerator<LoggedEvent> {
+  let last = sequence;
+  for (;;) {
+    const page = await catalogue.eventsAfter(last, READ_EVENTS, uploadId);
+    yield* page;
+    last = page.at(-1)?.sequence ?? last;
+    if (page.length < READ_EVENTS) return;
+  }
+}

@@ -1,0 +1,160 @@
+import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import type { LoggedEvent } from "../../../mail/uploads.ts";
+import { TOOL_VERSION } from "../../../version.ts";
+
+/** Time after which a browser connects again, in milliseconds. */
+const RETRY_MS = 2000;
+
+/**
+ * Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60
+ * seconds.
+ */
+export const HEARTBEAT_MS = 15_000;
+/** Signs of life that a reader may leave lying before it is dropped. */
+const MAX_MISSED_HEARTBEATS = 2;
+/**
+ * Events that may come while a reader takes none, before it is dropped; it may come back and go on with Last-Event-ID.
+ */
+export const MAX_MISSED_EVENTS = 1000;
+/** Events read from the log at a time: what waits in memory for one reader, about 50 KB. */
+const PAGE_EVENTS = 200;
+
+/** The log as a reader sees it. */
+export interface EventFeed {
+  /** The id of an event as this reader is told it. */
+  idOf(sequence: number): string;
+  /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
+  eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
+  /** Calls with every new event from now on. Gives what ends it. */
+  subscribe(listener: (event: LoggedEvent) => void): () => void;
+}
+
+/** An event in the form of the HTML Standard, section 9.2.6. Its data is JSON on one line. */
+export function eventFrame({ event, data }: LoggedEvent, id: string): string {
+  return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
+}
+
+/** The response as a stream of events, with the headers that the hooks have set. */
+export function openEventStream(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store, no-transform",
+    // No request comes behind a stream: kept alive, its connection would only hold up the end of the server.
+    connection: "close",
+    // Proxies of the nginx family hold small answers back unless told not to.
+    "x-accel-buffering": "no",
+  });
+  reply.raw.write(`: archivetool ${TOOL_VERSION}\nretry: ${RETRY_MS}\n\n`);
+  return reply.raw;
+}
+
+/**
+ * One client of the stream. It is given what stands in the log behind the last event it was given, as fast as it reads,
+ * and no faster: what waits, waits on file. So there are no gaps and no repeats, and a slow client costs one page of
+ * memory until it is dropped.
+ */
+export class StreamClient {
+  private readonly feed: EventFeed;
+  private readonly output: Writable;
+  private readonly uploadId: string | null;
+  private readonly heartbeat: NodeJS.Timeout;
+  private readonly unsubscribe: () => void;
+  private sequence: number;
+  private isPumping = false;
+  /** True when events may have come since the page that is being read. */
+  private hasMore = false;
+  private missedEvents = 0;
+  private missedHeartbeats = 0;
+
+  /** @param from the last event the client has, by its sequence, and the upload it watches; null for all. */
+  constructor(
+    feed: EventFeed,
+    output: Writable,
+    from: { readonly sequence: number; readonly uploadId: string | null },
+  ) {
+    this.feed = feed;
+    this.output = output;
+    this.uploadId = from.uploadId;
+    this.sequence = from.sequence;
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
+    this.unsubscribe = feed.subscribe((event) => this.notice(event));
+    output.on("drain", () => void this.pump());
+    output.once("close", () => this.stop());
+    // A client that goes away in the middle of a write is no fault of ours.
+    output.on("error", () => undefined);
+    void this.pump();
+  }
+
+  /** Ends the stream in good order. */
+  end(): void {
+    this.stop();
+    this.output.end();
+  }
+
+  private notice(event: LoggedEvent): void {
+    if (this.uploadId !== null && event.uploadId !== this.uploadId) return;
+    if (!this.output.writableNeedDrain) {
+      void this.pump();
+      return;
+    }
+    this.missedEvents++;
+    if (this.missedEvents > MAX_MISSED_EVENTS) this.drop();
+  }
+
+  private beat(): void {
+    if (!this.output.writableNeedDrain) {
+      this.output.write(": heartbeat\n\n");
+      return;
+    }
+    this.missedHeartbeats++;
+    if (this.missedHeartbeats >= MAX_MISSED_HEARTBEATS) this.drop();
+  }
+
+  /** Writes what the log has until the client is behind or the log is at its end. */
+  private async pump(): Promise<void> {
+    this.hasMore = true;
+    if (this.isPumping) return;
+    this.isPumping = true;
+    while (this.hasMore && this.output.writable && !this.output.writableNeedDrain) {
+      this.hasMore = false;
+      const page = await this.nextPage();
+      if (page === null) break;
+      const last = page.at(-1);
+      this.missedEvents = 0;
+      this.missedHeartbeats = 0;
+      if (last === undefined || !this.output.writable) continue;
+      this.hasMore = true;
+      this.sequence = last.sequence;
+      this.output.write(page.map((event) => eventFrame(event, this.feed.idOf(event.sequence))).join(""));
+    }
+    this.isPumping = false;
+  }
+
+  /**
+   * Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back
+   * is.
+   */
+  private async nextPage(): Promise<readonly LoggedEvent[] | null> {
+    try {
+      return await this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);
+    } catch {
+      this.drop();
+      return null;
+    }
+  }
+
+  private drop(): void {
+    this.stop();
+    this.output.destroy();
+  }
+
+  private stop(): void {
+    clearInterval(this.heartbeat);
+    this.unsubscribe();
+  }
+}

@@ -1,0 +1,137 @@
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { jsonLine } from "../../../document/json-line.ts";
+import { ArchiveError } from "../../../errors.ts";
+import { pathOf } from "../../http-server.ts";
+import { errorEnvelope } from "../../query-api/query-api.ts";
+import { type Refusal, refusalOf } from "../../refusal.ts";
+import { requireSpace } from "../base/disk-space.ts";
+import { type UploadWire, uploadWire } from "../base/wire-uploads.ts";
+import type { Intake } from "../receiving/intake.ts";
+import { MULTIPART_LIMITS, receiveForm } from "../receiving/multipart-upload.ts";
+import { receiveRaw } from "../receiving/raw-upload.ts";
+import { tooLarge } from "../receiving/receive-upload.ts";
+import { registerUpload } from "../receiving/register-upload.ts";
+import { sendEarly } from "../receiving/reject-upload.ts";
+import { RESUMABLE_PATH, ResumableUploads } from "../receiving/resumable-upload.ts";
+import type { ServiceView, ViewSource } from "../service/service-view.ts";
+
+/** Time between two looks for resumable uploads that nobody goes on with, in milliseconds. */
+const EXPIRY_CHECK_MS = 60 * 60 * 1000;
+/** Bytes that a form may be longer than its file: fields, and the boundaries between them. */
+const FORM_BYTES = 64 * 1024;
+
+/** The routes of the intake. */
+export const INTAKE_ROUTES = [
+  { method: "POST", path: "/upload" },
+  { method: "OPTIONS", path: RESUMABLE_PATH },
+  { method: "POST", path: RESUMABLE_PATH },
+  { method: "OPTIONS", path: `${RESUMABLE_PATH}/{upload_id}` },
+  { method: "HEAD", path: `${RESUMABLE_PATH}/{upload_id}` },
+  { method: "PATCH", path: `${RESUMABLE_PATH}/{upload_id}` },
+  { method: "DELETE", path: `${RESUMABLE_PATH}/{upload_id}` },
+] as const;
+
+/**
+ * Adds the routes that take in uploads to a scope of their own: bodies are streamed, and no limit of other bodies binds
+ * them.
+ */
+export async function addUploadIntake(scope: FastifyInstance, intake: Intake, views: ViewSource): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  await scope.register(multipart, { limits: MULTIPART_LIMITS, throwFileSizeLimit: false });
+  scope.setErrorHandler((error, request, reply) => sendRefusedUpload(refusalOf(error), error, { request, reply }));
+  scope.post("/upload", { compress: false }, async (request, reply) => {
+    const upload = await takeUpload({ request, reply }, intake, views);
+    return reply
+      .code(202)
+      .header("location", `${intake.basePath}/uploads/${upload.upload_id}`)
+      .header("cache-control", "no-store")
+      .type("application/json; charset=utf-8")
+      .send(jsonLine(upload));
+  });
+  await addResumable(scope, intake, views);
+}
+
+async function addResumable(scope: FastifyInstance, intake: Intake, views: ViewSource): Promise<void> {
+  const resumable = new ResumableUploads(intake);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    allowSilence(request);
+    const refusal = await resumable.answer(request, reply, views.of(request));
+    return refusal === null ? reply : sendRefusedUpload(refusal, null, { request, reply });
+  };
+  scope.route({ method: ["POST", "OPTIONS"], url: RESUMABLE_PATH, compress: false, handler: answer });
+  scope.route({
+    method: ["HEAD", "PATCH", "DELETE", "OPTIONS"],
+    url: `${RESUMABLE_PATH}/:upload_id`,
+    compress: false,
+    handler: answer,
+  });
+  const expiry = setInterval(
+    () => void resumable.removeExpired().catch((error: unknown) => scope.log.error({ err: error }, "expiry")),
+    EXPIRY_CHECK_MS,
+  );
+  expiry.unref();
+  scope.addHook("onClose", async () => clearInterval(expiry));
+}
+
+/** A request and the answer it waits for. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function takeUpload({ request, reply }: Exchange, intake: Intake, views: ViewSource): Promise<UploadWire> {
+  const view = views.of(request);
+  view.requireUploading();
+  const { limits, directory } = intake.service;
+  const isForm = request.isMultipart();
+  const announcedBytes = Number(request.headers["content-length"] ?? 0);
+  if (announcedBytes > limits.maxUploadBytes + (isForm ? FORM_BYTES : 0)) throw tooLarge(limits.maxUploadBytes);
+  await requireSpace(intake.freeBytes(directory.incoming), announcedBytes, limits.diskMarginBytes);
+  allowSilence(request);
+  const left = new AbortController();
+  reply.raw.once("close", () => left.abort(cutOff()));
+  try {
+    const { file, options } = await (isForm ? receiveForm(request, intake) : receiveRaw(request, intake));
+    return uploadWire(
+      await owned(view, file.uploadId, () => registerUpload(file, options, { intake, signal: left.signal })),
+    );
+  } catch (error) {
+    throw request.raw.readableAborted ? cutOff(error) : error;
+  }
+}
+
+/** Its sender is the owner of an upload before anybody hears of it, and of none that was refused. */
+export async function owned<T>(view: ServiceView, uploadId: string, register: () => Promise<T>): Promise<T> {
+  await view.own(uploadId);
+  try {
+    const registered = await register();
+    await view.uploaded(uploadId);
+    return registered;
+  } catch (error) {
+    await view.disown(uploadId);
+    throw error;
+  }
+}
+
+/** The client is gone; nobody reads this but the log. */
+function cutOff(cause?: unknown): ArchiveError {
+  return new ArchiveError("INVALID_QUERY", "the connection was closed before the upload was complete", { cause });
+}
+
+/**
+ * A large archive is looked through for longer than a socket may be silent; until all has come, silence ends it as
+ * anywhere.
+ */
+function allowSilence({ raw }: FastifyRequest): void {
+  raw.once("end", () => raw.socket.setTimeout(0));
+}
+
+function sendRefusedUpload(refusal: Refusal, cause: unknown, { request, reply }: Exchange): FastifyReply {
+  if (refusal.code === "INTERNAL_ERROR")
+    request.log.error({ err: cause, method: request.method, path: pathOf(request) }, "fault");
+  if (cause instanceof ArchiveError && cause.retryAfterSeconds !== null)
+    reply.header("retry-after", String(cause.retryAfterSeconds));
+  return sendEarly(request, reply.code(refusal.status), errorEnvelope(refusal));
+}

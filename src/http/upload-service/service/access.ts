@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
+import { WEB_PATHS } from "../../web/mount-web.ts";
+import { isLoopback } from "../base/host-names.ts";
+import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
+import { asksForToken, callerOfCookies, callerOfToken, SESSION_PATH, type TokenSetting } from "./session.ts";
+
+/** Who may ask. */
+export interface AccessSetting {
+  /** The address that is listened on. */
+  readonly host: string;
+  /** The token whose holder may do everything; null where there is none. */
+  readonly token: string | null;
+  /** Names in lower case that requests without a token may give as Host, beside this machine's own. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of other sites whose pages may read answers; `*` is every one. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * Routes that answer without a token, and tell nothing that is secret: whoever watches over the process knows none, and
+ * the page asks for it.
+ */
+const OPEN_PATHS: readonly string[] = [
+  "/health",
+  SESSION_PATH,
+  ...WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1")),
+];
+/** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */
+const CORS_REQUEST_HEADERS =
+  "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
+const CORS_ANSWER_HEADERS =
+  "accept-ranges, content-disposition, content-range, etag, location, retry-after, tus-extension, tus-max-size, tus-resumable, tus-version, upload-expires, upload-id, upload-length, upload-offset, x-total-count";
+const CORS_METHODS = "GET, HEAD, POST, OPTIONS";
+/** Routes that read with POST, as what is asked for does not fit an address. */
+const READING_POSTS = /\/(?:query\/search|export)$/;
+/** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
+const CORS_MAX_AGE_S = "600";
+
+/**
+ * Finds out who asks, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
+ * rebinding) and for a change that a page of another site asks for, UNAUTHORIZED without a token where one is asked for.
+ * Adds the headers that pages of allowed origins need.
+ * @returns null when the request is a preflight and answered
+ */
+export async function passAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  setting: AccessSetting & TokenSetting,
+): Promise<Caller | null> {
+  requireKnownHost(request, setting);
+  const { origin } = request.headers;
+  const isAllowed = origin !== undefined && isAllowedOrigin(origin, setting.allowedOrigins);
+  if (setting.allowedOrigins.length > 0) reply.header("vary", "origin");
+  if (isAllowed) {
+    reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": CORS_ANSWER_HEADERS });
+    if (isPreflight(request)) {
+      answerPreflight(reply);
+      return null;
+    }
+  }
+  // With a cookie or without a token, a form on any page could upload to this machine. A page that was given a token is
+  // held to reading as well.
+  const { caller, isBearer } = await requireCaller(request, reply, setting);
+  if (origin !== undefined && !isReading(request, isAllowed || isBearer))
+    requireSameOrigin(origin, request.headers.host, "change it from a page of this service, or from no page");
+  return caller;
+}
+
+/** Whatever origins are allowed, their pages read and change nothing. */
+function isReading({ method, routeOptions }: FastifyRequest, isTrusted: boolean): boolean {
+  return SAFE_METHODS.includes(method) || (isTrusted && READING_POSTS.test(routeOptions.url ?? ""));
+}
+
+/** With a token a page that has made its name ours learns nothing: it does not know it. */
+function requireKnownHost({ headers, socket }: FastifyRequest, { host, token, allowedHosts }: AccessSetting): void {
+  if (isLoopback(host)) requireOwnHost(headers.host, host, { localAddress: socket.localAddress, names: allowedHosts });
+  else if (token === null) requireNamedHost(headers.host, allowedHosts);
+}
+
+function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  return allowed.includes("*") || allowed.includes(origin.toLowerCase());
+}
+
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+function answerPreflight(reply: FastifyReply): void {
+  void reply
+    .code(204)
+    .headers({
+      "access-control-allow-methods": CORS_METHODS,
+      "access-control-allow-headers": CORS_REQUEST_HEADERS,
+      "access-control-max-age": CORS_MAX_AGE_S,
+    })
+    .send();
+}
+
+/** Who asks, and whether the token came in a header, which no page of another site can send. */
+interface Recognized {
+  readonly caller: Caller;
+  readonly isBearer: boolean;
+}
+
+async function requireCaller(request: FastifyRequest, reply: FastifyReply, setting: TokenSetting): Promise<Recognized> {
+  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  const bearer = given === undefined ? null : await callerOfToken(given, request, setting);
+  if (bearer !== null) return { caller: bearer, isBearer: true };
+  const signedIn = await callerOfCookies(request, setting);
+  if (signedIn !== null) return { caller: signedIn, isBearer: false };
+  if (!(await asksForToken(setting))) return { caller: ANYBODY, isBearer: false };
+  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };
+  // RFC 6750 section 3.
+  reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
+  throw new ArchiveError(
+    "UNAUTHORIZED",
+    given === undefined ? "a bearer token is needed" : "the bearer token is not the right one",
+  );
+}

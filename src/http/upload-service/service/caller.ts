@@ -1,0 +1,40 @@
+import type { FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import type { AccessToken } from "../../../mail/access.ts";
+
+/** Whoever asks. */
+export interface Caller {
+  /** Of the token; of nobody's token where there is none. */
+  readonly name: string;
+  /** Sees and does everything: the token of the service, or a service that asks for none. */
+  readonly isOperator: boolean;
+  readonly mayUpload: boolean;
+}
+
+export const OPERATOR: Caller = { name: "operator", isOperator: true, mayUpload: true };
+/** On a service that asks nobody for a token. */
+export const ANYBODY: Caller = { name: "anybody", isOperator: true, mayUpload: true };
+/** Without a token where one is asked for: what is open to all tells nothing of uploads. */
+export const NOBODY: Caller = { name: "nobody", isOperator: false, mayUpload: false };
+/** What no token is called. */
+export const RESERVED_NAMES: readonly string[] = [OPERATOR, ANYBODY, NOBODY].map(({ name }) => name);
+
+export function holderAsCaller({ name, mayUpload }: AccessToken): Caller {
+  return { name, isOperator: false, mayUpload };
+}
+
+/** Who sent which request: told by the check that all of them pass, and asked by what opens uploads for them. */
+export class Callers {
+  private readonly known = new WeakMap<FastifyRequest, Caller>();
+
+  tell(request: FastifyRequest, caller: Caller): void {
+    this.known.set(request, caller);
+  }
+
+  /** Throws UNAUTHORIZED for a request that passed no check. */
+  of(request: FastifyRequest): Caller {
+    const caller = this.known.get(request);
+    if (caller === undefined) throw new ArchiveError("UNAUTHORIZED", "a bearer token is needed");
+    return caller;
+  }
+}

@@ -1,0 +1,132 @@
+import { ArchiveError } from "../../../errors.ts";
+import type { AccessToken, Actor, AuditEntry, AuditFilter, Grant, Role } from "../../../mail/access.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { shownText } from "../../shown-value.ts";
+import { MAX_TOKEN_NAME_CHARACTERS, makeToken } from "../base/access-token.ts";
+import { openDataDirectory, requireUnshared } from "../base/data-directory.ts";
+import { OPERATOR, RESERVED_NAMES } from "./caller.ts";
+import { openCatalogue, type SharedStore } from "./service.ts";
+
+/** Letters, digits and what stands in addresses: a name is a word of a command line, a list and the audit. */
+const TOKEN_NAME = /^[A-Za-z0-9][\w.@+-]*$/;
+
+/** Rows of the audit that are read at a time. */
+const READ_ENTRIES = 1000;
+
+/** The catalogue of a service, running or not. */
+export interface ManagedService {
+  /** `--data`. */
+  readonly dataDirectory: string;
+  readonly store: SharedStore | null;
+}
+
+/** A token with all that it is granted. */
+export interface TokenWithGrants extends AccessToken {
+  readonly grants: readonly Grant[];
+}
+
+/** Uploads that are granted or taken, and when. */
+export interface GrantedUploads {
+  readonly uploadIds: readonly string[];
+  readonly at: Instant;
+}
+
+/** Opens the catalogue of a service until `use` has ended. Throws as `openService`, but SERVICE_RUNNING. */
+export async function withCatalogue<T>(
+  { dataDirectory, store }: ManagedService,
+  use: (catalogue: UploadCatalogue) => Promise<T>,
+): Promise<T> {
+  const directory = openDataDirectory(dataDirectory);
+  if (store === null) requireUnshared(directory);
+  const catalogue = await openCatalogue(directory, store).finally(() => store?.blobs?.close());
+  try {
+    return await use(catalogue);
+  } finally {
+    await catalogue.close();
+  }
+}
+
+/**
+ * Makes a token and gives it: it is kept nowhere. Throws INVALID_ARGUMENT for a name that is taken, was taken, or is
+ * none.
+ */
+export async function addToken(
+  { access }: UploadCatalogue,
+  token: { readonly name: string; readonly mayUpload: boolean; readonly createdAt: Instant },
+  random: (size: number) => Buffer,
+): Promise<string> {
+  requireName(token.name);
+  const { secret, kept } = makeToken(token, random, token.createdAt);
+  if (!(await access.addToken(kept, operatorAt(token.createdAt))))
+    throw new ArchiveError("INVALID_ARGUMENT", `there is or was a token of the name ${token.name}`, {
+      hint: "choose another name: one stands for one holder for good",
+    });
+  return secret;
+}
+
+/** Every token that is taken, by name. */
+export async function listTokens({ access }: UploadCatalogue): Promise<readonly TokenWithGrants[]> {
+  const grants = await access.grants(null);
+  return (await access.tokens())
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map((token) => ({ ...token, grants: grants.filter(({ name }) => name === token.name) }));
+}
+
+/** Throws NOT_FOUND. */
+export async function revokeToken({ access }: UploadCatalogue, name: string, at: Instant): Promise<void> {
+  if (!(await access.revoke(name, operatorAt(at)))) throw noSuchToken(name);
+}
+
+/** Lets the holder of a token see uploads; all of them, or none where one is not there. Throws NOT_FOUND. */
+export async function grantUploads(
+  catalogue: UploadCatalogue,
+  { name, role }: { readonly name: string; readonly role: Role },
+  { uploadIds, at }: GrantedUploads,
+): Promise<void> {
+  for (const uploadId of uploadIds)
+    if ((await catalogue.get(uploadId)) === null)
+      throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+  for (const uploadId of uploadIds)
+    if (!(await catalogue.access.grant({ name, uploadId, role }, operatorAt(at)))) throw noSuchToken(name);
+}
+
+/** Takes uploads from the holder of a token. Throws NOT_FOUND for one that was not granted. */
+export async function ungrantUploads(
+  { access }: UploadCatalogue,
+  name: string,
+  { uploadIds, at }: GrantedUploads,
+): Promise<void> {
+  for (const uploadId of uploadIds)
+    if (!(await access.ungrant(name, uploadId, operatorAt(at))))
+      throw new ArchiveError("NOT_FOUND", `Token ${shownText(name)} is not granted ${shownText(uploadId)}`);
+}
+
+/** The rows of the audit, oldest first, read a page at a time. */
+export async function* auditOf({ access }: UploadCatalogue, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  let last = 0;
+  for (;;) {
+    const page = await access.audited(filter, last, READ_ENTRIES);
+    yield* page;
+    last = page.at(-1)?.sequence ?? last;
+    if (page.length < READ_ENTRIES) return;
+  }
+}
+
+/** Whoever can write the catalogue is who runs the service. */
+function operatorAt(at: Instant): Actor {
+  return { name: OPERATOR.name, at };
+}
+
+function requireName(name: string): void {
+  if (name.length <= MAX_TOKEN_NAME_CHARACTERS && TOKEN_NAME.test(name) && !RESERVED_NAMES.includes(name)) return;
+  throw new ArchiveError("INVALID_ARGUMENT", `a token cannot be called ${shownText(name)}`, {
+    hint: `use up to ${MAX_TOKEN_NAME_CHARACTERS} letters, digits and . _ @ + -, and not ${RESERVED_NAMES.join(", ")}`,
+  });
+}
+
+function noSuchToken(name: string): ArchiveError {
+  return new ArchiveError("NOT_FOUND", `Token ${shownText(name)} not found`, {
+    hint: "archivetool service tokens lists them",
+  });
+}

@@ -1,0 +1,290 @@
+import type { FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import type { Actor, Role } from "../../../mail/access.ts";
+import type { Archive } from "../../../mail/archive.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import { archiveIn } from "../../../store/contract/archive-location.ts";
+import { notebookEntries } from "../../../store/notebook/open-notebook.ts";
+import { AuditNotes } from "../../audit-notes.ts";
+import { type RequestedAct, requestedAct } from "../../audited-request.ts";
+import type { NotebookLoan } from "../../explore-api/routes/notebook-routes.ts";
+import type { ExploreSetting } from "../../explore-api/setting/explore-setting.ts";
+import type { OriginalLoan } from "../../original-files.ts";
+import { shownText } from "../../shown-value.ts";
+import type { Caller, Callers } from "./caller.ts";
+import type { CompletedArchives } from "./completed-archives.ts";
+import type { Service } from "./service.ts";
+import type { UploadOriginals } from "./upload-originals.ts";
+
+/** What uploads are opened with. */
+export interface UploadStock {
+  readonly service: Service;
+  readonly archives: CompletedArchives;
+  readonly originals: UploadOriginals;
+  readonly notes: AuditNotes;
+  now(): Instant;
+}
+
+/** What lies on disk of a completed upload. */
+export interface UploadFiles {
+  readonly upload: UploadRecord;
+  readonly archiveDirectory: string;
+  readonly cacheDirectory: string;
+}
+
+/** What a caller may do beyond reading. */
+export interface Standing {
+  readonly name: string;
+  readonly mayUpload: boolean;
+  /** Uploads that it may remove. */
+  readonly owns: readonly string[] | "all";
+}
+
+/**
+ * The uploads of the service as one caller may see them. Routes are given nothing else of them, so that none can forget
+ * to ask who may: what the caller does not see is for it what is not there, word for word.
+ */
+export class ServiceView {
+  readonly caller: Caller;
+  private readonly stock: UploadStock;
+  private readonly act: RequestedAct;
+  private isNoted = false;
+
+  /** @param act what stands in the audit when an upload is opened */
+  constructor(stock: UploadStock, caller: Caller, act: RequestedAct) {
+    this.stock = stock;
+    this.caller = caller;
+    this.act = act;
+  }
+
+  /** The upload of an id. Throws NOT_FOUND for none, one that is being removed, and one that the caller does not see. */
+  async upload(uploadId: string): Promise<UploadRecord> {
+    const upload = (await this.sees(uploadId)) ? await this.stock.service.catalogue.get(uploadId) : null;
+    if (upload === null || upload.status === "cancelled") throw noSuchUpload(uploadId);
+    return upload;
+  }
+
+  /** The same, when there is something to read of it, which is put on record. Throws NOT_FOUND that tells the status otherwise. */
+  private async completed(uploadId: string): Promise<UploadRecord> {
+    const upload = await this.upload(uploadId);
+    if (upload.status === "completed") {
+      await this.note(uploadId);
+      return upload;
+    }
+    throw new ArchiveError(
+      "NOT_FOUND",
+      `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`,
+    );
+  }
+
+  /** Newest first. */
+  async uploads(): Promise<readonly UploadRecord[]> {
+    const { catalogue } = this.stock.service;
+    const seen = await this.seen();
+    return (await catalogue.list()).filter(({ uploadId }) => seen(uploadId));
+  }
+
+  /** The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws NOT_FOUND. */
+  async explored(uploadId: string | undefined): Promise<string | null> {
+    if (uploadId) return (await this.completed(uploadId)).uploadId;
+    if (this.caller.isOperator) return (await this.stock.service.catalogue.newestCompleted())?.uploadId ?? null;
+    return (await this.uploads()).find(({ status }) => status === "completed")?.uploadId ?? null;
+  }
+
+  /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
+  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
+    const upload = await this.completed(uploadId);
+    return this.whileThere(uploadId, () => this.stock.archives.lend(upload.uploadId, use));
+  }
+
+  /** The same with what its page is told of it. */
+  async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
+    const upload = await this.completed(uploadId);
+    const { service, archives, originals } = this.stock;
+    const { isApart } = service.vault;
+    const setting: ExploreSetting = {
+      name: upload.filename,
+      hasNotebook: true,
+      originals: isApart ? null : () => originals.of(upload),
+    };
+    return this.whileThere(uploadId, () => archives.lend(upload.uploadId, (archive) => use(archive, setting)));
+  }
+
+  /** The same with what reads its originals. */
+  async lendOriginals<T>(uploadId: string, use: (loan: OriginalLoan) => Promise<T>): Promise<T> {
+    const upload = await this.completed(uploadId);
+    return this.whileThere(uploadId, async () => {
+      const originals = await this.stock.originals.of(upload);
+      return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
+    });
+  }
+
+  /** Where the archive of an upload lies, and what was made of it. Throws NOT_FOUND. */
+  async files(uploadId: string): Promise<UploadFiles> {
+    const upload = await this.completed(uploadId);
+    const { directory } = this.stock.service;
+    return {
+      upload,
+      archiveDirectory: directory.archiveDirectory(upload.uploadId),
+      cacheDirectory: directory.cacheDirectory(upload.uploadId),
+    };
+  }
+
+  /** Lends the same, which lies there now, although another service has made it. Throws BLOBS_UNREACHABLE as well. */
+  async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
+    const files = await this.files(uploadId);
+    return this.whileThere(uploadId, async () => {
+      await this.stock.service.vault.bringArchive(files.upload.uploadId);
+      return use(files);
+    });
+  }
+
+  /** Lends the archive of an upload with its notebook. Throws NOT_FOUND. */
+  async lendNotebook<T>(uploadId: string, use: (loan: NotebookLoan) => Promise<T>): Promise<T> {
+    const { archives } = this.stock;
+    const { upload, archiveDirectory } = await this.files(uploadId);
+    const location = archiveIn(archiveDirectory);
+    return this.whileThere(uploadId, () =>
+      archives.lend(upload.uploadId, (archive) =>
+        use({
+          archive,
+          author: this.caller.name,
+          notebook: {
+            entries: async () => notebookEntries(location),
+            write: async (change) => archives.writeNotebook(upload.uploadId, change),
+          },
+        }),
+      ),
+    );
+  }
+
+  /**
+   * What cannot be read because it is being removed, here or at another service, was not there: whatever file or
+   * database was found missing first. Throws NOT_FOUND then, and else what `use` throws.
+   */
+  private async whileThere<T>(uploadId: string, use: () => Promise<T>): Promise<T> {
+    try {
+      return await use();
+    } catch (error) {
+      await this.upload(uploadId);
+      throw error;
+    }
+  }
+
+  /** Removes an upload. Throws NOT_FOUND, and FORBIDDEN for who does not own it. */
+  async remove(uploadId: string): Promise<void> {
+    const { service, archives, originals } = this.stock;
+    await this.upload(uploadId);
+    if (!(await this.isOwner(uploadId)))
+      throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} is removed by those who own it, and by nobody else`);
+    await this.record("deleted", uploadId);
+    archives.forget(uploadId);
+    await originals.forget(uploadId);
+    await service.queue.cancel(uploadId);
+  }
+
+  /** Throws FORBIDDEN for who may not upload. */
+  requireUploading(): void {
+    if (!this.caller.mayUpload) throw new ArchiveError("FORBIDDEN", "this token is not allowed to upload");
+  }
+
+  /** Throws NOT_FOUND for who may not go on with an upload that has begun. */
+  async requireOwn(uploadId: string): Promise<void> {
+    if (!(await this.isOwner(uploadId))) throw noSuchUpload(uploadId);
+  }
+
+  /** Makes the caller the owner of an upload that is about to be. */
+  async own(uploadId: string): Promise<void> {
+    const { isOperator, name } = this.caller;
+    if (!isOperator) await this.access.grant({ name, uploadId, role: "owner" }, this.actor);
+  }
+
+  /** Takes that back: it became no upload. */
+  async disown(uploadId: string): Promise<void> {
+    if (!this.caller.isOperator) await this.access.ungrant(this.caller.name, uploadId, this.actor);
+  }
+
+  /** Puts on record that an upload was taken in. */
+  uploaded(uploadId: string): Promise<void> {
+    return this.record("uploaded", uploadId);
+  }
+
+  /** Throws FORBIDDEN for everybody but who runs the service. */
+  requireOperator(): void {
+    if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the token of the service is needed");
+  }
+
+  /** True for an upload that the caller sees, whether it is there or not (any more). */
+  async sees(uploadId: string): Promise<boolean> {
+    return this.caller.isOperator || (await this.role(uploadId)) !== null;
+  }
+
+  /** What the caller may do beyond reading what it sees. */
+  async standing(): Promise<Standing> {
+    const { name, mayUpload, isOperator } = this.caller;
+    if (isOperator) return { name, mayUpload, owns: "all" };
+    const grants = await this.access.grants(name);
+    return { name, mayUpload, owns: grants.flatMap(({ uploadId, role }) => (role === "owner" ? [uploadId] : [])) };
+  }
+
+  /** What the caller may do with an upload; null for nothing. */
+  async role(uploadId: string): Promise<Role | null> {
+    return this.caller.isOperator ? "owner" : this.access.roleOf(this.caller.name, uploadId);
+  }
+
+  /** `sees` for many at once, as it is now. */
+  async seen(): Promise<(uploadId: string) => boolean> {
+    if (this.caller.isOperator) return () => true;
+    const granted = new Set((await this.access.grants(this.caller.name)).map(({ uploadId }) => uploadId));
+    return (uploadId) => granted.has(uploadId);
+  }
+
+  /** Once a request. */
+  private async note(uploadId: string): Promise<void> {
+    if (this.isNoted) return;
+    await this.stock.notes.note(this.caller.name, uploadId, this.act);
+    this.isNoted = true;
+  }
+
+  private record(action: "deleted" | "uploaded", uploadId: string): Promise<void> {
+    return this.access.record({ ...this.actor, action, uploadId, detail: null });
+  }
+
+  private get actor(): Actor {
+    return { name: this.caller.name, at: this.stock.now() };
+  }
+
+  private async isOwner(uploadId: string): Promise<boolean> {
+    return (await this.role(uploadId)) === "owner";
+  }
+
+  private get access() {
+    return this.stock.service.catalogue.access;
+  }
+}
+
+/** Gives each request the service as its sender sees it. */
+export interface ViewSource {
+  of(request: FastifyRequest): ServiceView;
+}
+
+/** Opens the service for each who asks. */
+export class ServiceViews implements ViewSource {
+  private readonly stock: UploadStock;
+  private readonly callers: Callers;
+
+  constructor(stock: Omit<UploadStock, "notes">, callers: Callers) {
+    this.stock = { ...stock, notes: new AuditNotes(stock.service.catalogue.access, stock.now) };
+    this.callers = callers;
+  }
+
+  /** The service as the sender of a request sees it. Throws UNAUTHORIZED where that was not checked. */
+  of(request: FastifyRequest): ServiceView {
+    return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
+  }
+}
+
+function noSuchUpload(uploadId: string): ArchiveError {
+  return new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { DatabaseWatch } from "../../../store/contract/database-watch.ts";
+import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
+import { watchDatabase } from "../../../store/postgres/client/database-watch.ts";
+import { postgresCatalogue } from "../../../store/postgres/service/upload-catalogue.ts";
+import type { FileLock } from "../../../store/sqlite/files/file-lock.ts";
+import { acquireServiceLock } from "../../../store/sqlite/files/service-lock.ts";
+import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalogue.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import {
+  bindToBlobs,
+  type DataDirectory,
+  openDataDirectory,
+  requireUnshared,
+  sharedDirectoryId,
+} from "../base/data-directory.ts";
+import { freeBytes } from "../base/disk-space.ts";
+import { EventLog, uploadEventData } from "../jobs/event-log.ts";
+import type { StartJob } from "../jobs/job-process.ts";
+import { JobQueue } from "../jobs/job-queue.ts";
+import type { ServiceLog, UploadQueue } from "../jobs/upload-queue.ts";
+import { BlobVault, blobStoreId } from "../storage/blob-storage.ts";
+import { DirectoryVault, type UploadVault } from "../storage/upload-storage.ts";
+
+/** What one upload may be. */
+export interface ServiceLimits {
+  readonly maxUploadBytes: number;
+  /** Bytes that stay free on the disk. */
+  readonly diskMarginBytes: number;
+  /** What was uploaded goes when it was extracted, whatever the upload says. */
+  readonly discardsOriginals: boolean;
+}
+
+/** Everything the routes of the upload service stand on. */
+export interface Service {
+  readonly directory: DataDirectory;
+  readonly catalogue: UploadCatalogue;
+  /** Of the database of the catalogue; null for one in a file. */
+  readonly watch: DatabaseWatch | null;
+  /** `AccessRegister.eventKey`. */
+  readonly eventKey: string;
+  readonly vault: UploadVault;
+  readonly events: EventLog;
+  readonly queue: UploadQueue;
+  readonly limits: ServiceLimits;
+  /** Ends the jobs, which go back to the queue, and gives the data directory free. */
+  close(): Promise<void>;
+}
+
+/** A database that services share. */
+export interface SharedStore {
+  readonly server: string;
+  /** Seconds after which what a silent service holds is given to another. */
+  readonly leaseSeconds: number;
+  /** Where the files of uploads are; null for the data directory, which the services share then. */
+  readonly blobs: BlobStore | null;
+}
+
+/** What a service is opened with. */
+export interface ServiceSetting {
+  /** `--data`. */
+  readonly dataDirectory: string;
+  /** The database whose catalogue several services share, with their data directory; null for a file of one service. */
+  readonly store: SharedStore | null;
+  readonly limits: ServiceLimits;
+  /** Extractions at a time, and worker threads of each. */
+  readonly jobs: number;
+  readonly threads: number;
+  readonly startJob: StartJob;
+  readonly log: ServiceLog;
+  now(): Instant;
+}
+
+/**
+ * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
+ * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION,
+ * CATALOGUE_UNREACHABLE, BLOBS_UNREACHABLE, DRIVER_MISSING.
+ */
+export async function openService(setting: ServiceSetting): Promise<Service> {
+  const directory = openDataDirectory(setting.dataDirectory);
+  if (setting.store === null) requireUnshared(directory);
+  const isShared = setting.store !== null && setting.store.blobs === null;
+  const lock = isShared ? UNLOCKED : acquireServiceLock(directory.lock);
+  try {
+    return await startOver(directory, lock, setting);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Services that share a directory lock no more of it than they work on, in their catalogue. */
+const UNLOCKED: FileLock = { release: () => undefined };
+
+/** The catalogue of a directory, in its file or in the database that its services share. Throws as `openService`. */
+export async function openCatalogue(
+  directory: DataDirectory,
+  store: SharedStore | null,
+  watch: DatabaseWatch | null = null,
+): Promise<UploadCatalogue> {
+  if (store === null) return openUploadCatalogue(directory.catalogue, uploadEventData);
+  const { server, leaseSeconds, blobs } = store;
+  const id = blobs === null ? sharedDirectoryId(directory) : await copiesId(directory, blobs);
+  const catalogue = postgresCatalogue(
+    { server, leaseSeconds, directory: id, owner: randomUUID(), watch },
+    uploadEventData,
+  );
+  try {
+    // A database that cannot be used is a fault of the start.
+    await catalogue.lastSequence();
+    return catalogue;
+  } catch (error) {
+    await catalogue.close();
+    throw error;
+  }
+}
+
+/** The id of the store whose copies lie in a directory. */
+async function copiesId(directory: DataDirectory, blobs: BlobStore): Promise<string> {
+  const id = await blobStoreId(blobs, randomUUID());
+  bindToBlobs(directory, id);
+  return id;
+}
+
+function vaultOf(directory: DataDirectory, catalogue: UploadCatalogue, { store, limits }: ServiceSetting): UploadVault {
+  if (store === null || store.blobs === null) return new DirectoryVault(directory);
+  const { blobs } = store;
+  return new BlobVault({ directory, blobs, catalogue, freeBytes, diskMarginBytes: limits.diskMarginBytes });
+}
+
+async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
+  const watch = setting.store === null ? null : watchDatabase(setting.store.server);
+  const catalogue = await openCatalogue(directory, setting.store, watch).catch(async (error: unknown) => {
+    await watch?.close();
+    throw error;
+  });
+  const vault = vaultOf(directory, catalogue, setting);
+  const events = new EventLog(catalogue);
+  const queue = new JobQueue({ ...setting, directory, catalogue, vault, events });
+  const close = async (): Promise<void> => {
+    await queue.close();
+    vault.close();
+    await catalogue.close();
+    await watch?.close();
+    lock.release();
+  };
+  let eventKey: string;
+  try {
+    eventKey = await catalogue.access.eventKey();
+    await queue.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { directory, catalogue, watch, eventKey, vault, events, queue, limits: setting.limits, close };
+}

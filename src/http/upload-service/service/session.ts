@@ -1,0 +1,180 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../../errors.ts";
+import type { Session } from "../../../mail/access.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import { type AccessRegister, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../../store/contract/access-register.ts";
+import { hashOf } from "../base/access-token.ts";
+import { addressOf, type TokenAttempts } from "../base/token-attempts.ts";
+import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
+import type { ViewSource } from "./service-view.ts";
+import { standingWire } from "./wire-access.ts";
+
+/**
+ * Signing in with a browser: a page cannot send a token with downloads, images and events, but a cookie goes with all of
+ * them. The cookie is random, and the catalogue keeps its SHA-256 as a session, which ends by signing out, with its
+ * token, and by itself.
+ */
+
+export const SESSION_PATH = "/session";
+/** Bytes of a session: nobody guesses 256 bits. */
+const SESSION_BYTES = 32;
+const SESSION_VALUE = /^[\w-]{43}$/;
+/** Milliseconds between two writes of when a session was seen last: a view of the page asks some ten times. */
+const SEEN_EVERY_MS = 5 * 60 * 1000;
+/** Characters of a token that are looked at. */
+const MAX_TOKEN_CHARACTERS = 4096;
+
+/** What says who holds a token. */
+export interface TokenSetting {
+  /** The token of the service, whose holder may do everything; null where there is none. */
+  readonly token: string | null;
+  /** All other tokens, and all sessions. */
+  readonly register: AccessRegister;
+  /** Of this service, as `cookieName` gives it. */
+  readonly cookieName: string;
+  readonly attempts: TokenAttempts;
+  /** The path that the service is published under, such as `/mail`; empty for the root. */
+  readonly basePath: string;
+  now(): Instant;
+}
+
+/**
+ * The name of the cookie of a service: browsers send a cookie to every port of a host, so that two services need two
+ * names. @param secret of the catalogue, which services that share one have in common
+ */
+export function cookieName(secret: string): string {
+  return `archivetool_session_${createHash("sha256").update(`cookie ${secret}`).digest("hex").slice(0, 12)}`;
+}
+
+/** Takes the same time whatever differs: neither length nor a right beginning shows. */
+export function isEqual(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Whoever holds a token; null for one that is not taken. Throws RATE_LIMITED. */
+export async function callerOfToken(
+  given: string,
+  request: FastifyRequest,
+  setting: TokenSetting,
+): Promise<Caller | null> {
+  const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(given, setting));
+  return holder?.caller ?? null;
+}
+
+interface Holder {
+  readonly caller: Caller;
+  readonly tokenHash: string;
+}
+
+async function holderOf(given: string, { token, register }: TokenSetting): Promise<Holder | null> {
+  const tokenHash = hashOf(given);
+  if (token !== null && isEqual(given, token)) return { caller: OPERATOR, tokenHash };
+  const holder = await register.holderOfToken(tokenHash);
+  return holder === null ? null : { caller: holderAsCaller(holder), tokenHash };
+}
+
+/** Whoever is signed in by the cookie of a request; null for nobody. */
+export async function callerOfCookies(request: FastifyRequest, setting: TokenSetting): Promise<Caller | null> {
+  const value = sessionValue(request, setting);
+  return value === null ? null : callerOfSession(hashOf(value), setting);
+}
+
+/** The first cookie of our name (RFC 6265 section 4.2): however many there are, one is looked up. */
+function sessionValue(request: FastifyRequest, setting: TokenSetting): string | null {
+  const start = `${sentName(request, setting)}=`;
+  for (const pair of (request.headers.cookie ?? "").split(";")) {
+    const cookie = pair.trim();
+    if (!cookie.startsWith(start)) continue;
+    const value = cookie.slice(start.length);
+    return SESSION_VALUE.test(value) ? value : null;
+  }
+  return null;
+}
+
+async function callerOfSession(sessionHash: string, setting: TokenSetting): Promise<Caller | null> {
+  const { register, now } = setting;
+  const session = await register.session(sessionHash);
+  if (session === null || !isLive(session, now())) return null;
+  const caller = await callerOfHash(session, setting);
+  if (caller !== null && now() - session.seenAt > SEEN_EVERY_MS) await register.touchSession(sessionHash, now());
+  return caller;
+}
+
+function isLive({ createdAt, seenAt }: Session, now: Instant): boolean {
+  return now - createdAt <= SESSION_LIFE_MS && now - seenAt <= SESSION_IDLE_MS;
+}
+
+/** A session is as good as its token is now. */
+async function callerOfHash({ name, tokenHash }: Session, { token, register }: TokenSetting): Promise<Caller | null> {
+  if (name === OPERATOR.name) return token !== null && tokenHash === hashOf(token) ? OPERATOR : null;
+  const holder = await register.holderOfToken(tokenHash);
+  return holder?.name === name ? holderAsCaller(holder) : null;
+}
+
+/** True where nobody is let in without a token. One that was made is asked for from then on, as is that of the service. */
+export async function asksForToken({ token, register }: TokenSetting): Promise<boolean> {
+  return token !== null || register.hasTokens();
+}
+
+/** Adds signing in and out, and what whoever is signed in may do. */
+export function addSession(app: FastifyInstance, setting: TokenSetting, views: ViewSource): void {
+  app.get(SESSION_PATH, async (request, reply) =>
+    reply.header("cache-control", "no-store").send(standingWire(await views.of(request).standing())),
+  );
+  app.post(SESSION_PATH, async (request, reply) => {
+    if (!(await asksForToken(setting))) return answer(request, reply, { setting, value: "" });
+    const token = tokenOf(request.body);
+    const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
+    if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
+    return answer(request, reply, { setting, value: await startSession(holder, setting) });
+  });
+  app.delete(SESSION_PATH, async (request, reply) => {
+    const value = sessionValue(request, setting);
+    if (value !== null) await setting.register.endSession(hashOf(value));
+    return answer(request, reply, { setting, value: "" });
+  });
+}
+
+async function startSession({ caller, tokenHash }: Holder, { register, now }: TokenSetting): Promise<string> {
+  const value = randomBytes(SESSION_BYTES).toString("base64url");
+  const at = now();
+  await register.startSession({ sessionHash: hashOf(value), name: caller.name, tokenHash, createdAt: at, seenAt: at });
+  return value;
+}
+
+function isSecure({ headers }: FastifyRequest): boolean {
+  return headers["x-forwarded-proto"] === "https";
+}
+
+/** With TLS no other host of the domain, and nobody between, can set a cookie of the first name (RFC 6265bis, 4.1.3). */
+function sentName(request: FastifyRequest, setting: TokenSetting): string {
+  const prefix = setting.basePath === "" ? "__Host-" : "__Secure-";
+  return `${isSecure(request) ? prefix : ""}${setting.cookieName}`;
+}
+
+/** An empty session ends at once, any other with the browser, or when the catalogue says so. */
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { setting, value }: { readonly setting: TokenSetting; readonly value: string },
+): FastifyReply {
+  const parts = [`${sentName(request, setting)}=${value}`, `Path=${setting.basePath}/`, "HttpOnly", "SameSite=Strict"];
+  if (isSecure(request)) parts.push("Secure");
+  if (value === "") parts.push("Max-Age=0");
+  return reply
+    .code(204)
+    .headers({ "set-cookie": parts.join("; "), "cache-control": "no-store" })
+    .send();
+}
+
+function tokenOf(body: unknown): string {
+  try {
+    const { token } = JSON.parse(String(body)) as { readonly token?: unknown };
+    if (typeof token === "string") return token.slice(0, MAX_TOKEN_CHARACTERS);
+  } catch {
+    // Said below.
+  }
+  throw new ArchiveError("INVALID_QUERY", 'the body must be a JSON object with the text "token"');
+}

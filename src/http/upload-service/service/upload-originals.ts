@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import { OriginalThread } from "../../../originals/original-thread.ts";
+import type { DataDirectory } from "../base/data-directory.ts";
+import type { UploadVault } from "../storage/upload-storage.ts";
+
+/** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
+const MAX_THREADS = 2;
+
+/** What reads the originals of uploads, each in a thread of its own. */
+export class UploadOriginals {
+  private readonly directory: DataDirectory;
+  private readonly vault: UploadVault;
+  /** By upload, least recently used first. */
+  private readonly threads = new Map<string, OriginalThread>();
+
+  constructor(directory: DataDirectory, vault: UploadVault) {
+    this.directory = directory;
+    this.vault = vault;
+  }
+
+  /** The thread of an upload: its source lies with it, or where it was added from. Rejects with BLOBS_UNREACHABLE. */
+  async of(upload: UploadRecord): Promise<OriginalThread> {
+    const { uploadId, sourcePath, discardsOriginals } = upload;
+    if (!discardsOriginals) await this.vault.bringSource(upload, new AbortController().signal);
+    const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
+    const thread = this.threads.get(uploadId) ?? this.start(source);
+    this.threads.delete(uploadId);
+    this.threads.set(uploadId, thread);
+    const [oldest] = this.threads.keys();
+    if (this.threads.size > MAX_THREADS && oldest !== undefined) void this.forget(oldest);
+    return thread;
+  }
+
+  /** To be called when an upload is deleted. */
+  async forget(uploadId: string): Promise<void> {
+    const thread = this.threads.get(uploadId);
+    this.threads.delete(uploadId);
+    await thread?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.threads.keys()].map((uploadId) => this.forget(uploadId)));
+  }
+
+  private start(source: string): OriginalThread {
+    // What a service that was killed has left there is removed by the next one.
+    const unpackedDirectory = join(this.directory.incoming, `originals-${randomBytes(9).toString("hex")}`);
+    return new OriginalThread({ directories: [source], password: null, unpackedDirectory });
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, it, vi } from "vitest";
+import type { Archive } from "../../../mail/archive.ts";
+import { ArchiveShelf, MAX_OPEN_ARCHIVES } from "./archive-pool.ts";
+
+/** A shelf that tells what it opened and closed. */
+function observedShelf() {
+  const log: string[] = [];
+  const shelf = new ArchiveShelf(async (uploadId) => {
+    log.push(`open ${uploadId}`);
+    return { close: async () => void log.push(`close ${uploadId}`) } as Archive;
+  });
+  return { log, shelf };
+}
+
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `upload-${index}`);
+const nothing = async (): Promise<void> => undefined;
+
+it("opens an archive once, and closes the one used longest ago", async () => {
+  const { log, shelf } = observedShelf();
+  for (const name of names(MAX_OPEN_ARCHIVES)) await shelf.lend(name, nothing);
+  await shelf.lend("upload-0", nothing);
+  await shelf.lend("another", nothing);
+  expect(log).toEqual([...names(MAX_OPEN_ARCHIVES).map((name) => `open ${name}`), "open another", "close upload-1"]);
+  expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
+});
+
+it("opens an archive once for those who ask at the same time", async () => {
+  const { log, shelf } = observedShelf();
+  await Promise.all([shelf.lend("upload-0", nothing), shelf.lend("upload-0", nothing)]);
+  expect(log).toEqual(["open upload-0"]);
+});
+
+it("closes none that is in use, and catches up when they come back", async () => {
+  const { log, shelf } = observedShelf();
+  const all = names(MAX_OPEN_ARCHIVES + 3);
+  const ends: (() => void)[] = [];
+  const lent = all.map((name) => shelf.lend(name, () => new Promise<void>((resolve) => void ends.push(resolve))));
+  expect(shelf.openCount).toBe(all.length);
+  await vi.waitFor(() => expect(ends).toHaveLength(all.length));
+  for (const end of ends) end();
+  await Promise.all(lent);
+  expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
+  expect(log.filter((line) => line.startsWith("close"))).toHaveLength(3);
+});
+
+it("closes a removed archive when the last reader is done, and opens it anew for the next", async () => {
+  const { log, shelf } = observedShelf();
+  await shelf.lend("upload-0", async () => {
+    shelf.remove("upload-0");
+    expect(log).toEqual(["open upload-0"]);
+  });
+  expect(log).toEqual(["open upload-0", "close upload-0"]);
+  await shelf.lend("upload-0", nothing);
+  expect(log.at(-1)).toBe("open upload-0");
+});
+
+it("gives an archive back when its use fails, and closes all at the end", async () => {
+  const { log, shelf } = observedShelf();
+  await expect(shelf.lend("upload-0", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await shelf.lend("upload-1", nothing);
+  await shelf.close();
+  expect(log.slice(2).sort()).toEqual(["close upload-0", "close upload-1"]);
+});
+
+it("keeps nothing of an archive that cannot be opened", async () => {
+  const shelf = new ArchiveShelf(async () => {
+    throw new Error("damaged");
+  });
+  await expect(shelf.lend("upload-0", nothing)).rejects.toThrow("damaged");
+  expect(shelf.openCount).toBe(0);
+});

@@ -1,0 +1,94 @@
+import type { Archive } from "../../../mail/archive.ts";
+
+/**
+ * Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for
+ * uploads.
+ */
+export const MAX_OPEN_ARCHIVES = 4;
+
+interface ShelvedArchive {
+  readonly archive: Promise<Archive>;
+  borrowers: number;
+  /** Its upload was deleted: it is closed when the last borrower is done. */
+  isRemoved: boolean;
+}
+
+/**
+ * The archives of completed uploads, opened when they are asked for; the one used longest ago is closed first, and none
+ * that is in use.
+ */
+export class ArchiveShelf {
+  private readonly open: (uploadId: string) => Promise<Archive>;
+  /** Least recently used first. */
+  private readonly shelved = new Map<string, ShelvedArchive>();
+  private readonly closing = new Set<Promise<void>>();
+
+  constructor(open: (uploadId: string) => Promise<Archive>) {
+    this.open = open;
+  }
+
+  /** Lends an archive until `use` has ended. Rejects as `open` does, which is tried again the next time. */
+  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
+    const shelved = this.take(uploadId);
+    shelved.borrowers++;
+    try {
+      return await use(await shelved.archive);
+    } finally {
+      shelved.borrowers--;
+      if (shelved.isRemoved && shelved.borrowers === 0) this.shut(shelved.archive);
+      this.makeRoom();
+    }
+  }
+
+  /** Forgets the archive of an upload that is deleted. */
+  remove(uploadId: string): void {
+    const shelved = this.shelved.get(uploadId);
+    if (shelved === undefined) return;
+    this.shelved.delete(uploadId);
+    shelved.isRemoved = true;
+    if (shelved.borrowers === 0) this.shut(shelved.archive);
+  }
+
+  /** Closes every archive. */
+  async close(): Promise<void> {
+    for (const uploadId of [...this.shelved.keys()]) this.remove(uploadId);
+    await Promise.all(this.closing);
+  }
+
+  get openCount(): number {
+    return this.shelved.size;
+  }
+
+  private take(uploadId: string): ShelvedArchive {
+    const shelved = this.shelved.get(uploadId) ?? this.add(uploadId);
+    this.shelved.delete(uploadId);
+    this.shelved.set(uploadId, shelved);
+    return shelved;
+  }
+
+  private add(uploadId: string): ShelvedArchive {
+    const shelved = { archive: this.open(uploadId), borrowers: 0, isRemoved: false };
+    shelved.archive.catch(() => {
+      if (this.shelved.get(uploadId) === shelved) this.shelved.delete(uploadId);
+    });
+    return shelved;
+  }
+
+  private makeRoom(): void {
+    for (const [uploadId, { borrowers }] of this.shelved) {
+      if (this.shelved.size <= MAX_OPEN_ARCHIVES) return;
+      if (borrowers === 0) this.remove(uploadId);
+    }
+  }
+
+  private shut(opened: Promise<Archive>): void {
+    const closed = opened
+      .then(
+        (archive) => archive.close(),
+        // Whoever asked for it was told why it did not open.
+        () => undefined,
+      )
+      .finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+}

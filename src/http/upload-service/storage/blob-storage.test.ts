@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FakeS3 } from "../../../../test/fake-s3.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { openS3Store } from "../../blobs/s3-store.ts";
+import { bindToBlobs, type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
+import { BlobVault, blobStoreId } from "./blob-storage.ts";
+
+const ID = "upload-axof4tkbypg5";
+const MAIL = "From a\n\na letter\n";
+/** A name that is longer than the header of a tar has room for, in two alphabets. */
+const LONG = `${"quay-".repeat(30)}\u00fc\u4e2d.md`;
+const PLENTY = 2 ** 40;
+
+const never = new AbortController().signal;
+let fake: FakeS3;
+let root: string;
+let blobs: BlobStore;
+let known: UploadRecord | null;
+let count = 0;
+beforeAll(async () => {
+  fake = await FakeS3.start();
+});
+afterAll(() => fake.close());
+
+function recordOf(changes: Partial<UploadRecord>): UploadRecord {
+  return {
+    uploadId: ID,
+    filename: "mail.mbox",
+    sizeBytes: MAIL.length,
+    sha256: createHash("sha256").update(MAIL).digest("hex"),
+    status: "running",
+    phase: null,
+    createdAt: 0,
+    startedAt: null,
+    completedAt: null,
+    error: null,
+    counts: null,
+    sourcePath: null,
+    discardsOriginals: false,
+    ...changes,
+  };
+}
+
+/** A service with a directory of its own. */
+function serviceIn(name: string, freeBytes = PLENTY): { readonly directory: DataDirectory; readonly vault: BlobVault } {
+  const directory = openDataDirectory(join(root, name));
+  const catalogue = { get: async () => known };
+  return {
+    directory,
+    vault: new BlobVault({ directory, blobs, catalogue, freeBytes: async () => freeBytes, diskMarginBytes: 1 << 20 }),
+  };
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+async function keepMail({ directory, vault }: ReturnType<typeof serviceIn>): Promise<string> {
+  const path = directory.incomingFile(ID);
+  writeFileSync(path, MAIL);
+  await vault.keepSource({ uploadId: ID, filename: "mail.mbox", path, sizeBytes: MAIL.length, sha256: "" }, never);
+  return path;
+}
+
+async function keys(): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { key } of blobs.list("")) found.push(key);
+  return found.sort();
+}
+
+describe("uploads of services that share no disk", () => {
+  beforeEach(async () => {
+    count++;
+    root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
+    blobs = await openS3Store(fake.place(`test-${count}/`));
+    known = recordOf({});
+  });
+  afterEach(() => {
+    blobs.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it("brings what one has received to another, once for all who ask", async () => {
+    const [one, two] = [serviceIn("one"), serviceIn("two")];
+    const received = await keepMail(one);
+    expect(existsSync(received)).toBe(true);
+    const asked = Array.from({ length: 5 }, () => two.vault.bringSource(recordOf({}), never));
+    expect(await Promise.all(asked)).toEqual([true, true, true, true, true]);
+    expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual(["source"]);
+    expect(readFileSync(join(two.directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(MAIL);
+  });
+
+  it("brings no source that is another, or none", async () => {
+    const [one, two] = [serviceIn("one"), serviceIn("two")];
+    expect(await two.vault.bringSource(recordOf({}), never)).toBe(false);
+    await keepMail(one);
+    const asked = two.vault.bringSource(recordOf({ sha256: "another" }), never);
+    await expect(asked).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+    expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual([]);
+  });
+
+  it("brings no source to a disk that has no room for it", async () => {
+    await keepMail(serviceIn("one"));
+    const full = serviceIn("full", 1 << 20);
+    await expect(full.vault.bringSource(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(readdirSync(full.directory.uploadDirectory(ID))).toEqual([]);
+  });
+
+  it("lets a source go that it has no room for: a connection or a file is open for it", async () => {
+    await keepMail(serviceIn("one"));
+    const store = blobs;
+    let ends = 0;
+    async function* watched(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      try {
+        yield* bytes;
+      } finally {
+        ends++;
+      }
+    }
+    blobs = Object.assign(Object.create(store) as BlobStore, {
+      get: async (key: string, signal: AbortSignal) => {
+        const found = await store.get(key, signal);
+        return found === null ? null : { ...found, bytes: watched(found.bytes) };
+      },
+    });
+    const asked = serviceIn("full", 1 << 20).vault.bringSource(recordOf({}), never);
+    await expect(asked).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(ends).toBe(1);
+    expect(await serviceIn("two").vault.bringSource(recordOf({}), never)).toBe(true);
+    expect(ends).toBe(2);
+    blobs = store;
+  });
+
+  it("brings archive and cache as they were made", async () => {
+    const [one, two] = [serviceIn("one"), serviceIn("two")];
+    const large = "a line of a large file\n".repeat(40_000);
+    const files = { "archive.db": large, ".list.json": "{}", [`wiki/emails/${LONG}`]: "long", "wiki/empty.md": "" };
+    for (const [name, content] of Object.entries(files)) write(join(one.directory.archiveDirectory(ID), name), content);
+    write(join(one.directory.cacheDirectory(ID), "graph.json"), "[]");
+    write(join(one.directory.cacheDirectory(ID), "wiki.zip.1.tmp"), "half");
+    await one.vault.keepArchive(ID, never);
+    known = recordOf({ status: "completed" });
+    await Promise.all([two.vault.bringArchive(ID), two.vault.bringArchive(ID)]);
+    for (const [name, content] of Object.entries(files))
+      expect(readFileSync(join(two.directory.archiveDirectory(ID), name), "utf8")).toBe(content);
+    expect(readdirSync(two.directory.cacheDirectory(ID))).toEqual(["graph.json"]);
+    expect(readdirSync(two.directory.uploadDirectory(ID)).sort()).toEqual(["archive", "cache"]);
+  });
+
+  it("brings nothing of what was deleted, meanwhile or before", async () => {
+    const [one, two] = [serviceIn("one"), serviceIn("two")];
+    await expect(two.vault.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    write(join(one.directory.archiveDirectory(ID), "archive.db"), "an archive");
+    write(join(one.directory.cacheDirectory(ID), "graph.json"), "[]");
+    await one.vault.keepArchive(ID, never);
+    known = null;
+    await expect(two.vault.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(readdirSync(two.directory.uploads)).toEqual([]);
+  });
+
+  it.each([
+    ["completed", false, ["archive.tar", "source"]],
+    ["completed", true, ["archive.tar"]],
+    ["failed", false, []],
+    ["cancelled", false, []],
+    ["queued", true, ["archive.tar", "source"]],
+    ["running", true, ["archive.tar", "source"]],
+  ] as const)("keeps of one that is %s (discarding: %s) %j", async (status, discardsOriginals, kept) => {
+    const { vault, directory } = serviceIn("one");
+    await keepMail({ vault, directory });
+    for (const part of [directory.archiveDirectory(ID), directory.cacheDirectory(ID)]) write(join(part, "a"), "a");
+    await vault.keepArchive(ID, never);
+    await vault.tidy(recordOf({ status, discardsOriginals }));
+    const expected = kept.map((name) => `uploads/${ID}/${name}`);
+    expect(await keys()).toEqual(expected);
+    known = recordOf({ status, discardsOriginals });
+    await vault.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
+    expect(await keys()).toEqual(expected);
+    await vault.remove(ID);
+    expect(await keys()).toEqual([]);
+  });
+
+  it("keeps what another service may be putting there, and what is not ours", async () => {
+    const { vault, directory } = serviceIn("one");
+    const id = await blobStoreId(blobs, "11111111-2222-3333-4444-555555555555");
+    await keepMail({ vault, directory });
+    known = null;
+    await vault.tidyAll(Date.now());
+    expect(await keys()).toEqual(["service.id", `uploads/${ID}/source`]);
+    await vault.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
+    expect(await keys()).toEqual(["service.id"]);
+    expect(await blobStoreId(blobs, "another")).toBe(id);
+  });
+});
+
+describe("a directory of copies", () => {
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it("is bound to one store", () => {
+    const directory = openDataDirectory(join(root, "copies"));
+    bindToBlobs(directory, "one");
+    bindToBlobs(openDataDirectory(join(root, "copies")), "one");
+    expect(() => bindToBlobs(directory, "two")).toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
+  });
+
+  it("is none where a service keeps its only uploads", () => {
+    for (const name of ["catalogue.db", "service.id"]) {
+      write(join(root, name, name), "");
+      const directory = openDataDirectory(join(root, name));
+      expect(() => bindToBlobs(directory, "one")).toThrowError(expect.objectContaining({ code: "OUTPUT_NOT_OURS" }));
+    }
+  });
+});

@@ -1,0 +1,17 @@
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+
+/** A file that came in whole and is on disk, in `incoming`, not yet an upload. */
+export interface ReceivedFile {
+  readonly uploadId: string;
+  readonly filename: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** The disk may fill between two looks. */
+export function diskFault(error: unknown): unknown {
+  const code = error instanceof ArchiveError ? null : systemErrorCode(error);
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  return new ArchiveError("DISK_FULL", "the disk of the service is full", { cause: error });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
+import { entriesBelow } from "../../../files/sealed-files.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+
+/** Permissions of an entry: whoever unpacks the wiki may read and write it. */
+const ENTRY_MODE = 0o100644;
+
+export const WIKI_ZIP = "wiki.zip";
+
+/** A wiki that is to be packed. */
+interface PackedWiki {
+  /** The output directory: every markdown page in it and below. */
+  readonly archiveDirectory: string;
+  readonly cacheDirectory: string;
+  /** Time of all entries, so that the same wiki is packed to the same bytes. */
+  readonly completedAt: Instant;
+}
+
+/** Packs wikis when they are first asked for. Requests for one that is being packed wait for the same file. */
+export class WikiZips {
+  private readonly packing = new Map<string, Promise<void>>();
+
+  /**
+   * Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL, and NOT_FOUND when the upload is
+   * gone.
+   */
+  async ensure(wiki: PackedWiki): Promise<void> {
+    const target = join(wiki.cacheDirectory, WIKI_ZIP);
+    const under = this.packing.get(target) ?? this.pack(wiki, target);
+    this.packing.set(target, under);
+    try {
+      await under;
+    } finally {
+      this.packing.delete(target);
+    }
+  }
+
+  private async pack({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
+    if (await isThere(target)) return;
+    // Another service may pack the same: both write the same bytes, each a file of its own.
+    const unfinished = `${target}.${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
+    try {
+      await writeZip(archiveDirectory, unfinished, new Date(completedAt));
+      await syncFileAsync(unfinished);
+      replaceFile(unfinished, target);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      const code = systemErrorCode(error);
+      if (code === "ENOSPC") throw new ArchiveError("DISK_FULL", "no space left to pack the wiki", { cause: error });
+      // The upload was deleted meanwhile: nothing of it may be made anew.
+      if (code === "ENOENT") throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
+      throw error;
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await (await open(path, "r")).close();
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Pages are read and compressed one after another: one is in memory at a time, and only a piece of it. */
+async function writeZip(archiveDirectory: string, target: string, mtime: Date): Promise<void> {
+  const pages = (await entriesBelow(archiveDirectory)).files.filter((name) => name.endsWith(".md")).sort();
+  const zip = new ZipFile();
+  const output = createWriteStream(target, { flags: "w", mode: PRIVATE_FILE });
+  const written = pipeline(zip.outputStream, output);
+  // A page that cannot be read is told by the archive, not by its stream.
+  zip.on("error", (error: Error) => output.destroy(error));
+  for (const page of pages) zip.addFile(join(archiveDirectory, page), page, { mtime, mode: ENTRY_MODE });
+  zip.end();
+  await written;
+}

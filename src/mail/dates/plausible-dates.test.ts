@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { believedDates, isStray, receivedByStore, sortingDate } from "./plausible-dates.ts";
+
+const DAY = 86_400_000;
+const EXTRACTED = Date.UTC(2026, 0, 1);
+const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+const YEAR_9999 = day("9999-01-01");
+/** 200 messages of 2001, one a day. */
+const ORDINARY = Array.from({ length: 200 }, (_, index) => day("2001-01-01") + index * DAY);
+const strays = (dates: readonly number[], extractedAt = EXTRACTED): readonly number[] => {
+  const believed = believedDates(Float64Array.from(dates), extractedAt);
+  return dates.filter((date) => isStray(date, believed));
+};
+
+const date = fc.integer({ min: day("1965-01-01"), max: day("2100-01-01") });
+
+describe("believedDates", () => {
+  it("believes old and single dates, however far they are from the others", () => {
+    expect(strays(ORDINARY)).toEqual([]);
+    const recent = Array.from({ length: 300 }, (_, index) => day("2023-01-01") + index * DAY);
+    expect(strays([...recent, ...Array.from({ length: 5 }, () => day("2016-06-01"))])).toEqual([]);
+    expect(strays([...recent, day("1971-01-01"), day("1980-01-01")])).toEqual([]);
+  });
+
+  it("doubts dates before there was mail, and after the extraction", () => {
+    const wrong = ["0001-01-01", "1970-01-01", "2043-01-01", "9999-12-31"].map(day);
+    expect(strays([...wrong, ...ORDINARY])).toEqual(wrong);
+  });
+
+  it("knows of few messages only that they were sent after there was mail and before they were extracted", () => {
+    const few = ["1970-01-01", "1971-01-01", "1999-05-05", "2026-01-02", "2026-01-03", "9999-01-01"].map(day);
+    expect(strays(few)).toEqual(["1970-01-01", "2026-01-03", "9999-01-01"].map(day));
+    expect(strays([YEAR_9999])).toEqual([YEAR_9999]);
+  });
+
+  it("does not ask a clock that says most of the mail is yet to be sent", () => {
+    expect(strays([...ORDINARY, YEAR_9999], day("1970-01-01"))).toEqual([YEAR_9999]);
+  });
+
+  it("depends on nothing but the dates to the second, in any order, and leaves them as they are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(date, fc.constant(Number.NaN)), { maxLength: 60 }), date, (dates, extractedAt) => {
+        const column = Float64Array.from(dates);
+        const believed = believedDates(column, extractedAt);
+        expect([...column]).toEqual(dates);
+        expect(believedDates(column.toReversed(), extractedAt)).toEqual(believed);
+        const seconds = column.map((one) => Math.floor(one / 1000) * 1000);
+        expect(believedDates(seconds, Math.floor(extractedAt / 1000) * 1000)).toEqual(believed);
+        expect([...seconds].map((one) => isStray(one, believed))).toEqual(dates.map((one) => isStray(one, believed)));
+      }),
+    );
+  });
+
+  it("believes no date after the extraction and a day, unless most are", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4 * 365 * DAY }), { minLength: 40, maxLength: 60 }),
+        date,
+        (offsets, extractedAt) => {
+          const dates = offsets.map((offset) => extractedAt - offset);
+          const possible = dates.filter((one) => one >= Date.UTC(1971, 0, 1));
+          const late = extractedAt + DAY + 1000;
+          expect(strays([...dates, late], extractedAt).filter((one) => possible.includes(one))).toEqual([]);
+          expect(strays([...dates, late], extractedAt)).toContain(late);
+        },
+      ),
+    );
+  });
+});
+
+describe("sortingDate", () => {
+  const believed = believedDates(Float64Array.from(ORDINARY), EXTRACTED);
+  const [sent, received] = [day("2001-02-03"), day("2001-02-04")];
+
+  it("is the date a message was sent, else that it was received, whichever is believed first", () => {
+    expect(sortingDate(sent, received, believed)).toBe(sent);
+    expect(sortingDate(null, received, believed)).toBe(received);
+    expect(sortingDate(YEAR_9999, received, believed)).toBe(received);
+    expect(sortingDate(YEAR_9999, YEAR_9999, believed)).toBeNull();
+    expect(sortingDate(YEAR_9999, null, believed)).toBeNull();
+    expect(sortingDate(null, null, believed)).toBeNull();
+  });
+
+  it("is when it was received where that contradicts when it was sent", () => {
+    expect(sortingDate(received + 3 * DAY, received, believed)).toBe(received);
+    expect(sortingDate(received + DAY, received, believed)).toBe(received + DAY);
+    expect(sortingDate(day("1980-01-01"), received, believed)).toBe(received);
+    // Mail that is fetched again years later.
+    expect(sortingDate(day("1996-01-01"), received, believed)).toBe(day("1996-01-01"));
+    expect(sortingDate(sent, YEAR_9999, believed)).toBe(sent);
+  });
+});
+
+describe("receivedByStore", () => {
+  it("is when a message came into its store, where the message has no date that can be right", () => {
+    const stored = day("2004-01-01");
+    expect([null, day("1970-01-01"), day("2004-01-04")].map((sent) => receivedByStore(sent, stored))).toEqual(
+      Array(3).fill(stored),
+    );
+    expect([day("1980-01-01"), day("2004-01-02")].map((sent) => receivedByStore(sent, stored))).toEqual([null, null]);
+  });
+});

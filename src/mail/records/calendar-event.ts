@@ -1,0 +1,112 @@
+import type { Instant } from "../dates/instant.ts";
+import type { Address } from "./address.ts";
+import type { EventId, MessageId } from "./ids.ts";
+import type { ItemAttachment, ItemOrigin } from "./item.ts";
+
+export type EventStatus = "tentative" | "confirmed" | "cancelled";
+export const SENSITIVITIES = ["normal", "personal", "private", "confidential"] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+export const IMPORTANCES = ["low", "normal", "high"] as const;
+export type Importance = (typeof IMPORTANCES)[number];
+/** How the owner of a calendar answered; `organizer` is who called the meeting. */
+export const OWN_ANSWERS = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
+export type OwnAnswer = (typeof OWN_ANSWERS)[number];
+/** How busy an event makes, as Exchange counts it ([MS-OXOCAL] 2.2.1.2). */
+export const BUSY_STATUSES = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"] as const;
+export type BusyStatus = (typeof BUSY_STATUSES)[number];
+/** An attendee who has not answered. */
+export const UNANSWERED = "needs-action";
+
+export interface Attendee extends Address {
+  /** RFC 5545 ROLE in lower case: `chair`, `req-participant`, `opt-participant`, `non-participant`. */
+  readonly role: string;
+  /** RFC 5545 PARTSTAT in lower case: `needs-action`, `accepted`, `declined`, `tentative`, … */
+  readonly status: string;
+}
+
+export interface Recurrence {
+  /** RFC 5545 RRULE value without the `RRULE:`. */
+  readonly rrule: string;
+  readonly exdates: readonly Instant[];
+  /** The rule in plain English. */
+  readonly text: string;
+}
+
+/** One VEVENT or MAPI appointment as read; several with one uid (and recurrence id) become one CalendarEvent. */
+export interface CalendarEntry {
+  /** UID of RFC 5545; for MAPI the GlobalObjectId as hex or the UID it carries ([MS-OXOCAL] 2.2.1.27). */
+  readonly uid: string;
+  readonly recurrenceId: Instant | null;
+  /**
+   * Of a changed occurrence whether its series is of whole days, so that `recurrenceId` is a date: midnight in UTC. Null
+   * for all else.
+   */
+  readonly seriesAllDay: boolean | null;
+  /** iTIP method, upper case (`REQUEST`, `CANCEL`, `REPLY`, `PUBLISH`); null when unknown. */
+  readonly method: string | null;
+  readonly status: EventStatus;
+  readonly sequence: number;
+  readonly subject: string;
+  readonly description: string;
+  readonly location: string;
+  readonly start: Instant | null;
+  readonly end: Instant | null;
+  readonly allDay: boolean;
+  /** IANA name; null when floating or unknown. */
+  readonly timezone: string | null;
+  readonly organizer: Address | null;
+  readonly attendees: readonly Attendee[];
+  readonly recurrence: Recurrence | null;
+  readonly busyStatus: BusyStatus | null;
+  /** Null where nothing is said. */
+  readonly sensitivity: Sensitivity | null;
+  readonly importance: Importance | null;
+  readonly categories: readonly string[];
+  /** Minutes before its start at which it is to be reminded of; less than none is after it, null never. */
+  readonly reminderMinutes: number | null;
+  /** Only of what Outlook keeps: no calendar in mail tells. */
+  readonly ownAnswer: OwnAnswer | null;
+  /** Of an appointment of Outlook; what hangs on mail about an event stays with the message. */
+  readonly attachments: readonly ItemAttachment[];
+  readonly createdAt: Instant | null;
+  readonly updatedAt: Instant | null;
+}
+
+/** What entries of archives do not have that were made before these fields were told. */
+export const UNTOLD_OF_ENTRY = {
+  seriesAllDay: null,
+  sensitivity: null,
+  importance: null,
+  categories: [],
+  reminderMinutes: null,
+  ownAnswer: null,
+  attachments: [],
+} as const satisfies Partial<CalendarEntry>;
+
+/** The same of events. */
+export const UNTOLD_OF_EVENT = {
+  ...UNTOLD_OF_ENTRY,
+  origin: null,
+  item: null,
+  duplicates: [],
+} as const satisfies Partial<CalendarEvent>;
+
+export interface CalendarEvent extends CalendarEntry {
+  readonly id: EventId;
+  /** The message that carried it, or null for a calendar item. */
+  readonly messageId: MessageId | null;
+  readonly source: number;
+  readonly mailbox: string;
+  /**
+   * The calendar item that its attachments hang on, which need not be where the event itself was found. Null where
+   * nothing hangs on it, and where nobody kept the place: archives of earlier versions, documents.
+   */
+  readonly origin: ItemOrigin | null;
+  /**
+   * The calendar item whose state this is, which is counted as kept. Null for an event of a message, for a changed
+   * occurrence that is part of a series, and for an item that its source does not have any more.
+   */
+  readonly item: ItemOrigin | null;
+  /** Calendar items with another state of this event, which are counted as duplicates. */
+  readonly duplicates: readonly ItemOrigin[];
+}

@@ -1,0 +1,65 @@
+import { type Instant, parseInstant } from "../dates/instant.ts";
+import type { ItemId } from "./ids.ts";
+import type { Attachment } from "./message.ts";
+
+export const ITEM_KINDS = [
+  "contact",
+  "distribution_list",
+  "task",
+  "note",
+  "journal",
+  "rule",
+  "out_of_office",
+  "other",
+] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** Field of the attachments of an item that were saved: paths below the output directory, one a line. */
+export const SAVED_FILES_FIELD = "attachment_files";
+
+/** An Outlook item that is no mail and no appointment. */
+export interface OutlookItem {
+  readonly kind: ItemKind;
+  readonly subject: string;
+  /** Named values in the order they are shown; names are snake_case words, dates ISO 8601. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What hangs on an appointment or another item of Outlook. */
+export interface ItemAttachment
+  extends Pick<Attachment, "filename" | "mediaType" | "sizeBytes" | "sha256" | "linkTarget" | "path"> {}
+
+/** The location of an item in its source, and its fingerprint when it was read. */
+export interface ItemOrigin {
+  readonly source: number;
+  readonly mailbox: string;
+  /** As that of a message; `/occurrence:N` behind it for a changed occurrence of a series. */
+  readonly location: string;
+  /** Fingerprint of the item with all that hangs on it, lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface ArchivedItem extends OutlookItem {
+  readonly id: ItemId;
+  readonly mailbox: string;
+  readonly source: number;
+  /** What hangs on it; its fields tell that as one text. */
+  readonly attachments: readonly ItemAttachment[];
+  /** Null where nothing hangs on it, and where nobody kept the place. */
+  readonly origin: ItemOrigin | null;
+}
+
+/** What items do not have of archives that were made before this was kept, nor those of a document. */
+export const UNTOLD_OF_ITEM = { attachments: [], origin: null } as const satisfies Partial<ArchivedItem>;
+
+/** Fields that date an item: the first that it has does. */
+const DATED_BY = ["start_date", "start", "due_date", "completed_date", "created"] as const;
+/** Characters of a day without a time. */
+const DAY_LENGTH = 10;
+
+/** When an item is, as its fields say; a day without a time is its midnight in UTC. Null for one without a date. */
+export function itemDate({ fields }: Pick<OutlookItem, "fields">): Instant | null {
+  const written = DATED_BY.map((name) => fields[name]).find((value) => value !== undefined);
+  if (written === undefined) return null;
+  return parseInstant(written.length === DAY_LENGTH ? `${written}T00:00:00Z` : written);
+}

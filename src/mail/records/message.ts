@@ -1,0 +1,194 @@
+import type { Instant } from "../dates/instant.ts";
+import type { Address } from "./address.ts";
+import type { MessageKind } from "./message-kind.ts";
+
+/**
+ * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the
+ * message to the archive, each by its row of `store/tables/message-tables.ts`.
+ */
+export interface MessageEnvelope {
+  /** Message-ID without angle brackets; null when the header is missing or empty. */
+  readonly messageId: string | null;
+  /** msg-ids without angle brackets, in the order of the header. */
+  readonly inReplyTo: readonly string[];
+  readonly references: readonly string[];
+  /** First 22 bytes of Thread-Index / PidTagConversationIndex as 44 lower-case hex digits ([MS-OXOMSG] 2.2.1.3). */
+  readonly conversationIndexRoot: string | null;
+  /** Decoded and unfolded; "" when missing. */
+  readonly subject: string;
+  readonly from: Address | null;
+  /** Who sent it in the name of `from`; null when it says nobody else. */
+  readonly sender: Address | null;
+  readonly replyTo: readonly Address[];
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  /** Date field. */
+  readonly sentAt: Instant | null;
+  /** Last Received hop, or delivery time. */
+  readonly receivedAt: Instant | null;
+  /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
+  readonly gmailThreadId: string | null;
+  /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
+  readonly isAutomatic: boolean;
+  /** Null for a message that was read before kinds were told. */
+  readonly messageKind: MessageKind | null;
+}
+
+/** Who sent a message in the name of its author; null when its author did. */
+export function otherSender({ from, sender }: Pick<MessageEnvelope, "from" | "sender">): Address | null {
+  if (sender === null || sender.email === "") return null;
+  return from !== null && from.email.toLowerCase() === sender.email.toLowerCase() ? null : sender;
+}
+
+/**
+ * An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in
+ * docs/formats.
+ */
+export interface Finding {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Disposition = "attachment" | "inline";
+
+/** A leaf body part that is not the text of the message. Bytes are decoded when asked for, and not kept. */
+export interface AttachmentPart {
+  /** Decoded; not yet sanitised; "" when the part has no name. */
+  readonly filename: string;
+  /** Lower case `type/subtype`. */
+  readonly mediaType: string;
+  readonly disposition: Disposition;
+  readonly contentId: string | null;
+  /** Where it leads that is only a link, as it was written: an address, or a path. Null for a file. */
+  readonly linkTarget: string | null;
+  bytes(): Uint8Array;
+}
+
+export interface CalendarPart {
+  /** iCalendar text (RFC 5545). */
+  readonly text: string;
+  /** `method` parameter of the Content-Type, upper case. */
+  readonly method: string | null;
+}
+
+/** A message read from any format: what the MIME parser and the MAPI reader both yield. */
+export interface Message {
+  readonly envelope: MessageEnvelope;
+  /** Chosen plain-text body (RFC 8621 section 4.1.4), decoded, line ends LF; null when there is none. */
+  readonly textBody: string | null;
+  /** Chosen HTML body, decoded; null when there is none. */
+  readonly htmlBody: string | null;
+  readonly attachments: readonly AttachmentPart[];
+  readonly calendarParts: readonly CalendarPart[];
+  /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
+  readonly labels: readonly string[];
+  /** Flags that the header says: keywords as `label:<name>`, importance and sensitivity. */
+  readonly marks: readonly string[];
+  /**
+   * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one
+   * text for each of From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such
+   * names.
+   */
+  readonly exportedNames: readonly string[] | null;
+  /**
+   * The address that mail to the list goes to which passed the message on, lower case; null when the message names
+   * none.
+   */
+  readonly listAddress: string | null;
+  readonly findings: readonly Finding[];
+}
+
+/** An attachment as it is recorded: in extraction.json, in the store and in the query API. */
+export interface Attachment {
+  readonly id: string;
+  /** Decoded and sanitised: no path, no control or reserved character, never empty. */
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the decoded bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly disposition: Disposition;
+  readonly contentId: string | null;
+  /** Where it leads that is only a link: an address, or a path, as somebody wrote it. Null for a file. */
+  readonly linkTarget: string | null;
+  /** Where its bytes were saved, relative to the output directory; null when they were not. */
+  readonly path: string | null;
+  /**
+   * Names of the attached messages that hold it, outermost first, separated by `/`, which no name contains. Null for a
+   * file of the message itself.
+   */
+  readonly attachedMessage: string | null;
+}
+
+/**
+ * What is known of a message when it was read: what its header says, where it was found, and what is counted of it.
+ * Stays as it is to the end.
+ */
+export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
+  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
+  readonly messageId: string;
+  /**
+   * The words of the subject that threads are joined by (base-subject.ts), after redaction. For later runs; may be a
+   * hash, so that nothing leaks.
+   */
+  readonly baseSubjectKey: string;
+  readonly mailbox: string;
+  /** Where in the source: a relative path, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  readonly location: string;
+  /**
+   * Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and
+   * Gmail labels as `label:<name>`.
+   */
+  readonly flags: readonly string[];
+  /** SHA-256 of the raw bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a
+ * published message.
+ */
+export const UNTOLD = {
+  gmailThreadId: null,
+  isAutomatic: false,
+  baseSubjectKey: "",
+} as const satisfies Partial<KeptMessage>;
+export type UntoldField = keyof typeof UNTOLD;
+
+export function isUntold(field: keyof KeptMessage): field is UntoldField {
+  return Object.hasOwn(UNTOLD, field);
+}
+
+/** What may be other in a copy of a message. */
+export const COPY_FIELDS = [
+  ...(["messageId", "sha256", "sentAt", "receivedAt", "flags", "from", "sender", "to", "cc", "bcc"] as const),
+  ...(["replyTo", "inReplyTo", "references", "conversationIndexRoot", "gmailThreadId"] as const),
+] as const satisfies readonly (keyof KeptMessage)[];
+export type CopyField = (typeof COPY_FIELDS)[number];
+
+/**
+ * What a copy of a message has that is other than in the message that is kept. What is the same is not there; a date is
+ * other in its seconds at most.
+ */
+export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
+
+/** The flags of a message and of all its copies, each once. */
+export function flagsOfAll(
+  { flags }: Pick<KeptMessage, "flags">,
+  copies: readonly CopyDifferences[],
+): readonly string[] {
+  const further = copies.filter((copy) => copy.flags !== undefined);
+  return further.length === 0 ? flags : [...new Set([...flags, ...further.flatMap((copy) => copy.flags ?? [])])];
+}
+
+/** One place where a message was found. */
+export interface Occurrence extends CopyDifferences {
+  /** Index into the archive's sources. */
+  readonly source: number;
+  readonly mailbox: string;
+  /** As `KeptMessage.location`. */
+  readonly location: string;
+}

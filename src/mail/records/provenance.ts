@@ -1,0 +1,165 @@
+import type { Instant } from "../dates/instant.ts";
+import type { SourceFormatName } from "./source-formats.ts";
+
+/** What is redacted when no type is named. */
+export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
+/** What is redacted only when it is named. */
+export const NAMED_PII_TYPES = ["iban"] as const;
+export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
+export type PiiType = (typeof PII_TYPES)[number];
+
+/** How what stands in the place of a redacted span begins: `[REDACTED:email]`. */
+export const REDACTION_OPENING = "[REDACTED:";
+
+/** Redacted spans by type. */
+export type RedactionCounts = Readonly<Record<PiiType, number>>;
+
+export const NO_REDACTIONS = Object.fromEntries(PII_TYPES.map((type) => [type, 0])) as RedactionCounts;
+
+/** What became of every item of a source or mailbox: seen = kept + duplicate + skipped + failed. */
+export interface Counts {
+  readonly seen: number;
+  readonly kept: number;
+  readonly duplicate: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export const NO_COUNTS: Counts = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+
+/** True when nothing is unaccounted for. */
+export function addsUp(counts: Counts): boolean {
+  return counts.seen === counts.kept + counts.duplicate + counts.skipped + counts.failed;
+}
+
+/** Those of mailboxes or sources together. */
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const sum: Record<keyof Counts, number> = { ...NO_COUNTS };
+  for (const part of parts) for (const what of Object.keys(NO_COUNTS) as (keyof Counts)[]) sum[what] += part[what];
+  return sum;
+}
+
+/** An item that was skipped or failed, or an audit note; kept in provenance. */
+/** What became of what a warning tells of: `noted` where it was kept, or is no item. */
+export type WarnedOutcome = "noted" | "skipped" | "failed";
+
+export interface Warning {
+  /** kebab-case, stable; listed in docs. */
+  readonly code: string;
+  readonly message: string;
+  /** Index into sources; null when it concerns the run. */
+  readonly source: number | null;
+  readonly location: string | null;
+  /** SHA-256 fingerprint of the bytes concerned, lower-case hex; null when there are none. */
+  readonly sha256: string | null;
+  /** Kept in the archive and in no document; absent or null where an earlier version wrote it. */
+  readonly outcome?: WarnedOutcome | null;
+}
+
+/** Codes of what is told of a store as a whole, where items may have lain that nobody could see any more. */
+const DAMAGES_OF_STORES: ReadonlySet<string> = new Set([
+  "file-truncated",
+  "tree-rebuilt",
+  "page-damaged",
+  "block-damaged",
+  "block-missing",
+  "structure-damaged",
+  "limit-reached",
+]);
+
+/**
+ * Numbers of the sources that may have held more than was seen: what became of all that was seen does not say that it
+ * is all there was. What is damaged in an item, or in what is named with its place, is no sign of that.
+ */
+export function damagedSources(warnings: readonly Warning[]): ReadonlySet<number> {
+  const damaged = warnings.filter(({ code, location }) => !location && DAMAGES_OF_STORES.has(code));
+  return new Set(damaged.flatMap(({ source }) => source ?? []));
+}
+
+/** Numbers of the sources that were skipped, because their password was not given. */
+export function protectedSources(warnings: readonly Warning[]): ReadonlySet<number> {
+  return new Set(warnings.filter(({ code }) => code === "password-protected").flatMap(({ source }) => source ?? []));
+}
+
+export interface MailboxRecord {
+  readonly name: string;
+  readonly counts: Counts;
+}
+
+export interface SourceRecord {
+  readonly path: string;
+  readonly format: SourceFormatName;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly counts: Counts;
+  readonly calendarEvents: number;
+  readonly mailboxes: readonly MailboxRecord[];
+}
+
+export interface DateRange {
+  readonly earliest: Instant | null;
+  readonly latest: Instant | null;
+}
+
+export interface ArchiveStatistics {
+  readonly totalMessages: number;
+  readonly totalCalendarEvents: number;
+  readonly totalContacts: number;
+  readonly totalThreads: number;
+  readonly multiMessageThreads: number;
+  readonly totalTopics: number;
+  readonly totalAttachments: number;
+  /**
+   * Attachments that say nothing to a search: pictures, scanned pages, and what could not be read. Missing where the
+   * text of attachments was not read.
+   */
+  readonly filesWithoutText?: number;
+  readonly totalItems: number;
+  readonly piiRedactions: number;
+  readonly dateRange: DateRange;
+  readonly extractedAt: Instant;
+}
+
+/** One run of `extract`, as provenance records it. */
+export interface RunRecord {
+  readonly extractedAt: Instant;
+  readonly toolVersion: string;
+  readonly incremental: boolean;
+  /** Paths named on this run. */
+  readonly sources: readonly string[];
+  readonly added: Counts;
+}
+
+/** The options of a run that change what is kept. */
+export interface ExtractionOptions {
+  readonly maxMessages: number | null;
+  readonly redact: readonly PiiType[];
+  readonly mergeContacts: boolean;
+  /** True when mails that differ in their Message-ID alone are kept apart. */
+  readonly keepCopies: boolean;
+  readonly extractAttachments: boolean;
+  /** True when the text of attachments is read, kept and found. */
+  readonly attachmentText: boolean;
+  readonly incremental: boolean;
+  /** Charset of mail that names none; left out when nobody said. */
+  readonly charset?: string;
+}
+
+/** Where the messages of an archive were read, and how. */
+export type SourcesRead = Pick<Provenance, "sources" | "options">;
+
+export interface Provenance {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly extractedAt: Instant;
+  readonly sourceHash: string;
+  readonly sourceFormat: SourceFormatName | "mixed";
+  readonly sources: readonly SourceRecord[];
+  readonly options: ExtractionOptions;
+  readonly statistics: ArchiveStatistics;
+  readonly redactions: RedactionCounts;
+  readonly warnings: readonly Warning[];
+  /** Warnings beyond the first 10,000, not listed. */
+  readonly warningsTruncated: number;
+  readonly runs: readonly RunRecord[];
+}

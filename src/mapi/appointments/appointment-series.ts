@@ -1,0 +1,178 @@
+import { DAY_MS, type Instant, MINUTE_MS, nearestMidnight } from "../../mail/dates/instant.ts";
+import { describeRule } from "../../mail/dates/recurrence-text.ts";
+import { ZoneClock } from "../../mail/dates/zone-clock.ts";
+import { BUSY_STATUSES, type CalendarEntry } from "../../mail/records/calendar-event.ts";
+import { PROPERTY_SET } from "../../properties/named-properties.ts";
+import type { Properties } from "../../properties/properties.ts";
+import type { MessageObject } from "../objects/message-object.ts";
+import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
+import {
+  fixedZone,
+  instantOfLocal,
+  localOfInstant,
+  type MapiTimeZone,
+  nameOfRules,
+  type SeriesClock,
+} from "./time-zone-blob.ts";
+
+/** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
+const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
+/** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
+export const MAX_EXCEPTION_ENTRIES = 1000;
+
+/** The item of a changed occurrence, and what it says beside its times. */
+export interface ChangedItem extends Pick<CalendarEntry, "description" | "attendees"> {
+  readonly object: MessageObject;
+}
+
+/** An entry, and the object it was made of: that of the series has its changed occurrences attached. */
+export interface AppointmentEntry {
+  readonly entry: CalendarEntry;
+  /** Null for a changed occurrence that has no item of its own. */
+  readonly object: MessageObject | null;
+}
+
+/** What a series is made entries of. */
+export interface Series {
+  readonly object: MessageObject;
+  readonly entry: CalendarEntry;
+  readonly zone: SeriesClock | null;
+  /** IANA name of the zone; null where none is known. */
+  readonly timezone: string | null;
+  /** Items of changed occurrences by the day they replace (`replacedDay`). */
+  readonly changedItems: ReadonlyMap<number, ChangedItem>;
+}
+
+/**
+ * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
+ * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
+ */
+export function dateOf(zone: SeriesClock | null, instant: Instant): Instant {
+  return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
+}
+
+/**
+ * The day of the occurrence that an item replaces, as a number. A series has one occurrence a day at most, and rules of
+ * zones are written in more than one way: days fit where times may be an hour off.
+ */
+export function replacedDay(instant: Instant, of: { readonly zone: SeriesClock | null; readonly allDay: boolean }) {
+  if (of.allDay) return dayOf(dateOf(of.zone, instant));
+  return dayOf(of.zone === null ? instant : localOfInstant(of.zone, instant));
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY_MS);
+}
+
+/** Clocks are at most so far from that of Greenwich, and differ from it by whole quarters of an hour. */
+const MAX_AHEAD_MS = 14 * 3_600_000;
+const QUARTER_MS = 15 * 60_000;
+
+/** What an appointment without the rules of a zone is computed in, and the IANA name of that. */
+export interface ToldClock {
+  readonly zone: SeriesClock | null;
+  readonly timezone: string | null;
+}
+
+/**
+ * The clock of an appointment that carries no rules: that of the zone it names, which changes where that does. The first
+ * occurrence of a series stands in it by its clock, and beside it in UTC: where that tells of another clock, or no zone
+ * is named, it is that one, and when it changes is not told.
+ */
+export function clockWithoutRules(properties: Properties, start: Instant | null, named: string | null): ToldClock {
+  const clock = named === null ? null : new ZoneClock(named);
+  const local = readBlob(properties)?.startLocal ?? null;
+  const ahead = local === null || start === null ? null : local - start;
+  const isTold = ahead !== null && Math.abs(ahead) <= MAX_AHEAD_MS && ahead % QUARTER_MS === 0;
+  if (!isTold || clock?.localAt(start!) === local) return { zone: clock, timezone: named };
+  const fixed = fixedZone(ahead / MINUTE_MS);
+  return { zone: fixed, timezone: nameOfRules(fixed, { span: { from: start!, to: start! }, text: "" }) };
+}
+
+/** Of a series without end the year from its start on counts: rules change later, and Outlook's do not. */
+const ENDLESS_MS = 366 * DAY_MS;
+
+/** The name of a zone that an appointment carries as rules; null for what does not recur, whose times are instants. */
+export function zoneByRules(
+  properties: Properties,
+  carried: { readonly zone: MapiTimeZone; readonly start: Instant | null; readonly text: string },
+): string | null {
+  const { zone, start, text } = carried;
+  const blob = start === null ? null : readBlob(properties);
+  if (blob === null || start === null) return null;
+  const to = blob.lastLocal === null ? start + ENDLESS_MS : instantOfLocal(zone, blob.lastLocal);
+  return nameOfRules(zone, { span: { from: start, to }, text });
+}
+
+function readBlob(properties: Properties): RecurrenceBlob | null {
+  const bytes = properties.binary(properties.named(RECURRENCE));
+  return bytes === null ? null : readRecurrence(bytes, (text) => properties.decodeAnsi(text));
+}
+
+/** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
+export function seriesEntries(series: Series): readonly AppointmentEntry[] {
+  const { object, entry, changedItems } = series;
+  const blob = readBlob(object.properties);
+  if (blob === null) return [{ entry, object }];
+  const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
+  return [
+    { entry: withRule(series, blob), object },
+    ...changed.map((exception) =>
+      withItem(occurrenceOf(series, exception), changedItems.get(dayOf(exception.originalLocal))),
+    ),
+  ];
+}
+
+function withRule({ entry, zone }: Series, blob: RecurrenceBlob): CalendarEntry {
+  const { allDay } = entry;
+  const until =
+    blob.untilLocal === null ? [] : [`UNTIL=${formatUntil(placeOf(zone, blob.untilLocal, allDay), allDay)}`];
+  const rrule = [...blob.rule, ...until].join(";");
+  const exdates = blob.deletedLocal.map((local) => placeOf(zone, local, allDay));
+  return { ...entry, recurrence: { rrule, exdates, text: describeRule(rrule) } };
+}
+
+/** Dates are kept as dates; where no clock is known local times can only be taken for UTC. */
+function placeOf(zone: SeriesClock | null, local: number, isDate: boolean): Instant {
+  return isDate || zone === null ? local : instantOfLocal(zone, local);
+}
+
+/** An occurrence with what its item says; one that says nothing has what the series says. */
+function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): AppointmentEntry {
+  if (item === undefined) return { entry: occurrence, object: null };
+  const entry = {
+    ...occurrence,
+    description: item.description === "" ? occurrence.description : item.description,
+    attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
+  };
+  return { entry, object: item.object };
+}
+
+function reminderOf(exception: OccurrenceException, series: number | null): number | null {
+  return exception.hasReminder === false ? null : (exception.reminderMinutes ?? series);
+}
+
+/** Whole days may have become hours, and hours whole days; which occurrence it was is told as its series tells it. */
+function occurrenceOf({ entry, zone, timezone }: Series, exception: OccurrenceException): CalendarEntry {
+  const allDay = exception.isAllDay ?? entry.allDay;
+  return {
+    ...entry,
+    recurrenceId: placeOf(zone, exception.originalLocal, entry.allDay),
+    seriesAllDay: entry.allDay,
+    start: placeOf(zone, exception.startLocal, allDay),
+    end: placeOf(zone, exception.endLocal, allDay),
+    subject: exception.subject ?? entry.subject,
+    location: exception.location ?? entry.location,
+    busyStatus: exception.busyStatus === null ? entry.busyStatus : (BUSY_STATUSES[exception.busyStatus] ?? null),
+    reminderMinutes: reminderOf(exception, entry.reminderMinutes),
+    allDay,
+    timezone: allDay ? null : timezone,
+  };
+}
+
+/** RFC 5545 3.3.10: a date for all-day series, else a time in UTC. */
+function formatUntil(instant: Instant, isDate: boolean): string {
+  if (Number.isNaN(new Date(instant).getTime())) return "99991231";
+  const compact = new Date(instant).toISOString().replace(/[-:]/g, "");
+  return isDate ? compact.slice(0, 8) : `${compact.slice(0, 15)}Z`;
+}

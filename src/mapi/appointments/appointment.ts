@@ -1,0 +1,313 @@
+import { decodeCharset } from "../../charset/decode-charset.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import {
+  type Attendee,
+  BUSY_STATUSES,
+  type CalendarEntry,
+  type EventStatus,
+  IMPORTANCES,
+  type OwnAnswer,
+  SENSITIVITIES,
+  type Sensitivity,
+  UNANSWERED,
+} from "../../mail/records/calendar-event.ts";
+import { PROPERTY_SET } from "../../properties/named-properties.ts";
+import type { Properties } from "../../properties/properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { categoriesOf } from "../objects/categories.ts";
+import { resolveAddress, type X500Directory } from "../objects/mapi-address.ts";
+import type { MessageObject, Recipient } from "../objects/message-object.ts";
+import { receiversOf } from "../objects/senders.ts";
+import { readableBody, richBodies } from "../rtf/rich-body.ts";
+import {
+  type AppointmentEntry,
+  type ChangedItem,
+  clockWithoutRules,
+  dateOf,
+  MAX_EXCEPTION_ENTRIES,
+  replacedDay,
+  type Series,
+  seriesEntries,
+  type ToldClock,
+  zoneByRules,
+} from "./appointment-series.ts";
+import { ianaName, type MapiTimeZone, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
+
+/** Named properties of appointments and meetings ([MS-OXOCAL] 2.2.1), without `PidLid`. */
+const LID = {
+  sequence: { set: PROPERTY_SET.appointment, name: 0x8201 },
+  busyStatus: { set: PROPERTY_SET.appointment, name: 0x8205 },
+  location: { set: PROPERTY_SET.appointment, name: 0x8208 },
+  start: { set: PROPERTY_SET.appointment, name: 0x820d },
+  end: { set: PROPERTY_SET.appointment, name: 0x820e },
+  isAllDay: { set: PROPERTY_SET.appointment, name: 0x8215 },
+  responseStatus: { set: PROPERTY_SET.appointment, name: 0x8218 },
+  intendedBusyStatus: { set: PROPERTY_SET.appointment, name: 0x8224 },
+  stateFlags: { set: PROPERTY_SET.appointment, name: 0x8217 },
+  replacedStart: { set: PROPERTY_SET.appointment, name: 0x8228 },
+  zoneStruct: { set: PROPERTY_SET.appointment, name: 0x8233 },
+  zoneDescription: { set: PROPERTY_SET.appointment, name: 0x8234 },
+  startZone: { set: PROPERTY_SET.appointment, name: 0x825e },
+  recurrenceZone: { set: PROPERTY_SET.appointment, name: 0x8260 },
+  commonStart: { set: PROPERTY_SET.common, name: 0x8516 },
+  commonEnd: { set: PROPERTY_SET.common, name: 0x8517 },
+  globalObjectId: { set: PROPERTY_SET.meeting, name: 0x0003 },
+  reminderDelta: { set: PROPERTY_SET.common, name: 0x8501 },
+  reminderSet: { set: PROPERTY_SET.common, name: 0x8503 },
+  isPrivate: { set: PROPERTY_SET.common, name: 0x8506 },
+  cleanGlobalObjectId: { set: PROPERTY_SET.meeting, name: 0x0023 },
+} as const;
+
+const CANCELED_STATE = 4;
+const ORGANIZER_FLAG = 2;
+/** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
+const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
+const TENTATIVE_ANSWER = 2;
+/** The same as a word. */
+const OWN_ANSWER: readonly (OwnAnswer | null)[] = [
+  null,
+  "organizer",
+  "tentative",
+  "accepted",
+  "declined",
+  "needs-action",
+];
+/** `PidLidReminderDelta` of an item that is reminded of as usual, and what that is ([MS-OXORMDR] 2.2.1.3). */
+const USUAL_REMINDER = { mark: 0x5ae980e1, minutes: 15 } as const;
+/** iTIP method and answer by message class ([MS-OXOCAL] 2.2.4-2.2.11). */
+const METHODS: readonly { readonly prefix: string; readonly method: string; readonly answer: string | null }[] = [
+  { prefix: "ipm.schedule.meeting.request", method: "REQUEST", answer: null },
+  { prefix: "ipm.schedule.meeting.canceled", method: "CANCEL", answer: null },
+  { prefix: "ipm.schedule.meeting.resp.pos", method: "REPLY", answer: "accepted" },
+  { prefix: "ipm.schedule.meeting.resp.neg", method: "REPLY", answer: "declined" },
+  { prefix: "ipm.schedule.meeting.resp.tent", method: "REPLY", answer: "tentative" },
+];
+/** `PidTagRecipientTrackStatus` as PARTSTAT. */
+const TRACK_STATUS = ["needs-action", "accepted", "tentative", "accepted", "declined", "needs-action"];
+const ROLE = {
+  originator: "req-participant",
+  to: "req-participant",
+  cc: "opt-participant",
+  bcc: "non-participant",
+} as const;
+
+/** What an entry takes from the message around it. */
+export interface AppointmentContext {
+  readonly messageClass: string;
+  readonly sender: Address | null;
+  readonly description: string;
+  readonly directory: X500Directory;
+  readonly createdAt: Instant | null;
+  readonly updatedAt: Instant | null;
+  /** UID of an item that has no global object id. */
+  readonly fallbackUid: string;
+}
+
+/**
+ * The appointment of an item: the series or single event first, then one entry for each changed occurrence. Empty when
+ * it has no times.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks of properties
+export function readAppointment(message: MessageObject, context: AppointmentContext): readonly AppointmentEntry[] {
+  const { properties } = message;
+  const start = timeOf(properties, [properties.named(LID.start), properties.named(LID.commonStart), PID.startDate]);
+  const end = timeOf(properties, [properties.named(LID.end), properties.named(LID.commonEnd), PID.endDate]);
+  const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
+  if (start === null && call === null) return [];
+  const { zone, timezone } = clockOf(properties, start);
+  const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
+  const replaced = properties.time(properties.named(LID.replacedStart));
+  const place = (instant: Instant | null): Instant | null =>
+    allDay && instant !== null ? dateOf(zone, instant) : instant;
+  // A request is shown as tentative until it is answered; what its organizer wants it to be is kept beside that.
+  const shown = properties.integer(properties.named(LID.busyStatus));
+  const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
+  const organizer = organizerOf(message, context);
+  const entry: CalendarEntry = {
+    // Lunch on Monday and lunch on Tuesday are alike in all but their time, which is no part of the fingerprint.
+    uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
+    recurrenceId: place(replaced),
+    seriesAllDay: replaced === null ? null : allDay,
+    method: call?.method ?? null,
+    status: statusOf(properties, { busy, method: call?.method ?? null }),
+    sequence: Math.max(0, properties.integer(properties.named(LID.sequence)) ?? 0),
+    subject: properties.subject() ?? "",
+    description: context.description,
+    location: properties.text(properties.named(LID.location)) ?? "",
+    start: place(start),
+    end: place(end),
+    allDay,
+    timezone: allDay ? null : timezone,
+    organizer: call?.method === "REPLY" ? null : organizer,
+    attendees:
+      call?.answer === undefined || call.answer === null
+        ? attendeesOf(message, context)
+        : answerOf(context.sender, call.answer),
+    recurrence: null,
+    busyStatus: busy === null ? null : (BUSY_STATUSES[busy] ?? null),
+    sensitivity: sensitivityOf(properties),
+    importance: IMPORTANCES[properties.integer(PID.importance) ?? -1] ?? null,
+    categories: categoriesOf(properties),
+    attachments: [],
+    reminderMinutes: reminderOf(properties),
+    ownAnswer: OWN_ANSWER[properties.integer(properties.named(LID.responseStatus)) ?? 0] ?? null,
+    createdAt: context.createdAt,
+    updatedAt: context.updatedAt,
+  };
+  return seriesEntries({
+    object: message,
+    entry,
+    zone,
+    timezone,
+    changedItems: changedItems(message, { entry, zone }, context),
+  });
+}
+
+/** The first of some properties that has a time. */
+function timeOf(properties: Properties, ids: readonly number[]): Instant | null {
+  for (const id of ids) {
+    const time = properties.time(id);
+    if (time !== null) return time;
+  }
+  return null;
+}
+
+/** What its times are computed in, by the rules it carries or else by the zone that it names. */
+function clockOf(properties: Properties, start: Instant | null): ToldClock {
+  const zone = zoneOf(properties);
+  const description = properties.text(properties.named(LID.zoneDescription));
+  const named = ianaName(zone, description);
+  if (zone === null) return clockWithoutRules(properties, start, named);
+  const text = `${zone.windowsName ?? ""} ${description ?? ""}`;
+  return { zone, timezone: named ?? zoneByRules(properties, { zone, start, text }) };
+}
+
+/** The zone the series is computed in; for single events the one its start is shown in. */
+function zoneOf(properties: Properties): MapiTimeZone | null {
+  for (const name of [LID.recurrenceZone, LID.startZone]) {
+    const bytes = properties.binary(properties.named(name));
+    const zone = bytes === null ? null : readTimeZoneDefinition(bytes);
+    if (zone !== null) return zone;
+  }
+  const bytes = properties.binary(properties.named(LID.zoneStruct));
+  return bytes === null ? null : readTimeZoneStruct(bytes);
+}
+
+function statusOf(
+  properties: Properties,
+  of: { readonly busy: number | null; readonly method: string | null },
+): EventStatus {
+  const state = properties.integer(properties.named(LID.stateFlags)) ?? 0;
+  if ((state & CANCELED_STATE) !== 0 || of.method === "CANCEL") return "cancelled";
+  const answer = properties.integer(properties.named(LID.responseStatus)) ?? 0;
+  if (SETTLED_ANSWERS.has(answer)) return "confirmed";
+  return answer === TENTATIVE_ANSWER || of.busy === 1 ? "tentative" : "confirmed";
+}
+
+/** A program that knows no sensitivity still sets the flag beside it. */
+function sensitivityOf(properties: Properties): Sensitivity | null {
+  const told = SENSITIVITIES[properties.integer(PID.sensitivity) ?? -1] ?? null;
+  const isPrivate = properties.boolean(properties.named(LID.isPrivate)) === true;
+  return isPrivate && (told === null || told === "normal") ? "private" : told;
+}
+
+function reminderOf(properties: Properties): number | null {
+  if (properties.boolean(properties.named(LID.reminderSet)) !== true) return null;
+  const minutes = properties.integer(properties.named(LID.reminderDelta));
+  return minutes === USUAL_REMINDER.mark ? USUAL_REMINDER.minutes : minutes;
+}
+
+function organizerOf(message: MessageObject, context: AppointmentContext): Address | null {
+  const flagged = message.recipients.find(({ flags }) => (flags & ORGANIZER_FLAG) !== 0);
+  return (flagged === undefined ? null : resolveAddress(flagged.mailbox, context.directory)) ?? context.sender;
+}
+
+/**
+ * Who was asked, and what each answered. The organizer's table has the answers of all; in that of anybody else nobody
+ * answered, and the owner's own answer stands beside it.
+ */
+function attendeesOf(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
+  const attendees: Attendee[] = [];
+  const own = ownAnswerOf(message, context);
+  for (const recipient of message.recipients) {
+    if ((recipient.flags & ORGANIZER_FLAG) !== 0) continue;
+    const address = resolveAddress(recipient.mailbox, context.directory);
+    if (address === null) continue;
+    const status = answerOfRecipient(recipient);
+    const isOwn = status === UNANSWERED && own?.email === address.email.toLowerCase();
+    attendees.push({ ...address, role: ROLE[recipient.role], status: isOwn ? own.answer : status });
+  }
+  return attendees;
+}
+
+function answerOfRecipient(recipient: Recipient): string {
+  return TRACK_STATUS[recipient.trackStatus] ?? UNANSWERED;
+}
+
+/** Whose mailbox the invitation came to, in lower case, and how it was answered; null where either is not told. */
+function ownAnswerOf(
+  { properties }: MessageObject,
+  { directory }: AppointmentContext,
+): { readonly email: string; readonly answer: string } | null {
+  const answer = OWN_ANSWER[properties.integer(properties.named(LID.responseStatus)) ?? 0] ?? "organizer";
+  if (answer === "organizer" || answer === UNANSWERED) return null;
+  for (const mailbox of receiversOf(properties)) {
+    const email = resolveAddress(mailbox, directory)?.email ?? "";
+    if (email !== "") return { email: email.toLowerCase(), answer };
+  }
+  return null;
+}
+
+function answerOf(sender: Address | null, status: string): readonly Attendee[] {
+  return sender === null ? [] : [{ ...sender, role: "req-participant", status }];
+}
+
+/** `vCal-Uid`: what follows is the UID of an iCalendar event Outlook took over ([MS-OXOCAL] 2.2.1.27). */
+const VCAL_MARK = Buffer.from("vCal-Uid\x01\0\0\0", "latin1");
+const VCAL_AT = 40;
+/** Bytes 16 to 19 hold the date of one occurrence; the UID of a series has zeros there. */
+const OCCURRENCE_DATE = { start: 16, end: 20 } as const;
+
+/** The UID other calendars know the event by; null when the item has none. */
+function uidOf(properties: Properties): string | null {
+  const id =
+    properties.binary(properties.named(LID.cleanGlobalObjectId)) ??
+    properties.binary(properties.named(LID.globalObjectId));
+  return id === null ? null : uidOfGlobalObjectId(id);
+}
+
+/** [MS-OXCICAL] 2.1.3.1.1.20.26: the UID inside when there is one, else the id in upper-case hex without its date. */
+function uidOfGlobalObjectId(id: Buffer): string {
+  if (id.length > VCAL_AT + VCAL_MARK.length && id.subarray(VCAL_AT, VCAL_AT + VCAL_MARK.length).equals(VCAL_MARK)) {
+    const uid = decodeCharset(id.subarray(VCAL_AT + VCAL_MARK.length), "utf-8").trim();
+    if (uid !== "") return uid;
+  }
+  const clean = Buffer.from(id);
+  if (clean.length >= OCCURRENCE_DATE.end) clean.fill(0, OCCURRENCE_DATE.start, OCCURRENCE_DATE.end);
+  return clean.toString("hex").toUpperCase();
+}
+
+/**
+ * Changed occurrences that have a text, attendees or attachments of their own are attached to the series as items
+ * ([MS-OXOCAL] 2.2.10.1).
+ */
+function changedItems(
+  message: MessageObject,
+  series: Pick<Series, "entry" | "zone">,
+  context: AppointmentContext,
+): ReadonlyMap<number, ChangedItem> {
+  const items = new Map<number, ChangedItem>();
+  for (const attachment of message.attachments) {
+    if (items.size >= MAX_EXCEPTION_ENTRIES) break;
+    const item = attachment.method === "embedded" ? attachment.message() : null;
+    const replaced = item === null ? null : item.properties.time(item.properties.named(LID.replacedStart));
+    if (item === null || replaced === null) continue;
+    items.set(replacedDay(replaced, { zone: series.zone, allDay: series.entry.allDay }), {
+      object: item,
+      description: readableBody(richBodies(item.properties)),
+      attendees: attendeesOf(item, context),
+    });
+  }
+  return items;
+}

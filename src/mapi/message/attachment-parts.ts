@@ -1,0 +1,179 @@
+import { hash } from "node:crypto";
+import { MEDIA_TYPE } from "../../mail/records/attachment-types.ts";
+import type { AttachmentPart, CalendarPart, Finding } from "../../mail/records/message.ts";
+import type { Properties } from "../../properties/properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import type { X500Directory } from "../objects/mapi-address.ts";
+import { mediaTypeOfName } from "../objects/media-types.ts";
+import { type AttachmentObject, linkTarget, type MessageObject } from "../objects/message-object.ts";
+
+/** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
+const SHOWN_IN_HTML = 4;
+
+export interface AttachmentParts {
+  readonly parts: readonly AttachmentPart[];
+  readonly findings: readonly Finding[];
+}
+
+/** What the parts are made with: the HTML that may show them, and how a message attached becomes RFC 5322 bytes. */
+export interface PartContext {
+  readonly htmlBody: string | null;
+  render(nested: MessageObject): Buffer;
+  readonly files: ItemFiles;
+}
+
+/** An item that was attached and is no message, as a file of its own. */
+export interface ItemFile {
+  readonly extension: string;
+  readonly mediaType: string;
+  bytes(): Buffer;
+}
+
+/** Writes items of Outlook in the formats of other programs. */
+export interface ItemFiles {
+  /** The file that an attached item becomes; null for a message. */
+  fileOf(item: MessageObject): ItemFile | null;
+  /** The iTIP text of a message about a meeting; null for other mail. */
+  invitationOf(item: MessageObject, known: X500Directory): CalendarPart | null;
+}
+
+/** Leaves every item the message that it came as. */
+export const NO_ITEM_FILES: ItemFiles = { fileOf: () => null, invitationOf: () => null };
+
+/**
+ * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822,
+ * when they are asked for: as long as the file is open and its next item has not begun.
+ */
+export function attachmentParts(object: MessageObject, context: PartContext): AttachmentParts {
+  const parts: AttachmentPart[] = [];
+  const findings: Finding[] = [];
+  for (const attachment of object.attachments) {
+    if (attachment.method === "embedded") {
+      const nested = attachment.message();
+      if (nested !== null) parts.push(...nestedParts(attachment, { nested, context }));
+      else findings.push({ code: "attached-message-lost", message: "a message attached to this one cannot be read" });
+      continue;
+    }
+    if (attachment.method === "reference") {
+      const target = linkTarget(attachment);
+      findings.push({
+        code: "attachment-by-reference",
+        message: `an attachment is only a link${target === null ? "" : ` to ${target}`}; its bytes are not in the store`,
+      });
+    }
+    parts.push(dataPart(attachment, context.htmlBody));
+  }
+  return { parts, findings };
+}
+
+/** A message attached is one part; of any other item the file that it becomes, then what hangs on it. */
+function nestedParts(
+  attachment: AttachmentObject,
+  message: { readonly nested: MessageObject; readonly context: PartContext },
+): readonly AttachmentPart[] {
+  const { nested, context } = message;
+  const file = context.files.fileOf(nested);
+  if (file === null) return [messagePart(attachment, message)];
+  return [filePart(attachment, { nested, file }), ...itemParts(nested, { ...context, htmlBody: null })];
+}
+
+/** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */
+const OCCURRENCE_CLASS = "ipm.ole.class.{00061055";
+
+/** What hangs on an item that is no message. Changed occurrences of a series are no attachments of the user's. */
+export function itemParts(object: MessageObject, context: PartContext): readonly AttachmentPart[] {
+  const listed: MessageObject["attachments"][number][] = object.attachments.filter((attachment) => {
+    if (attachment.method !== "embedded") return true;
+    const nested = attachment.message();
+    return (
+      nested === null || nested.properties.text(PID.messageClass)?.toLowerCase().startsWith(OCCURRENCE_CLASS) !== true
+    );
+  });
+  return attachmentParts({ ...object, attachments: listed }, context).parts;
+}
+
+/** Attachments as one text: name, media type, size and SHA-256 of each, or where it leads. */
+export function listParts(parts: readonly AttachmentPart[]): string {
+  const texts = parts.map((part) => {
+    if (part.linkTarget !== null)
+      return `${part.filename || "unnamed"} (${part.mediaType}, link to ${part.linkTarget})`;
+    const bytes = part.bytes();
+    return `${part.filename || "unnamed"} (${part.mediaType}, ${bytes.length} bytes, sha256 ${hash("sha256", bytes)})`;
+  });
+  return texts.join("; ");
+}
+
+function dataPart(attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
+  const { properties } = attachment;
+  const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
+  const flags = properties.integer(PID.attachFlags) ?? 0;
+  const isShown =
+    (flags & SHOWN_IN_HTML) !== 0 || (contentId !== null && htmlBody?.includes(`cid:${contentId}`) === true);
+  return {
+    filename: filenameOf(attachment),
+    mediaType: mediaTypeOf(attachment),
+    disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
+    contentId,
+    linkTarget: linkTarget(attachment),
+    bytes: () => attachment.bytes(),
+  };
+}
+
+function filenameOf(attachment: AttachmentObject): string {
+  const { properties } = attachment;
+  const path = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  const named =
+    properties.text(PID.attachLongFilename) ??
+    properties.text(PID.attachFilename) ??
+    path?.replace(/^.*[\\/]/s, "") ??
+    attachment.packedName();
+  return named === null || named === "" ? withExtension(properties.text(PID.displayName) ?? "", properties) : named;
+}
+
+/** An end of a file's name as Windows has it: short, of letters and digits. */
+const EXTENSION = /^\.[\p{L}\p{N}_-]{1,16}$/u;
+
+/** What a file without a name is shown as ends in what the file's name ended in (`PidTagAttachExtension`). */
+function withExtension(shown: string, properties: Properties): string {
+  const extension = properties.text(PID.attachExtension)?.trim() ?? "";
+  if (!EXTENSION.test(extension) || shown.toLowerCase().endsWith(extension.toLowerCase())) return shown;
+  return `${shown === "" ? "attachment" : shown}${extension}`;
+}
+
+function mediaTypeOf(attachment: AttachmentObject): string {
+  const tag = attachment.properties.text(PID.attachMimeTag)?.trim().toLowerCase() ?? "";
+  if (MEDIA_TYPE.test(tag)) return tag;
+  const isObject = attachment.method === "ole" && attachment.packedName() === null;
+  return isObject ? "application/x-ole-storage" : mediaTypeOfName(filenameOf(attachment));
+}
+
+function filePart(
+  attachment: AttachmentObject,
+  { nested, file }: { readonly nested: MessageObject; readonly file: ItemFile },
+): AttachmentPart {
+  const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
+  return {
+    filename: `${name === "" ? "item" : name}.${file.extension}`,
+    mediaType: file.mediaType,
+    disposition: "attachment",
+    contentId: null,
+    linkTarget: null,
+    bytes: () => file.bytes(),
+  };
+}
+
+function messagePart(
+  attachment: AttachmentObject,
+  message: { readonly nested: MessageObject; readonly context: PartContext },
+): AttachmentPart {
+  const { nested, context } = message;
+  const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
+  return {
+    filename: name === "" ? "message.eml" : `${name}.eml`,
+    mediaType: "message/rfc822",
+    disposition: "attachment",
+    contentId: null,
+    linkTarget: null,
+    bytes: () => context.render(attachment.message() ?? nested),
+  };
+}

@@ -1,0 +1,382 @@
+import { describe, expect, it } from "vitest";
+import { MsgWriter } from "../../../test/msg-writer/msg-writer.ts";
+import { binary, integer, text, texts, time, type WrittenProperty } from "../../../test/pst-writer/property-writer.ts";
+import { mailProperties, type WrittenMessage } from "../../../test/pst-writer/store-writer.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+import { wholeRange } from "../../properties/byte-range.ts";
+import { PROPERTY_SET, type PropertyName } from "../../properties/named-properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { readItemFields } from "../item-fields.ts";
+import { displayedAddress } from "../objects/displayed-address.ts";
+import { fingerprintOf } from "../objects/fingerprint.ts";
+import { type MapiAddress, NO_DIRECTORY, readOneOff, resolveAddress, x500Directory } from "../objects/mapi-address.ts";
+import { mediaTypeOfName } from "../objects/media-types.ts";
+import { treatmentOf } from "../objects/message-class.ts";
+import { messageFlags } from "../objects/message-flags.ts";
+import type { MessageObject } from "../objects/message-object.ts";
+import { renderMessage } from "../objects/message-rendering.ts";
+import { openMsg } from "../tnef/msg-object.ts";
+import { readMapiMessage, transportHeaders } from "./mapi-message.ts";
+
+const SENT = Date.UTC(2021, 4, 14, 12);
+const MAIL = mailProperties({ subject: "Plan", body: "Text.\r\n", sentAt: SENT, from: "ann@x.example" });
+
+/** A message as a .msg file gives it. @param made its properties, given the ids of their names */
+function objectOf(made: (named: (name: PropertyName) => number) => WrittenMessage): MessageObject {
+  const writer = new MsgWriter();
+  return openMsg(writer.write(made((name) => writer.named(name))))!.object;
+}
+
+const objectWith = (...properties: readonly WrittenProperty[]): MessageObject => objectOf(() => ({ properties }));
+
+describe("readMapiMessage", () => {
+  it("reads who wrote to whom, when and what, with what hangs on it", () => {
+    const object = objectOf(() => ({
+      properties: MAIL,
+      recipients: [
+        { type: 1, name: "Bob", email: "bob@x.example" },
+        { type: 2, name: "'carl@x.example'", email: "carl@x.example" },
+        { type: 3, name: "Dan", email: "/O=X/CN=DAN", addressType: "EX", smtp: "dan@x.example" },
+      ],
+      attachments: [
+        { properties: [text(PID.attachLongFilename, "plan.pdf")], data: Buffer.from("%PDF") },
+        { properties: [], message: { properties: MAIL } },
+      ],
+    }));
+    const message = readMapiMessage(object, NO_DIRECTORY);
+    expect(message.envelope).toMatchObject({
+      subject: "Plan",
+      sentAt: SENT,
+      from: { email: "ann@x.example" },
+      to: [{ name: "Bob", email: "bob@x.example" }],
+      cc: [{ name: "", email: "carl@x.example" }],
+      bcc: [{ name: "Dan", email: "dan@x.example" }],
+    });
+    expect(message.textBody).toBe("Text.\n");
+    expect(message.attachments.map(({ filename, mediaType }) => [filename, mediaType])).toEqual([
+      ["plan.pdf", "application/pdf"],
+      ["Plan.eml", "message/rfc822"],
+    ]);
+    expect(Buffer.from(message.attachments[0]!.bytes()).toString()).toBe("%PDF");
+    const nested = parseMessage(Buffer.from(message.attachments[1]!.bytes()));
+    expect(nested.envelope.subject).toBe("Plan");
+  });
+
+  it("is written as MIME that reads as the same", () => {
+    const object = objectOf(() => ({
+      properties: [...MAIL.filter(({ id }) => id !== PID.subject), text(PID.subject, "Grüße")],
+      recipients: [{ type: 1, name: 'Bob "B" Ünal', email: "bob@x.example" }],
+      attachments: [{ properties: [text(PID.attachLongFilename, "a ü.txt")], data: Buffer.from("x".repeat(200)) }],
+    }));
+    const message = readMapiMessage(object, NO_DIRECTORY);
+    const again = parseMessage(renderMessage(message, { transportHeaders: null, flags: [], invitations: [] }));
+    expect(again.envelope).toMatchObject({
+      subject: "Grüße",
+      sentAt: SENT,
+      from: message.envelope.from,
+      to: [{ name: 'Bob "B" Ünal', email: "bob@x.example" }],
+    });
+    expect(again.textBody?.trim()).toBe("Text.");
+    expect(again.attachments.map(({ filename }) => filename)).toEqual(["a ü.txt"]);
+  });
+
+  it("takes what the transport headers know better", () => {
+    const headers = "Message-ID: <1@x.example>\r\nIn-Reply-To: <0@x.example>\r\nList-Id: <plans.x.example>\r\n\r\n";
+    const object = objectWith(...MAIL, text(PID.transportHeaders, headers));
+    const { envelope } = readMapiMessage(object, NO_DIRECTORY);
+    expect(envelope).toMatchObject({ messageId: "1@x.example", inReplyTo: ["0@x.example"], messageKind: "list" });
+    expect(transportHeaders(objectWith(...MAIL).properties)).toBeNull();
+  });
+});
+
+describe("a message", () => {
+  it("without a subject has the two parts of one", () => {
+    const parts = [text(PID.subjectPrefix, "RE: "), text(PID.normalizedSubject, "Mooring of buoy 4")];
+    expect(readMapiMessage(objectWith(...parts), NO_DIRECTORY).envelope.subject).toBe("RE: Mooring of buoy 4");
+    expect(readMapiMessage(objectWith(parts[1]!), NO_DIRECTORY).envelope.subject).toBe("Mooring of buoy 4");
+  });
+
+  it.each([
+    ["no text", []],
+    ["a blank text", [text(PID.body, " \r\n")]],
+    ["a blank page", [binary(PID.html, Buffer.from("<html><body><p>&nbsp;</p></body></html>"))]],
+  ])("with %s has that of its RTF", (_, properties) => {
+    const rtf = binary(PID.rtfCompressed, uncompressedRtf("{\\rtf1 the only text}"));
+    expect(readMapiMessage(objectWith(...properties, rtf), NO_DIRECTORY).textBody).toBe("the only text");
+  });
+
+  const bounce = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n";
+  const status = (action: string): Buffer =>
+    Buffer.from(`Reporting-MTA: dns; x.example\r\n\r\nFinal-Recipient: rfc822; a@x.example\r\nAction: ${action}\r\n`);
+
+  it.each<[string, WrittenMessage, string]>([
+    [
+      "with a status that failed",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachMimeTag, "message/delivery-status")], data: status("failed") }],
+      },
+      "non_delivery_report",
+    ],
+    [
+      "with a status of success",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachMimeTag, "message/delivery-status")], data: status("delivered") }],
+      },
+      "delivery_report",
+    ],
+    [
+      "with headers of a report and a text that failed",
+      {
+        properties: [...MAIL, text(PID.transportHeaders, bounce)],
+        attachments: [{ properties: [text(PID.attachLongFilename, "details.txt")], data: status("failed") }],
+      },
+      "non_delivery_report",
+    ],
+    ["with headers of a report", { properties: [...MAIL, text(PID.transportHeaders, bounce)] }, "delivery_report"],
+    [
+      "with a text that only quotes a status",
+      {
+        properties: MAIL,
+        attachments: [{ properties: [text(PID.attachLongFilename, "log.txt")], data: status("failed") }],
+      },
+      "mail",
+    ],
+  ])("%s is what that says", (_, message, kind) => {
+    expect(
+      readMapiMessage(
+        objectOf(() => message),
+        NO_DIRECTORY,
+      ).envelope.messageKind,
+    ).toBe(kind);
+  });
+});
+
+/** [MS-OXRTFCP] 2.1.3.1.5: RTF that is kept as it is. */
+function uncompressedRtf(rtf: string): Buffer {
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(rtf.length + 12, 0);
+  header.writeUInt32LE(rtf.length, 4);
+  header.write("MELA", 8, "latin1");
+  return Buffer.concat([header, Buffer.from(rtf, "latin1")]);
+}
+
+describe("treatmentOf", () => {
+  it.each([
+    ["IPM.Note", "mail"],
+    ["IPM.Note.SMIME", "mail"],
+    ["IPM.Schedule.Meeting.Request", "meeting"],
+    ["IPM.Appointment", "appointment"],
+    ["IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}", "appointment"],
+    ["IPM.DistList", "distribution_list"],
+    ["IPM.TaskRequest", "mail"],
+    ["IPM.Task", "task"],
+    ["REPORT.IPM.Note.NDR", "mail"],
+    ["IPM.Microsoft.FolderDesign", "other"],
+    ["IPM.AddIn", "other"],
+  ])("of %s is %s", (messageClass, treatment) => {
+    expect(treatmentOf(objectWith(text(PID.messageClass, messageClass)))).toBe(treatment);
+  });
+
+  it("takes classes of add-ins for mail when somebody sent them", () => {
+    expect(treatmentOf(objectWith(text(PID.messageClass, "IPM.AddIn"), text(PID.senderName, "Ann")))).toBe("mail");
+  });
+
+  it("tells what a damaged item without a class was by what only its kind has", () => {
+    const withName = (name: PropertyName): MessageObject =>
+      objectOf((named) => ({ properties: [integer(named(name), 1)] }));
+    expect(treatmentOf(withName({ set: PROPERTY_SET.appointment, name: 0x820d }))).toBe("appointment");
+    expect(treatmentOf(withName({ set: PROPERTY_SET.task, name: 0x8101 }))).toBe("task");
+    expect(treatmentOf(objectWith())).toBe("mail");
+  });
+});
+
+describe("messageFlags", () => {
+  it("says what was done with a message, and what somebody asks for", () => {
+    const object = objectOf((named) => ({
+      properties: [
+        integer(PID.messageFlags, 1 | 8),
+        integer(PID.lastVerbExecuted, 102),
+        integer(PID.flagStatus, 2),
+        integer(PID.importance, 2),
+        integer(PID.sensitivity, 3),
+        time(PID.expiryTime, SENT),
+        text(named({ set: PROPERTY_SET.common, name: 0x8530 }), "Call  back"),
+        time(named({ set: PROPERTY_SET.task, name: 0x8105 }), Date.UTC(2021, 4, 14, 2)),
+        texts(named({ set: PROPERTY_SET.publicStrings, name: "Keywords" }), ["Red", "Blue"]),
+      ],
+    }));
+    expect(messageFlags(object.properties)).toEqual([
+      "seen",
+      "replied",
+      "flagged",
+      "draft",
+      "importance:high",
+      "sensitivity:confidential",
+      "follow-up:Call back",
+      "due:2021-05-14",
+      "expires:2021-05-14T12:00:00Z",
+      "label:Red",
+      "label:Blue",
+    ]);
+  });
+
+  it("says nothing of what is usual", () => {
+    expect(messageFlags(objectWith(integer(PID.importance, 1), integer(PID.sensitivity, 0)).properties)).toEqual([]);
+  });
+});
+
+describe("addresses", () => {
+  const mailbox: MapiAddress = { name: null, type: null, email: null, smtp: null, entryId: null };
+  const oneOff = (...parts: readonly string[]): Buffer =>
+    Buffer.concat([
+      Buffer.from("00000000812b1fa4bea310199d6e00dd010f540200000180", "hex"),
+      Buffer.from(parts.map((part) => `${part}\0`).join(""), "utf16le"),
+    ]);
+
+  it("are SMTP where anything knows it", () => {
+    const resolved = (
+      parts: Partial<typeof mailbox & { email: string; name: string; smtp: string; entryId: Buffer }>,
+    ) =>
+      resolveAddress(
+        { ...mailbox, ...parts },
+        { get: (name) => (name === "/o=x/cn=ann" ? "ann@x.example" : undefined) },
+      );
+    expect(resolved({ name: "Ann", email: "/O=X/CN=ANN" })).toEqual({ name: "Ann", email: "ann@x.example" });
+    expect(resolved({ name: "Ann", email: "/O=X/CN=BOB", smtp: "b@x.example" })?.email).toBe("b@x.example");
+    expect(resolved({ name: "Ann", email: "/O=X/CN=BOB" })?.email).toBe("/O=X/CN=BOB");
+    expect(resolved({ name: "Ann", email: "Ann" })).toEqual({ name: "Ann", email: "" });
+    expect(resolved({ entryId: oneOff("Ann", "SMTP", "a@x.example") })).toEqual({ name: "Ann", email: "a@x.example" });
+    expect(resolved({})).toBeNull();
+  });
+
+  it.each([
+    ["erik@site.example", { name: "", email: "erik@site.example" }],
+    ["'erik@site.example'", { name: "", email: "erik@site.example" }],
+    ["Ida Moss (ida@site.example)", { name: "Ida Moss", email: "ida@site.example" }],
+    ["Kim <kim@site.example>", { name: "Kim", email: "kim@site.example" }],
+    ["'Kim' [mailto:kim@site.example]", { name: "Kim", email: "kim@site.example" }],
+    ["ida@site.example (ida@site.example)", { name: "", email: "ida@site.example" }],
+    ["Team @ Work", { name: "Team @ Work", email: "" }],
+    ["Hal (office)", { name: "Hal (office)", email: "" }],
+  ])("are told by the name %s", (name, address) => {
+    expect(displayedAddress(name)).toEqual(address);
+    expect(resolveAddress({ ...mailbox, name }, NO_DIRECTORY)).toEqual(address);
+    if (address.email !== "") expect(resolveAddress({ ...mailbox, name, email: name }, NO_DIRECTORY)).toEqual(address);
+  });
+
+  it("are those shown, where the table of recipients is lost", () => {
+    const { envelope } = readMapiMessage(
+      objectWith(...MAIL, text(PID.displayTo, "Hal; Ida Moss (ida@site.example); Kim <kim@site.example>")),
+      NO_DIRECTORY,
+    );
+    expect(envelope.to).toEqual([
+      { name: "Hal", email: "" },
+      { name: "Ida Moss", email: "ida@site.example" },
+      { name: "Kim", email: "kim@site.example" },
+    ]);
+  });
+
+  const EXCHANGE = [
+    text(PID.subject, "Sent"),
+    text(PID.senderName, "Dan"),
+    text(PID.senderAddressType, "EX"),
+    text(PID.senderEmail, "/O=X/CN=DAN"),
+    text(PID.sentRepresentingName, "Dan"),
+    text(PID.sentRepresentingEmail, "/O=X/CN=DAN"),
+  ];
+
+  it.each<[string, string | undefined, readonly WrittenProperty[]]>([
+    ["is its creator", "dan@x.example", [text(PID.creatorSmtp, "dan@x.example")]],
+    [
+      "is its account",
+      "dan@x.example",
+      [text(PID.primarySendAccount, "00000002\x01dan@x.example\x01dan@x.example"), integer(PID.messageFlags, 0x21)],
+    ],
+    [
+      "is not who made it, when that is somebody else",
+      "/O=X/CN=DAN",
+      [text(PID.creatorSmtp, "eva@x.example"), text(PID.creatorName, "Eva")],
+    ],
+    [
+      "is not the account that received it",
+      "/O=X/CN=DAN",
+      [text(PID.primarySendAccount, "2\x01eva@x.example"), text(PID.receivedByName, "Eva")],
+    ],
+  ])("of a sender with an X.500 name %s", (_, email, properties) => {
+    const { envelope } = readMapiMessage(objectWith(...EXCHANGE, ...properties), NO_DIRECTORY);
+    expect(envelope.from?.email).toBe(email);
+  });
+
+  it("to reply to are read by name where their entry ids hold none", () => {
+    const unknown = Buffer.concat([Buffer.alloc(4), Buffer.alloc(16, 0xfe), Buffer.alloc(8)]);
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(1, 0);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(unknown.length);
+    const entries = binary(PID.replyRecipientEntries, Buffer.concat([header, length, unknown]));
+    const replyTo = (...properties: readonly WrittenProperty[]) =>
+      readMapiMessage(objectWith(...MAIL, ...properties), NO_DIRECTORY).envelope.replyTo;
+    expect(replyTo(entries, text(PID.replyRecipientNames, "Frank Desk"))).toEqual([{ name: "Frank Desk", email: "" }]);
+    expect(replyTo(text(PID.replyRecipientNames, "Frank Desk; Kim (kim@x.example)"))).toEqual([
+      { name: "Frank Desk", email: "" },
+      { name: "Kim", email: "kim@x.example" },
+    ]);
+  });
+
+  it("of one-off entry ids are read whole, and others left", () => {
+    expect(readOneOff(oneOff("Ann", "SMTP", "a@x.example"))).toMatchObject({ name: "Ann", email: "a@x.example" });
+    expect(readOneOff(oneOff("Ann"))).toMatchObject({ name: "Ann", email: null });
+    expect(readOneOff(Buffer.alloc(40))).toBeNull();
+  });
+
+  it("teach what X.500 names stand for", () => {
+    const known = { ...mailbox, email: "/O=X/CN=ANN", smtp: "ann@x.example" };
+    expect([...x500Directory([known, mailbox])]).toEqual([["/o=x/cn=ann", "ann@x.example"]]);
+  });
+});
+
+describe("readItemFields", () => {
+  it("writes values by their types", () => {
+    const object = objectOf((named) => ({
+      properties: [
+        text(PID.messageClass, "IPM.Task"),
+        text(PID.subject, "Water the plants"),
+        { id: named({ set: PROPERTY_SET.task, name: 0x8102 }), type: 0x0005, bytes: doubleOf(0.5) },
+        { id: named({ set: PROPERTY_SET.task, name: 0x811c }), type: 0x000b, bytes: Buffer.from([0]) },
+        time(named({ set: PROPERTY_SET.task, name: 0x8105 }), Date.UTC(2021, 4, 13, 22)),
+      ],
+    }));
+    const { subject, fields } = readItemFields(object.properties, "task", null);
+    expect(subject).toBe("Water the plants");
+    expect(fields).toMatchObject({ percent_complete: "50%", due_date: "2021-05-14" });
+    expect(Object.values(fields)).toContain("no");
+  });
+});
+
+function doubleOf(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
+}
+
+it("fingerprints what an item holds, and nothing of where it lies", () => {
+  const scratch = wholeRange(Buffer.alloc(1 << 16));
+  const hashOf = (body: string): unknown =>
+    fingerprintOf(
+      objectWith(text(PID.subject, "Plan"), text(PID.body, body), binary(0x3001, Buffer.alloc(4))),
+      scratch,
+    );
+  expect(hashOf("a")).toEqual(hashOf("a"));
+  expect(hashOf("a")).not.toEqual(hashOf("b"));
+});
+
+it("names the media types of files by their ends", () => {
+  expect(["a.PDF", "b.jpeg", "c.unknown", "none"].map(mediaTypeOfName)).toEqual([
+    "application/pdf",
+    "image/jpeg",
+    "application/octet-stream",
+    "application/octet-stream",
+  ]);
+});

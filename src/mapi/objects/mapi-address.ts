@@ -1,0 +1,148 @@
+import type { Address } from "../../mail/records/address.ts";
+import { displayedAddress } from "./displayed-address.ts";
+
+/** What MAPI keeps of a mailbox: a name, and an address of some type. */
+export interface MapiAddress {
+  readonly name: string | null;
+  /** `SMTP`, `EX` (X.500 of Exchange), `MAPIPDL`, `FAX`, … */
+  readonly type: string | null;
+  readonly email: string | null;
+  readonly smtp: string | null;
+  readonly entryId: Buffer | null;
+}
+
+/** Provider UID of one-off entry ids ([MS-OXCDATA] 2.2.5.1). */
+const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
+const ONE_OFF_HEADER = 24;
+const UNICODE_FLAG = 0x8000;
+
+/**
+ * Provider UID of entries of an Exchange address book, and where the X.500 name begins in them ([MS-OXCDATA] 2.2.5.2).
+ */
+const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
+const EXCHANGE_HEADER = 28;
+
+/** The X.500 name in the entry id of an Exchange address book; null for other entry ids. */
+function x500OfEntryId(entryId: Buffer): string | null {
+  if (entryId.length <= EXCHANGE_HEADER || !entryId.subarray(4, 20).equals(EXCHANGE_UID)) return null;
+  const name = entryId.toString("latin1", EXCHANGE_HEADER, endOfText(entryId, EXCHANGE_HEADER)).trim();
+  return name.startsWith("/") ? name : null;
+}
+
+/** The X.500 name of a mailbox: its address, or what its entry id holds; null when it has none, or an SMTP address. */
+export function x500Name({ email, entryId }: MapiAddress): string | null {
+  const written = email?.trim() ?? "";
+  if (written.startsWith("/")) return written;
+  return written.includes("@") || entryId === null ? null : x500OfEntryId(entryId);
+}
+
+/** A one-off entry id holds the address a message was sent to when it was no entry of an address book. */
+export function readOneOff(entryId: Buffer): MapiAddress | null {
+  if (entryId.length < ONE_OFF_HEADER || !entryId.subarray(4, 20).equals(ONE_OFF_UID)) return null;
+  const isUnicode = (entryId.readUInt16LE(22) & UNICODE_FLAG) !== 0;
+  const texts: string[] = [];
+  let at = ONE_OFF_HEADER;
+  while (texts.length < 3 && at < entryId.length) {
+    const end = isUnicode ? endOfWideText(entryId, at) : endOfText(entryId, at);
+    texts.push(entryId.toString(isUnicode ? "utf16le" : "latin1", at, end));
+    at = end + (isUnicode ? 2 : 1);
+  }
+  const [name = null, type = null, email = null] = texts;
+  return { name, type, email, smtp: null, entryId: null };
+}
+
+function endOfText(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(0, start);
+  return end < 0 ? bytes.length : end;
+}
+
+function endOfWideText(bytes: Buffer, start: number): number {
+  for (let at = start; at + 1 < bytes.length; at += 2) if (bytes[at] === 0 && bytes[at + 1] === 0) return at;
+  return bytes.length - ((bytes.length - start) % 2);
+}
+
+/** SMTP addresses of X.500 names in lower case. */
+export interface X500Directory {
+  get(name: string): string | undefined;
+}
+
+export const NO_DIRECTORY: X500Directory = { get: () => undefined };
+
+/** What one directory does not know, the other may. */
+export function joinedDirectory(first: X500Directory, second: X500Directory): X500Directory {
+  return { get: (name) => first.get(name) ?? second.get(name) };
+}
+
+/**
+ * The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name
+ * alone.
+ */
+export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
+  const smtp = ownSmtp(mailbox);
+  // Its address is nearly always at hand; only then the entry id has to be looked into.
+  const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
+  // The owner of an Exchange mailbox often stands in their own mail by entry id and name alone.
+  const written = (
+    smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")
+  ).trim();
+  // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact
+  // of its own.
+  const isAddress = written.startsWith("/") || written.includes("@");
+  const known = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? null;
+  const name = mailbox.name ?? oneOff?.name ?? written;
+  const shown = known === null && name.includes("@") ? displayedAddress(name) : null;
+  return shown !== null && shown.email !== "" ? shown : namedAddress(name, known ?? (isAddress ? written : ""));
+}
+
+function namedAddress(name: string, email: string): Address | null {
+  if (email === "" && name === "") return null;
+  // Outlook shows an address without a name as 'a@example.org', quotes included; as a name that says nothing.
+  const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
+  const shown = name.includes("@") && email !== "" ? displayedAddress(name) : null;
+  if (shown !== null && shown.email.toLowerCase() === email.trim().toLowerCase())
+    return { ...shown, email: email.trim() };
+  return { name: bare === email ? "" : bare, email: email.trim() };
+}
+
+function oneOffOf(mailbox: MapiAddress): MapiAddress | null {
+  return mailbox.entryId === null ? null : readOneOff(mailbox.entryId);
+}
+
+function ownSmtp(mailbox: MapiAddress): string | null {
+  if (mailbox.smtp !== null && mailbox.smtp.includes("@")) return mailbox.smtp;
+  return mailbox.email !== null && isSmtp(mailbox.email) ? bareSmtp(mailbox.email) : null;
+}
+
+/** Some programs write what they show where the address belongs; groups of Notes are addresses with blanks. */
+function bareSmtp(email: string): string {
+  return /[\s<(']/.test(email) ? displayedAddress(email).email || email : email;
+}
+
+function smtpOfOneOff(oneOff: MapiAddress | null): string | null {
+  return oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email) ? oneOff.email : null;
+}
+
+/** X.500 names may hold an at sign in a part of theirs; they begin with a slash. */
+function isSmtp(email: string): boolean {
+  return email.includes("@") && !email.startsWith("/");
+}
+
+/** True when the mailbox has an X.500 name. */
+export function hasX500Name(mailbox: MapiAddress): boolean {
+  return x500Name(mailbox) !== null;
+}
+
+/**
+ * The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may
+ * be.
+ */
+export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
+  const directory = new Map<string, string>();
+  for (const mailbox of mailboxes) {
+    const name = x500Name(mailbox);
+    if (name === null) continue;
+    const smtp = ownSmtp(mailbox) ?? smtpOfOneOff(oneOffOf(mailbox));
+    if (smtp !== null) directory.set(name.toLowerCase(), smtp);
+  }
+  return directory;
+}

@@ -1,0 +1,44 @@
+import { isUnicodeCharset } from "../../charset/decode-charset.ts";
+import { firstField, parseHeaderBlock } from "../../mime/syntax/header-block.ts";
+import { readParameterizedField } from "../../mime/syntax/parameters.ts";
+import type { Properties } from "../../properties/properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import {
+  ansiOfInternetCodePage,
+  ansiOfLocale,
+  charsetOfCodePage,
+  type TextCharsets,
+  textCharsets,
+} from "../../properties/text-code-page.ts";
+
+/** What one message says of its 8-bit texts: its code page, then what it was sent in, its locale, its headers. */
+export function namedCharsets(properties: Properties): TextCharsets {
+  const own = properties.integer(PID.messageCodePage);
+  const sent = properties.integer(PID.internetCodePage);
+  const locale = properties.integer(PID.messageLocaleId);
+  const ansi = charsetOfCodePage(ansiOfInternetCodePage(sent));
+  // What was sent in Latin letters may still be from anywhere.
+  const isTelling = ansi !== null || (sent !== null && isUnicodeCharset(charsetOfCodePage(sent) ?? ""));
+  return textCharsets([
+    charsetOfCodePage(own),
+    ansi,
+    charsetOfCodePage(ansiOfLocale(locale)),
+    own === null && locale === null && ansi === null ? headerCharset(properties) : null,
+    isTelling ? charsetOfCodePage(sent) : null,
+  ]);
+}
+
+/** Charsets of the 8-bit texts of a message, likeliest first. @param ofFile what the file around it names. */
+export function messageCharsets(properties: Properties, ofFile: TextCharsets): TextCharsets {
+  const named = namedCharsets(properties);
+  return ofFile.length === 0 ? named : textCharsets([...named, ...ofFile]);
+}
+
+/** The charset of the Content-Type among the transport headers; null for Unicode and ASCII, which do not tell. */
+function headerCharset(properties: Properties): string | null {
+  const headers = properties.text(PID.transportHeaders);
+  if (headers === null) return null;
+  const field = firstField(parseHeaderBlock(Buffer.from(headers, "latin1")), "content-type");
+  const charset = readParameterizedField(field).parameters.get("charset") ?? null;
+  return charset === null || isUnicodeCharset(charset) ? null : charset;
+}

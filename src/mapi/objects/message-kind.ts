@@ -1,0 +1,122 @@
+import type { MessageKind } from "../../mail/records/message-kind.ts";
+import { kindOfArmour, kindOfSmime, kindOfStatus } from "../../mime/envelope/message-kind.ts";
+import { PID } from "../../properties/property-ids.ts";
+import type { AttachmentObject, MessageObject } from "./message-object.ts";
+
+/** By the beginning of the message class (lower case); the first that fits counts. */
+const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] = [
+  { prefix: "ipm.schedule.meeting.resp", kind: "meeting_answer" },
+  { prefix: "ipm.schedule.meeting.canceled", kind: "meeting_cancellation" },
+  { prefix: "ipm.schedule.meeting", kind: "meeting_request" },
+  { prefix: "ipm.taskrequest", kind: "task_request" },
+  { prefix: "ipm.recall", kind: "recall" },
+  { prefix: "ipm.outlook.recall", kind: "recall" },
+  { prefix: "ipm.sharing", kind: "sharing" },
+  { prefix: "ipm.post.rss", kind: "rss" },
+  { prefix: "ipm.note.microsoft.voicemail", kind: "voicemail" },
+  { prefix: "ipm.note.rpmsg.microsoft.voicemail", kind: "voicemail" },
+  { prefix: "ipm.note.microsoft.missed", kind: "voicemail" },
+  { prefix: "ipm.note.microsoft.fax", kind: "fax" },
+  { prefix: "ipm.note.microsoft.conversation", kind: "chat" },
+  { prefix: "ipm.skypeteams.message", kind: "chat" },
+  { prefix: "ipm.note.mobile.", kind: "sms" },
+  { prefix: "ipm.note.enterprisevault", kind: "vault_stub" },
+  { prefix: "ipm.note.smime.multipartsigned", kind: "signed" },
+  { prefix: "ipm.note.secure.sign", kind: "signed" },
+  { prefix: "ipm.note.secure", kind: "encrypted" },
+];
+/** Reports name the class they report on, and what they say of it at the end ([MS-OXCMAIL] 2.1.3.2.1). */
+const REPORT = "report.";
+const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
+  ndr: "non_delivery_report",
+  ipnrn: "read_receipt",
+  ipnnrn: "read_receipt",
+};
+/** Signed or encrypted in one piece: the class does not tell which. */
+const SMIME_CLASS = "ipm.note.smime";
+/** Types of the one attachment of S/MIME mail in one piece. */
+const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
+/** The signature of clear-signed mail, in a part of its own. */
+const SIGNATURE_TAG = /^application\/(?:x-)?pkcs7-signature$/;
+/** Clear-signed mail under the name of the other kind: some programs name every S/MIME attachment alike. */
+const SIGNED_ENTITY = /^\s{0,20}(?:mime-version[^\n]{0,80}\n)?content-type[ \t]*:\s{0,20}multipart\/signed\b/i;
+const ENTITY_SAMPLE_BYTES = 200;
+/** What holds the text of a message whose rights are managed ([MS-OXORMMS] 2.2.3). */
+const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
+
+/**
+ * What a message is: by its class, then by what its attachments hold, then by its transport headers.
+ *
+ * @param header the kind its transport headers tell.
+ */
+export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
+  const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
+  const told = kindOfClass(messageClass);
+  if (told !== null) return told;
+  if (messageClass.startsWith(SMIME_CLASS)) return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
+  if (hasRights(object)) return "rights_protected";
+  const report = kindOfReport(object, { header, textBody });
+  if (report !== null) return report;
+  if (header !== "mail" && header !== "list") return header;
+  return object.attachments.some(isSignature) ? "signed" : (kindOfArmour(textBody) ?? header);
+}
+
+/** Bytes of a delivery status that are looked at, and attachments that may be one. */
+const MAX_STATUS_BYTES = 64 << 10;
+const MAX_STATUS_PARTS = 8;
+const STATUS_TAG = "message/delivery-status";
+
+/**
+ * The kind of a report whose class says it is a note: its delivery status tells, which is attached, or a text where the
+ * headers say that there is one. Null for what is no report.
+ */
+function kindOfReport(
+  { attachments }: MessageObject,
+  told: { readonly header: MessageKind; readonly textBody: string | null },
+): MessageKind | null {
+  const isReport = told.header === "delivery_report";
+  if (!isReport && told.header !== "mail" && told.header !== "list") return null;
+  const parts = attachments.filter(({ method, properties }) => {
+    const tag = mediaTag(properties.text(PID.attachMimeTag));
+    return method === "value" && (tag === STATUS_TAG || (isReport && (tag === "" || tag.startsWith("text/"))));
+  });
+  if (!isReport && !parts.some(({ properties }) => mediaTag(properties.text(PID.attachMimeTag)) === STATUS_TAG))
+    return null;
+  const texts = parts.slice(0, MAX_STATUS_PARTS).map((part) => part.bytes().toString("latin1", 0, MAX_STATUS_BYTES));
+  const failed = [...texts, told.textBody?.slice(0, MAX_STATUS_BYTES) ?? ""].map(kindOfStatus);
+  return failed.find((kind) => kind !== null) ?? "delivery_report";
+}
+
+/** The kind that a class tells alone; null when it does not. */
+function kindOfClass(messageClass: string): MessageKind | null {
+  // Nearly all mail has one of two classes, which say nothing.
+  if (messageClass === "ipm.note" || messageClass === "ipm") return null;
+  if (!messageClass.startsWith(REPORT))
+    return KINDS.find(({ prefix }) => messageClass.startsWith(prefix))?.kind ?? null;
+  const word = messageClass.slice(messageClass.lastIndexOf(".") + 1);
+  return Object.hasOwn(REPORT_KINDS, word) ? REPORT_KINDS[word]! : "delivery_report";
+}
+
+/** What only signed mail has: itself as its one attachment, or the signature beside its parts (RFC 8551 section 3.5). */
+function isSignature({ properties }: AttachmentObject, _: number, { length }: readonly AttachmentObject[]): boolean {
+  const tag = mediaTag(properties.text(PID.attachMimeTag));
+  return SIGNATURE_TAG.test(tag) || (tag === "multipart/signed" && length === 1);
+}
+
+function smimeKind({ attachments }: MessageObject): MessageKind | null {
+  const [only] = attachments;
+  if (only === undefined || attachments.length > 1) return null;
+  const tag = mediaTag(only.properties.text(PID.attachMimeTag));
+  if (tag === "multipart/signed") return "signed";
+  if (tag !== "" && !SMIME_ATTACHMENT.test(tag)) return null;
+  const bytes = only.bytes();
+  return kindOfSmime(bytes) ?? (SIGNED_ENTITY.test(bytes.toString("latin1", 0, ENTITY_SAMPLE_BYTES)) ? "signed" : null);
+}
+
+function hasRights({ attachments }: MessageObject): boolean {
+  return attachments.length === 1 && mediaTag(attachments[0]!.properties.text(PID.attachMimeTag)) === RIGHTS_ATTACHMENT;
+}
+
+function mediaTag(tag: string | null): string {
+  return tag?.trim().toLowerCase() ?? "";
+}

@@ -1,0 +1,136 @@
+import type { Properties } from "../../properties/properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import type { MapiAddress } from "./mapi-address.ts";
+
+/** Messages in messages in messages: Outlook itself refuses beyond a few. */
+export const MAX_EMBEDDED_DEPTH = 16;
+/** Recipients of one message that are read; distribution lists of companies reach some ten thousand. */
+export const MAX_RECIPIENTS = 50_000;
+/** Attachments of one message that are read. */
+export const MAX_ATTACHMENTS = 20_000;
+
+/** `PidTagRecipientType`; its flag bits above the low four are dropped. */
+export type RecipientRole = "originator" | "to" | "cc" | "bcc";
+const ROLES: readonly RecipientRole[] = ["originator", "to", "cc", "bcc"];
+
+export interface Recipient {
+  readonly role: RecipientRole;
+  readonly mailbox: MapiAddress;
+  /** `PidTagRecipientFlags`: 2 marks the organizer of a meeting. */
+  readonly flags: number;
+  /** `PidTagRecipientTrackStatus` ([MS-OXOCAL] 2.2.4.10.3). */
+  readonly trackStatus: number;
+}
+
+/** `PidTagAttachMethod` ([MS-OXCMSG] 2.2.2.9). */
+export type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
+const METHODS: Readonly<Record<number, AttachmentMethod>> = {
+  0: "none",
+  1: "value",
+  2: "reference",
+  3: "reference",
+  4: "reference",
+  5: "embedded",
+  6: "ole",
+  7: "reference",
+};
+/** Methods that are believed whatever is held: the others say where a file was that may lie here all the same. */
+const SURE: ReadonlySet<AttachmentMethod> = new Set(["value", "embedded", "ole"]);
+
+/** UTF-16 units of the target of a link that are told: no server takes a longer address. */
+const MAX_TARGET = 2_000;
+
+/**
+ * Where an attachment leads that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud. Null
+ * for one that is kept, and where nothing is told.
+ */
+export function linkTarget({ properties, method }: Pick<AttachmentObject, "properties" | "method">): string | null {
+  if (method !== "reference") return null;
+  const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  return target === null || target === "" ? null : target.slice(0, MAX_TARGET).toWellFormed();
+}
+
+export interface AttachmentObject {
+  readonly properties: Properties;
+  readonly method: AttachmentMethod;
+  /**
+   * Data of attachments by value and of OLE objects; empty for all others. Read when asked for, while its item is the
+   * one being read.
+   */
+  bytes(): Buffer;
+  /**
+   * The message attached, for `embedded`; null when there is none, it is lost or nested too deep. The same object each
+   * time.
+   */
+  message(): MessageObject | null;
+  /** What an OLE object calls the file in it; null where it has none. */
+  packedName(): string | null;
+}
+
+/**
+ * A message, appointment, contact or any other item of Outlook: properties, recipients, attachments. Readers of files
+ * that hold such objects make them; what they mean is told here.
+ */
+export interface MessageObject {
+  readonly properties: Properties;
+  readonly recipients: readonly Recipient[];
+  readonly attachments: readonly AttachmentObject[];
+  /** 0 for an item of a folder, 1 for a message attached to it, and so on. */
+  readonly depth: number;
+}
+
+/** An object without its attachments: enough to know whom it names. */
+export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
+
+/** One recipient, from its row of a table or from its storage. */
+export function recipientOf(row: Properties): Recipient {
+  return {
+    role: ROLES[(row.integer(PID.recipientType) ?? 1) & 0x0f] ?? "to",
+    mailbox: {
+      name: row.text(PID.recipientDisplayName) ?? row.text(PID.displayName),
+      type: row.text(PID.addressType),
+      email: row.text(PID.emailAddress),
+      smtp: row.text(PID.smtpAddress),
+      entryId: row.binary(PID.recipientEntryId) ?? row.binary(PID.entryId),
+    },
+    flags: row.integer(PID.recipientFlags) ?? 0,
+    trackStatus: row.integer(PID.recipientTrackStatus) ?? 0,
+  };
+}
+
+/** How a file keeps what an attachment holds. Either is read when it is asked for. */
+interface AttachmentContent {
+  /** True for an object of its own: a message, or one of OLE. */
+  readonly hasObject: boolean;
+  /** Of an attachment by value, or of an OLE object. */
+  data(method: AttachmentMethod): Buffer;
+  embedded(): MessageObject | null;
+  packedName?(): string | null;
+}
+
+/** An attachment by its properties. */
+export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
+  const method = methodOf(properties.integer(PID.attachMethod), content);
+  const isData = method === "value" || method === "ole";
+  let message: MessageObject | null | undefined;
+  return {
+    properties,
+    method,
+    bytes: () => (isData ? content.data(method) : Buffer.alloc(0)),
+    message() {
+      message ??= method === "embedded" ? content.embedded() : null;
+      return message;
+    },
+    packedName: () => (method === "ole" ? (content.packedName?.() ?? null) : null),
+  };
+}
+
+/** What an attachment is by its number and by what is held: programs leave the number out, and links have copies. */
+function methodOf(number: number | null, content: AttachmentContent): AttachmentMethod {
+  const told = number === null ? null : (METHODS[number] ?? null);
+  if (told !== null && SURE.has(told)) return told;
+  if (content.hasObject && content.embedded() !== null) return "embedded";
+  if (content.data("value").length > 0) return "value";
+  if (content.hasObject && content.data("ole").length > 0) return "ole";
+  return told ?? "value";
+}

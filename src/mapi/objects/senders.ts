@@ -1,0 +1,112 @@
+import type { Properties } from "../../properties/properties.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { displayedAddress } from "./displayed-address.ts";
+import { type MapiAddress, x500Name } from "./mapi-address.ts";
+
+/** In whose name an item was sent, and who sent it ([MS-OXOMSG] 2.2.1.48-58). */
+export interface Senders {
+  readonly represented: MapiAddress;
+  readonly sending: MapiAddress;
+}
+
+/** Where an item keeps the parts of a mailbox. */
+interface MailboxIds {
+  readonly name: number;
+  readonly type: number;
+  readonly email: number;
+  readonly smtp: number;
+  readonly entryId: number;
+}
+
+const REPRESENTED: MailboxIds = {
+  name: PID.sentRepresentingName,
+  type: PID.sentRepresentingAddressType,
+  email: PID.sentRepresentingEmail,
+  smtp: PID.sentRepresentingSmtp,
+  entryId: PID.sentRepresentingEntryId,
+};
+const SENDING: MailboxIds = {
+  name: PID.senderName,
+  type: PID.senderAddressType,
+  email: PID.senderEmail,
+  smtp: PID.senderSmtp,
+  entryId: PID.senderEntryId,
+};
+
+const RECEIVED_FOR: MailboxIds = {
+  name: PID.receivedRepresentingName,
+  type: PID.receivedRepresentingAddressType,
+  email: PID.receivedRepresentingEmail,
+  smtp: PID.receivedRepresentingSmtp,
+  entryId: PID.receivedRepresentingEntryId,
+};
+const RECEIVED_BY: MailboxIds = {
+  name: PID.receivedByName,
+  type: PID.receivedByAddressType,
+  email: PID.receivedByEmail,
+  smtp: PID.receivedBySmtp,
+  entryId: PID.receivedByEntryId,
+};
+
+/** Whose mailbox an item came to ([MS-OXOMSG] 2.2.1.24-37): for whom, then by whom it was received. */
+export function receiversOf(properties: Properties): readonly MapiAddress[] {
+  return [mailboxOf(properties, RECEIVED_FOR), mailboxOf(properties, RECEIVED_BY)];
+}
+
+export function sendersOf(properties: Properties): Senders {
+  const represented = mailboxOf(properties, REPRESENTED);
+  const sending = mailboxOf(properties, SENDING);
+  if (hasSmtp(sending)) return { represented, sending };
+  const smtp = creatorAddress(properties, sending) ?? accountAddress(properties);
+  if (smtp === null) return { represented, sending };
+  const isSelf = !hasSmtp(represented) && isSame(represented, sending);
+  return { represented: isSelf ? { ...represented, smtp } : represented, sending: { ...sending, smtp } };
+}
+
+function hasSmtp({ email, smtp }: MapiAddress): boolean {
+  return smtp?.includes("@") === true || (email?.includes("@") === true && !email.startsWith("/"));
+}
+
+/** True for mailboxes with one X.500 name, or with one name where either has no other. */
+function isSame(one: MapiAddress, other: MapiAddress): boolean {
+  const names = [x500Name(one), x500Name(other)].map((name) => name?.toLowerCase() ?? null);
+  if (names[0] !== null && names[1] !== null) return names[0] === names[1];
+  return one.name !== null && one.name.toLowerCase() === other.name?.toLowerCase();
+}
+
+/** `PidTagMessageFlags`: the owner of the mailbox sent it. */
+const FROM_ME = 0x20;
+
+/** True for what lies as it was sent: nobody received it, and no server wrote a header. */
+function isSentItem(properties: Properties): boolean {
+  if (((properties.integer(PID.messageFlags) ?? 0) & FROM_ME) !== 0) return true;
+  return !properties.has(PID.transportHeaders) && !properties.has(PID.receivedByName);
+}
+
+/** The address of who made the item: of one that was sent its sender. */
+function creatorAddress(properties: Properties, sending: MapiAddress): string | null {
+  const smtp = properties.text(PID.creatorSmtp);
+  if (smtp === null || !smtp.includes("@") || smtp.startsWith("/")) return null;
+  const name = properties.text(PID.creatorName);
+  const entryId = properties.binary(PID.creatorEntryId);
+  if (name === null && entryId === null) return isSentItem(properties) ? smtp : null;
+  const creator = { name, type: null, email: null, smtp, entryId };
+  return isSame(creator, sending) || (isSentItem(properties) && x500Name(sending) === null) ? smtp : null;
+}
+
+/** The address of the account an item was sent by: `00000002\x01ann@x.example\x01ann@x.example`. */
+function accountAddress(properties: Properties): string | null {
+  if (!isSentItem(properties)) return null;
+  const parts = properties.text(PID.primarySendAccount)?.split("\x01") ?? [];
+  return parts.map((part) => displayedAddress(part).email).find((email) => email !== "") ?? null;
+}
+
+function mailboxOf(properties: Properties, ids: MailboxIds): MapiAddress {
+  return {
+    name: properties.text(ids.name),
+    type: properties.text(ids.type),
+    email: properties.text(ids.email),
+    smtp: properties.text(ids.smtp),
+    entryId: properties.binary(ids.entryId),
+  };
+}

@@ -1,0 +1,44 @@
+import { ByteReader } from "../../properties/byte-reader.ts";
+
+/** Verbs of one message that are read; Outlook offers some ten. */
+const MAX_VERBS = 100;
+/** A verb that is an answer to a question; reply and forward are verbs as well. */
+const VOTE = 4;
+const VERSION = { verbs: 0x0102, names: 0x0104 } as const;
+
+/**
+ * The answers that a message asks to choose from: `PidLidVerbStream` ([MS-OXOMSG] 2.2.1.74). Its names in a code page
+ * stand again in Unicode behind all verbs.
+ * @param decodeAnsi decodes its 8-bit texts.
+ */
+export function readVotingOptions(bytes: Buffer, decodeAnsi: (text: Buffer) => string): readonly string[] {
+  const reader = new ByteReader(bytes);
+  if (reader.uint16() !== VERSION.verbs) return [];
+  const count = Math.min(reader.uint32(), MAX_VERBS);
+  const verbs: { readonly isVote: boolean; readonly name: string }[] = [];
+  for (let index = 0; index < count; index++) {
+    const isVote = reader.uint32() === VOTE;
+    const name = decodeAnsi(ansiText(reader));
+    // Message class, prefix of the subject, and the name again.
+    for (let text = 0; text < 3; text++) ansiText(reader);
+    reader.skip(4 + 1 + 6 * 4);
+    if (reader.isCut) break;
+    verbs.push({ isVote, name });
+  }
+  const hasNames = reader.uint16() === VERSION.names;
+  const names = verbs.map(({ name }) => {
+    const wide = hasNames ? wideText(reader) : "";
+    if (hasNames) wideText(reader);
+    return reader.isCut || wide === "" ? name : wide;
+  });
+  return names.filter((name, index) => verbs[index]!.isVote && name !== "");
+}
+
+/** One byte of length before each. */
+function ansiText(reader: ByteReader): Buffer {
+  return reader.view(reader.uint8());
+}
+
+function wideText(reader: ByteReader): string {
+  return reader.view(reader.uint8() * 2).toString("utf16le");
+}

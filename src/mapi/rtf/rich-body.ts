@@ -1,0 +1,97 @@
+import { decodeCharset } from "../../charset/decode-charset.ts";
+import { replaceLineEnds } from "../../mail/words/text-pieces.ts";
+import { declaredCharset } from "../../mime/body/body-content.ts";
+import type { Properties } from "../../properties/properties.ts";
+import { bytesOf, TYPE } from "../../properties/property-bytes.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { charsetOfCodePage, decodeString8, textCharsets } from "../../properties/text-code-page.ts";
+import { htmlToText } from "../../text/html/html-to-text.ts";
+import { decompressRtf } from "./lzfu.ts";
+import { readRtf } from "./rtf-text.ts";
+
+/** Where the plain text of an item is, the first that is there. */
+const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
+
+/** Bytes of a page in which it names its charset: programs write it first. */
+const HTML_HEAD_BYTES = 4096;
+/** UTF-16 units of a page that may be blank: Word writes some thousand around nothing. */
+const MAX_BLANK_PAGE = 8192;
+
+/** The bodies of an item as far as it has them; line ends are LF. */
+export interface RichBodies {
+  readonly textBody: string | null;
+  readonly htmlBody: string | null;
+  /** False when its RTF did not fit its CRC, or ended early. */
+  readonly isIntact: boolean;
+}
+
+/**
+ * Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). A body that
+ * is there and says nothing hides none that does.
+ */
+export function richBodies(properties: Properties): RichBodies {
+  const textBody = plainText(properties);
+  const htmlBody = readHtml(properties);
+  const isTextBlank = textBody === null || textBody.trim() === "";
+  if (htmlBody !== null && !(isTextBlank && isBlankPage(htmlBody)))
+    return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
+  const compressed = properties.binary(PID.rtfCompressed);
+  const rtf = compressed === null ? null : decompressRtf(compressed);
+  if (rtf === null) return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
+  const { kind, content } = readRtf(rtf.bytes, properties.charsets);
+  const meaning = content.trim() === "" ? null : content;
+  return {
+    textBody: withLf(kind === "text" && isTextBlank ? (meaning ?? textBody) : textBody),
+    htmlBody: withLf(kind === "html" ? (meaning ?? htmlBody) : htmlBody),
+    isIntact: rtf.isIntact,
+  };
+}
+
+/** True for a short page on which there is nothing to read or to see. */
+function isBlankPage(html: string): boolean {
+  return html.length <= MAX_BLANK_PAGE && !/<img\b/i.test(html) && htmlToText(html).trim() === "";
+}
+
+/** What a person reads of a body: the plain text when it says anything, else the HTML as text; "" when neither does. */
+export function readableBody({ textBody, htmlBody }: Pick<RichBodies, "textBody" | "htmlBody">): string {
+  const text = textBody?.trim() ?? "";
+  // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it,
+  // alone.
+  return text !== "" || htmlBody === null ? text : htmlToText(htmlBody).trim();
+}
+
+function plainText(properties: Properties): string | null {
+  for (const id of PLAIN_TEXTS) {
+    const text = properties.text(id);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** HTML is bytes in some charset, a string in some stores, and a string of 8 bits in some files. */
+function readHtml(properties: Properties): string | null {
+  if (properties.source.typeOf(PID.html) === TYPE.string) return properties.text(PID.html);
+  const bytes = bytesOf(properties.source, PID.html);
+  return bytes === null || bytes.length === 0 ? null : decodeHtml(bytes, properties) || null;
+}
+
+/**
+ * What names the charset of HTML: the page itself, then the code page it was sent in, then what names that of all other
+ * texts. Programs that converted it left the first as it was, others wrote any number into the second.
+ */
+function decodeHtml(bytes: Buffer, properties: Properties): string {
+  const head = bytes.subarray(0, HTML_HEAD_BYTES);
+  // Wide characters need no label: half the bytes of the tags are zero.
+  if (head.subarray(0, 4).includes(0)) return decodeCharset(bytes, "utf-16le");
+  const sentIn = charsetOfCodePage(properties.integer(PID.internetCodePage));
+  return decodeString8(bytes, textCharsets([declaredCharset(head.toString("latin1")), sentIn, ...properties.charsets]));
+}
+
+/** Pairs first: they are nearly all there is, and a search for a fixed text is quicker than a pattern. */
+function withLf(text: string | null): string | null {
+  if (text === null || !text.includes("\r")) return text;
+  return replaceLineEnds(text, (piece) => {
+    const joined = piece.replaceAll("\r\n", "\n");
+    return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
+  });
+}

@@ -1,0 +1,382 @@
+import { decodeCharset, isUnicodeCharset } from "../../charset/decode-charset.ts";
+import { wellFormed } from "../../mail/words/unicode.ts";
+import { wordSet } from "../../mail/words/word-table.ts";
+import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code-page.ts";
+import { RtfTokens } from "./rtf-tokens.ts";
+
+/** What an RTF body was made from, and its content. */
+export interface RtfContent {
+  /** `html` when the RTF wraps an HTML mail ([MS-OXRTFEX]); the content is that HTML. */
+  readonly kind: "html" | "text";
+  readonly content: string;
+}
+
+/** Groups deeper than this are read as if they lay at this depth. RTF of Word stays below 100. */
+const MAX_GROUP_DEPTH = 1000;
+/** `\fromhtml1` and `\fromtext` stand among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
+const HEADER_TOKENS = 20;
+/** Fonts remembered with their charset. */
+const MAX_FONTS = 4096;
+/** UTF-16 units of the instruction of a field: no server takes a longer address. */
+const MAX_INSTRUCTION = 4096;
+const DEFAULT_CHARSET = "windows-1252";
+
+/** Destinations whose text is not text of the document ([RTF] 1.9.1). */
+const SKIPPED_DESTINATIONS = wordSet(
+  "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
+    "annotation atnid atnauthor listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
+    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private",
+);
+
+/** Words of the header that name a character set older than `\ansicpg`, by the code page of each. */
+const CHARACTER_SETS: ReadonlyMap<string, number> = new Map([
+  ["mac", 10000],
+  ["pc", 437],
+  ["pca", 850],
+]);
+/** Bytes that begin a character of two bytes, by charset. */
+const LEAD_BYTES: Readonly<Record<string, (byte: number) => boolean>> = {
+  shift_jis: (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc),
+  gbk: isLeadByte,
+  "euc-kr": isLeadByte,
+  big5: isLeadByte,
+};
+
+function isLeadByte(byte: number): boolean {
+  return byte >= 0x81 && byte <= 0xfe;
+}
+
+/** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */
+const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
+  [77, 10000],
+  [128, 932],
+  [129, 949],
+  [134, 936],
+  [136, 950],
+  [161, 1253],
+  [162, 1254],
+  [163, 1258],
+  [177, 1255],
+  [178, 1256],
+  [186, 1257],
+  [204, 1251],
+  [222, 874],
+  [238, 1250],
+  [254, 437],
+  [255, 850],
+]);
+
+/**
+ * Words that stand for one character. In HTML, spaces and hyphens that do not break have their entities ([MS-OXRTFEX]
+ * 2.2.2).
+ */
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ["par", "\n"],
+  ["line", "\n"],
+  ["sect", "\n"],
+  ["page", "\n"],
+  ["row", "\n"],
+  ["cell", "\t"],
+  ["tab", "\t"],
+  ["lquote", "‘"],
+  ["rquote", "’"],
+  ["ldblquote", "“"],
+  ["rdblquote", "”"],
+  ["bullet", "•"],
+  ["endash", "–"],
+  ["emdash", "—"],
+  ["enspace", "\u2002"],
+  ["emspace", "\u2003"],
+]);
+const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: string }> = new Map([
+  ["~", { html: "&nbsp;", text: "\u00a0" }],
+  ["_", { html: "&shy;", text: "-" }],
+  ["\\", { html: "\\", text: "\\" }],
+  ["{", { html: "{", text: "{" }],
+  ["}", { html: "}", text: "}" }],
+  ["\n", { html: "\n", text: "\n" }],
+  ["\r", { html: "\n", text: "\n" }],
+]);
+
+type Destination = "text" | "skipped" | "htmltag" | "fonttbl" | "fldinst";
+/** The number of no font: that of text before the first `\f`, and after `\plain`. */
+const DEFAULT_FONT = -1;
+
+/** A field ([RTF] 1.9.1, "Fields"): an instruction, and what it shows. */
+interface OpenField {
+  readonly depth: number;
+  instruction: string;
+  readonly resultAt: number;
+}
+
+/** What a group inherits and gives back at its end. */
+interface GroupState {
+  destination: Destination;
+  /** `\htmlrtf`: what follows is only there for readers of RTF. */
+  isForRtfOnly: boolean;
+  /** Characters to skip after `\uN`. */
+  fallbackLength: number;
+  font: number;
+  /** The field that is open: its instruction, and where its result begins in the output. */
+  field: OpenField | null;
+  /** Within `\upr`: what its Unicode half is shown as. Null outside. */
+  ofUnicodeHalf: Destination | null;
+}
+
+/**
+ * Takes the text, or the HTML it was made from, out of RTF. Never throws; broken RTF gives what it has.
+ *
+ * @param charsets what names the charset of a document that names none itself.
+ */
+export function readRtf(bytes: Buffer, charsets: TextCharsets = []): RtfContent {
+  const kind = kindOf(bytes);
+  const charset = charsets.find((named) => !isUnicodeCharset(named)) ?? DEFAULT_CHARSET;
+  const reader = new RtfReader(bytes, { isHtml: kind === "html", charset });
+  return { kind, content: wellFormed(reader.read()) };
+}
+
+function kindOf(bytes: Buffer): RtfContent["kind"] {
+  const tokens = new RtfTokens(bytes);
+  for (let seen = 0; seen < HEADER_TOKENS && tokens.next() !== "end"; seen++) {
+    if (tokens.kind === "word" && tokens.word === "fromhtml") return tokens.parameter === 0 ? "text" : "html";
+    if (tokens.kind === "word" && tokens.word === "fromtext") return "text";
+  }
+  return "text";
+}
+
+class RtfReader {
+  private readonly bytes: Buffer;
+  private readonly isHtml: boolean;
+  private readonly tokens: RtfTokens;
+  private readonly output: string[] = [];
+  /** Bytes of `pendingCharset` not decoded yet: characters of two bytes come as two `\'hh`. */
+  private pending: number[] = [];
+  private pendingCharset = DEFAULT_CHARSET;
+  /** True after the first half of a character of two bytes. */
+  private isHalfPending = false;
+  private readonly fonts = new Map<number, string>();
+  private defaultFont = DEFAULT_FONT;
+  private documentCharset: string;
+  private readonly stack: GroupState[] = [];
+  private state: GroupState = {
+    destination: "text",
+    isForRtfOnly: false,
+    fallbackLength: 1,
+    font: DEFAULT_FONT,
+    field: null,
+    ofUnicodeHalf: null,
+  };
+  private depthBeyondLimit = 0;
+  /** True right after `{`, where alone `\*` means something. */
+  private isGroupStart = false;
+  /** True right after `{\*`: an unknown destination is then skipped whole. */
+  private isOptional = false;
+  private charactersToSkip = 0;
+
+  constructor(bytes: Buffer, about: { readonly isHtml: boolean; readonly charset: string }) {
+    this.bytes = bytes;
+    this.isHtml = about.isHtml;
+    this.documentCharset = about.charset;
+    this.tokens = new RtfTokens(bytes);
+  }
+
+  read(): string {
+    const { tokens } = this;
+    while (tokens.next() !== "end") {
+      if (tokens.kind === "open") this.open();
+      else if (tokens.kind === "close") this.close();
+      else if (tokens.kind === "word") this.word();
+      else if (tokens.kind === "symbol") this.symbol();
+      else if (tokens.kind === "byte") this.byte();
+      else this.text();
+      this.isGroupStart = tokens.kind === "open";
+    }
+    this.flush();
+    return this.output.join("");
+  }
+
+  private open(): void {
+    this.charactersToSkip = 0;
+    this.flush();
+    if (this.stack.length >= MAX_GROUP_DEPTH) this.depthBeyondLimit++;
+    else this.stack.push({ ...this.state });
+    this.isOptional = false;
+  }
+
+  private close(): void {
+    this.charactersToSkip = 0;
+    this.flush();
+    this.isOptional = false;
+    if (this.depthBeyondLimit > 0) {
+      this.depthBeyondLimit--;
+      return;
+    }
+    const { field } = this.state;
+    if (field !== null && field.depth === this.stack.length) this.endField(field);
+    this.state = this.stack.pop() ?? this.state;
+  }
+
+  private beginField(): void {
+    this.flush();
+    this.state.field = { depth: this.stack.length, instruction: "", resultAt: this.output.length };
+  }
+
+  /** A link shows where it leads, unless its text is that address. */
+  private endField(field: OpenField): void {
+    if (this.isHtml || this.state.destination !== "text" || this.state.isForRtfOnly) return;
+    this.flush();
+    const target = linkOf(field.instruction);
+    const shown = this.output.slice(field.resultAt).join("").trim();
+    if (target !== null && shown !== "" && bareAddress(shown) !== bareAddress(target)) this.output.push(` (${target})`);
+  }
+
+  private isShown(): boolean {
+    const { destination, isForRtfOnly } = this.state;
+    // What an HTML tag group holds is HTML even where the text around it is for RTF readers only.
+    return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isForRtfOnly);
+  }
+
+  /** Text that is shown, or tells a field what to show. */
+  private write(text: string): void {
+    const { destination, field } = this.state;
+    if (destination !== "fldinst") this.output.push(text);
+    else if (field !== null && field.instruction.length < MAX_INSTRUCTION) field.instruction += text;
+  }
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a ladder of control words, each of which changes the state in its own way
+  private word(): void {
+    const { word, parameter } = this.tokens;
+    const isOptional = this.isOptional;
+    this.isOptional = false;
+    if (this.takesAsFallback()) return;
+    if (word === "bin") this.tokens.skip(parameter ?? 0);
+    else if (word === "u") this.unicode(parameter ?? 0);
+    else if (word === "uc") this.state.fallbackLength = Math.max(0, parameter ?? 1);
+    else if (word === "htmlrtf") this.state.isForRtfOnly = this.isHtml && parameter !== 0;
+    else if (word === "ansicpg") this.setDocumentCodePage(parameter ?? 0);
+    else if (CHARACTER_SETS.has(word)) this.setDocumentCodePage(CHARACTER_SETS.get(word)!);
+    else if (word === "deff") this.defaultFont = parameter ?? 0;
+    else if (word === "plain") this.state.font = DEFAULT_FONT;
+    else if (word === "f") this.state.font = parameter ?? 0;
+    else if (word === "fcharset") this.setFontCharset(parameter ?? 0);
+    else if (word === "fonttbl") this.state.destination = "fonttbl";
+    else if (word === "htmltag" && isOptional) this.state.destination = this.isHtml ? "htmltag" : "skipped";
+    else if (word === "field") this.beginField();
+    else if (word === "fldinst") this.state.destination = this.state.field === null ? "skipped" : "fldinst";
+    else if (word === "upr") this.beginTwoHalves();
+    else if (word === "ud" && this.state.ofUnicodeHalf !== null) this.state.destination = this.state.ofUnicodeHalf;
+    else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
+    else if (isOptional && word !== "fldrslt") this.state.destination = "skipped";
+    else {
+      const character = CHARACTERS.get(word);
+      if (character !== undefined && this.isShown()) this.emit(character);
+    }
+  }
+
+  private symbol(): void {
+    const { word } = this.tokens;
+    if (word === "*") {
+      this.isOptional = this.isGroupStart;
+      return;
+    }
+    if (this.takesAsFallback()) return;
+    // A backslash or brace may be the second half of a character.
+    if (this.isHalfPending && word.length === 1 && "\\{}".includes(word)) {
+      this.pushByte(word.charCodeAt(0));
+      return;
+    }
+    const symbol = SYMBOLS.get(word);
+    if (symbol !== undefined && this.isShown()) this.emit(this.isHtml ? symbol.html : symbol.text);
+  }
+
+  private byte(): void {
+    if (this.takesAsFallback()) return;
+    if (this.isShown()) this.pushByte(this.tokens.byte);
+  }
+
+  private text(): void {
+    const skipped = Math.min(this.charactersToSkip, this.tokens.end - this.tokens.start);
+    this.charactersToSkip -= skipped;
+    const start = this.tokens.start + skipped;
+    if (!this.isShown() || start === this.tokens.end) return;
+    const charset = this.charset();
+    if (this.pending.length > 0 && this.pendingCharset === charset) {
+      for (let at = start; at < this.tokens.end; at++) this.pushByte(this.bytes[at]!);
+      return;
+    }
+    this.flush();
+    this.write(decodeCharset(this.bytes.subarray(start, this.tokens.end), charset));
+  }
+
+  private unicode(value: number): void {
+    this.charactersToSkip = this.state.fallbackLength;
+    if (!this.isShown()) return;
+    this.flush();
+    // Values above 32,767 are written as negative numbers; surrogates come as two of them.
+    this.write(String.fromCharCode(value & 0xffff));
+  }
+
+  /** After `\uN` stands what readers without Unicode show; it is left out. */
+  private takesAsFallback(): boolean {
+    if (this.charactersToSkip === 0) return false;
+    this.charactersToSkip--;
+    return true;
+  }
+
+  private setDocumentCodePage(codePage: number): void {
+    this.documentCharset = charsetOfCodePage(codePage) ?? this.documentCharset;
+  }
+
+  /** What bytes of the document mean at this place: its font says it, else the document. */
+  private charset(): string {
+    const { font } = this.state;
+    return this.fonts.get(font === DEFAULT_FONT ? this.defaultFont : font) ?? this.documentCharset;
+  }
+
+  private setFontCharset(charset: number): void {
+    const named = charsetOfCodePage(CODE_PAGE_OF_CHARSET.get(charset) ?? null);
+    if (named !== null && this.state.destination === "fonttbl" && this.fonts.size < MAX_FONTS)
+      this.fonts.set(this.state.font, named);
+  }
+
+  /** `{\upr{text in the code page}{\*\ud{the same in Unicode}}}`: the second half is the text. */
+  private beginTwoHalves(): void {
+    this.state.ofUnicodeHalf = this.state.destination;
+    this.state.destination = "skipped";
+  }
+
+  private emit(text: string): void {
+    this.flush();
+    this.write(text);
+  }
+
+  private pushByte(byte: number): void {
+    const charset = this.charset();
+    if (this.pendingCharset !== charset) this.flush();
+    this.pendingCharset = charset;
+    this.pending.push(byte);
+    this.isHalfPending = !this.isHalfPending && LEAD_BYTES[charset]?.(byte) === true;
+  }
+
+  private flush(): void {
+    this.isHalfPending = false;
+    if (this.pending.length === 0) return;
+    this.write(decodeCharset(Buffer.from(this.pending), this.pendingCharset));
+    this.pending = [];
+  }
+}
+
+/** Where a HYPERLINK field leads: what stands in quotes after its name, or the next word. Null for other fields. */
+function linkOf(instruction: string): string | null {
+  const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))/i.exec(instruction) ?? [];
+  const target = (quoted ?? bare ?? "").trim();
+  return /^(?:https?:\/\/|mailto:|ftp:\/\/|file:\/\/|\\\\)\S/i.test(target) ? target : null;
+}
+
+/** What an address and a text that shows it have in common. */
+function bareAddress(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/|mailto:)/, "")
+    .replace(/\/$/, "");
+}

@@ -1,0 +1,97 @@
+import type { CompoundStorage } from "../../compound/compound-file.ts";
+import { type ByteRange, wholeRange } from "../../properties/byte-range.ts";
+import { joinValues } from "../../properties/properties.ts";
+import { fixedSizeOf, MULTIPLE, type PropertyBytes, TYPE } from "../../properties/property-bytes.ts";
+
+/** The stream that lists the properties of a storage, and bytes before its records ([MS-OXMSG] 2.4.1). */
+export const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
+/** A record: type, id, flags, value or size of it ([MS-OXMSG] 2.4.2). */
+const RECORD_SIZE = 16;
+const VALUE_AT = 8;
+/** Properties of one object; a contact has some hundred. */
+const MAX_PROPERTIES = 65_536;
+/** Values of one property with several. */
+const MAX_VALUES = 10_000;
+/** Streams of values by id and type: `__substg1.0_0037001F` ([MS-OXMSG] 2.1.3). */
+const VALUE_STREAM = /^__SUBSTG1\.0_([0-9A-F]{4})([0-9A-F]{4})$/;
+
+/** Bytes in front of the records, by what the storage is. */
+export const PROPERTY_HEADER = { message: 32, embedded: 24, part: 8, names: 0 } as const;
+
+/** The properties of a storage of a .msg file: a message, a recipient, an attachment. */
+export class MsgProperties implements PropertyBytes {
+  private readonly storage: CompoundStorage;
+  private readonly types = new Map<number, number>();
+  /** Values of up to eight bytes, which lie in their records. */
+  private readonly inline = new Map<number, ByteRange>();
+  private readonly read = new Map<number, ByteRange | null>();
+
+  constructor(storage: CompoundStorage, headerSize: number) {
+    this.storage = storage;
+    const records = storage.streams.get(PROPERTY_STREAM)?.bytes() ?? Buffer.alloc(0);
+    for (
+      let at = headerSize;
+      at + RECORD_SIZE <= records.length && this.types.size < MAX_PROPERTIES;
+      at += RECORD_SIZE
+    ) {
+      const type = records.readUInt16LE(at);
+      const id = records.readUInt16LE(at + 2);
+      const size = fixedSizeOf(type);
+      if (this.types.has(id)) continue;
+      this.types.set(id, type);
+      if (size !== null && size <= RECORD_SIZE - VALUE_AT) {
+        this.inline.set(id, wholeRange(records.subarray(at + VALUE_AT, at + VALUE_AT + size)));
+      }
+    }
+    // Where the list is damaged, the streams tell what there is by their names.
+    for (const name of storage.streams.keys()) {
+      const [, id, type] = VALUE_STREAM.exec(name) ?? [];
+      if (id === undefined || type === undefined || this.types.size >= MAX_PROPERTIES) continue;
+      const number = Number.parseInt(id, 16);
+      if (!this.types.has(number)) this.types.set(number, Number.parseInt(type, 16));
+    }
+  }
+
+  typeOf(id: number): number | null {
+    return this.types.get(id) ?? null;
+  }
+
+  ids(): Iterable<number> {
+    return this.types.keys();
+  }
+
+  rangeOf(id: number): ByteRange | null {
+    const type = this.types.get(id);
+    if (type === undefined) return null;
+    const known = this.inline.get(id) ?? this.read.get(id);
+    if (known !== undefined) return known;
+    const bytes = this.valueOf(id, type);
+    const range = bytes === null ? null : wholeRange(bytes);
+    this.read.set(id, range);
+    return range;
+  }
+
+  private valueOf(id: number, type: number): Buffer | null {
+    const name = streamName(id, type);
+    const stream = this.storage.streams.get(name)?.bytes() ?? null;
+    const isList = (type & MULTIPLE) !== 0 && fixedSizeOf(type & ~MULTIPLE) === null;
+    return stream === null || !isList ? stream : this.listOf(name, stream, type & ~MULTIPLE);
+  }
+
+  /** Values of any length have a stream each; the one of the property holds their lengths ([MS-OXMSG] 2.1.4.2). */
+  private listOf(name: string, lengths: Buffer, type: number): Buffer {
+    const count = Math.min(Math.floor(lengths.length / (type === TYPE.binary ? 8 : 4)), MAX_VALUES);
+    const values: Buffer[] = [];
+    for (let index = 0; index < count; index++) {
+      const value = this.storage.streams.get(`${name}-${index.toString(16).toUpperCase().padStart(8, "0")}`)?.bytes();
+      if (value !== undefined) values.push(value);
+    }
+    return joinValues(values);
+  }
+}
+
+/** Name of the stream or storage of a value, in upper case. */
+export function streamName(id: number, type: number): string {
+  const hex = (value: number): string => value.toString(16).toUpperCase().padStart(4, "0");
+  return `__SUBSTG1.0_${hex(id)}${hex(type)}`;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { signedBer, signedDer } from "../../../test/signed-data.ts";
+import type { AttachmentPart } from "../../mail/records/message.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+import { openWrappers } from "./opened-wrappers.ts";
+
+const part = (mediaType: string, bytes: Buffer): AttachmentPart => ({
+  filename: "smime.p7m",
+  mediaType,
+  disposition: "attachment",
+  contentId: null,
+  linkTarget: null,
+  bytes: () => bytes,
+});
+const ENTITY = Buffer.from(
+  [
+    "Content-Type: multipart/mixed; boundary=b",
+    "",
+    "--b",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    "Bring the säcks.",
+    "--b",
+    "Content-Type: application/pdf; name=plan.pdf",
+    "",
+    "%PDF",
+    "--b--",
+    "",
+  ].join("\r\n"),
+);
+const names = (parts: readonly AttachmentPart[]): readonly string[] => parts.map(({ filename }) => filename);
+
+describe("mail that is signed in one piece", () => {
+  it.each([
+    ["DER", signedDer(ENTITY)],
+    ["BER in chunks", signedBer(ENTITY, 50)],
+  ])("gives its text and attachments: %s", (_, der) => {
+    const mail = [
+      "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
+      "Content-Transfer-Encoding: base64",
+      "",
+      der.toString("base64"),
+    ];
+    const read = openWrappers(parseMessage(Buffer.from(mail.join("\r\n"))).attachments, null);
+    expect(read.textBody?.trim()).toBe("Bring the säcks.");
+    expect(names(read.attachments)).toEqual(["plan.pdf"]);
+  });
+
+  it("gives those of the entity Outlook keeps as its attachment, signed twice as well", () => {
+    const entity = Buffer.from(
+      [
+        "Content-Type: multipart/signed; boundary=s",
+        "",
+        "--s",
+        "Content-Type: application/pkcs7-mime; name=smime.p7m",
+        "Content-Transfer-Encoding: base64",
+        "",
+        signedDer(ENTITY).toString("base64"),
+        "--s",
+        "Content-Type: application/pkcs7-signature; name=smime.p7s",
+        "",
+        "x",
+        "--s--",
+      ].join("\r\n"),
+    );
+    const opened = openWrappers([part("multipart/signed", entity)], null);
+    expect(opened.textBody?.trim()).toBe("Bring the säcks.");
+    expect(names(opened.attachments)).toEqual(["plan.pdf", "smime.p7s"]);
+  });
+
+  it("gives those of Outlook's attachment beside the same text, and keeps it beside another", () => {
+    const attachment = part("multipart/signed", ENTITY);
+    const beside = (ownText: string) => names(openWrappers([attachment], ownText).attachments);
+    expect(beside("Bring  the\r\nsäcks.\n--\nAda")).toEqual(["plan.pdf"]);
+    expect(beside("The list took the text away.")).toEqual(["smime.p7m", "plan.pdf"]);
+  });
+
+  it("stays an attachment beside a text, when it is a file that was signed, and when it is encrypted", () => {
+    const stays = (attachment: AttachmentPart, ownText: string | null): void =>
+      expect(openWrappers([attachment], ownText).attachments).toEqual([attachment]);
+    stays(part("application/pkcs7-mime", signedDer(ENTITY)), "See the file.");
+    stays(part("application/pkcs7-mime", signedDer(Buffer.from("<invoice/>"))), null);
+    stays(part("application/pkcs7-mime", Buffer.from("300b06092a864886f70d010703", "hex")), null);
+  });
+
+  it("is opened a few layers deep", () => {
+    let bytes = ENTITY;
+    for (let layer = 0; layer < 20; layer++)
+      bytes = Buffer.from(
+        `Content-Type: application/pkcs7-mime; name=smime.p7m\r\nContent-Transfer-Encoding: base64\r\n\r\n${signedDer(bytes).toString("base64")}`,
+      );
+    expect(names(openWrappers(parseMessage(bytes).attachments, null).attachments)).toEqual(["smime.p7m"]);
+  });
+});

@@ -1,0 +1,165 @@
+import { hash } from "node:crypto";
+import type { Address } from "../../mail/records/address.ts";
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { AttachmentPart, CalendarPart } from "../../mail/records/message.ts";
+import type { MessageKind } from "../../mail/records/message-kind.ts";
+import { signedContent } from "../../mime/body/cms-content.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { htmlToText } from "../../text/html/html-to-text.ts";
+import { readAppointment } from "../appointments/appointment.ts";
+import { type ItemFiles, NO_ITEM_FILES } from "../message/attachment-parts.ts";
+import { senderAddress } from "../message/mapi-message.ts";
+import { NO_DIRECTORY } from "../objects/mapi-address.ts";
+import { treatmentOf } from "../objects/message-class.ts";
+import { kindOfObject } from "../objects/message-kind.ts";
+import type { MessageObject } from "../objects/message-object.ts";
+import { readableBody, richBodies } from "../rtf/rich-body.ts";
+import { readTnef } from "./tnef.ts";
+
+/** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
+export interface OpenedWrappers {
+  readonly attachments: readonly AttachmentPart[];
+  readonly textBody: string | null;
+  readonly htmlBody: string | null;
+  readonly calendarParts: readonly CalendarPart[];
+  /** Of the meeting that Outlook's wrapper is about. */
+  readonly calendar: readonly CalendarEntry[];
+  /** What the wrapper says that the message is; null when it says no more than mail. */
+  readonly messageKind: MessageKind | null;
+}
+
+/** What is inside a wrapper. */
+type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "calendar">>;
+
+/** What wrappers are opened with. */
+export interface WrapperContext {
+  /** Who sent the message around them: the wrapper of an invitation does not always say. */
+  readonly sender: Address | null;
+  /** Writes attached items that are not messages. */
+  readonly files: ItemFiles;
+}
+
+const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
+
+/**
+ * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
+ * decides.
+ */
+const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
+/** Outlook keeps a message that is signed as its one attachment: `multipart/signed` beside its text, else S/MIME. */
+const CLEAR_SIGNED = "multipart/signed";
+const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
+/** Wrappers of one message that are opened: mail that is signed, encrypted and signed again has three. */
+const MAX_WRAPPERS = 8;
+/** What a MIME entity begins with; other files are signed as well, such as invoices. */
+const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
+/** Bytes looked at for it. */
+const HEADER_SAMPLE_BYTES = 100;
+
+/**
+ * Opens `winmail.dat` and what was signed in one piece with its text and attachments. S/MIME that hangs on a message
+ * with a text of its own is a file that was sent; Outlook's `multipart/signed` is the message itself, whose text may
+ * stand beside it. Signatures are not verified. What does not open stays an attachment, and so does what says something
+ * else than the message.
+ *
+ * @param ownText what the message says without them; null or blank when it says nothing.
+ */
+export function openWrappers(
+  parts: readonly AttachmentPart[],
+  ownText: string | null,
+  context: WrapperContext = NO_CONTEXT,
+): OpenedWrappers {
+  if (!parts.some(isWrapper)) return { ...NOTHING_OPENED, attachments: parts };
+  const attachments: AttachmentPart[] = [];
+  const opened: Wrapped[] = [];
+  const own = lettersOf(ownText);
+  const waiting = [...parts].reverse();
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const isRead = own !== "" || opened.some(({ textBody, htmlBody }) => textBody !== null || htmlBody !== null);
+    const wrapped = opened.length < MAX_WRAPPERS ? openWrapper(part, isRead, context) : null;
+    if (wrapped === null) {
+      attachments.push(part);
+      continue;
+    }
+    opened.push(wrapped);
+    if (own !== "" && part.mediaType === CLEAR_SIGNED && !own.includes(lettersOf(textOf(wrapped))))
+      attachments.push(part);
+    for (let at = wrapped.attachments.length - 1; at >= 0; at--) waiting.push(wrapped.attachments[at]!);
+  }
+  return { ...contentOf(opened), attachments };
+}
+
+/** Of several wrappers the first text, and all calendars. */
+function contentOf(opened: readonly Wrapped[]): Omit<OpenedWrappers, "attachments"> {
+  return {
+    textBody: opened.find(({ textBody }) => textBody !== null)?.textBody ?? null,
+    htmlBody: opened.find(({ htmlBody }) => htmlBody !== null)?.htmlBody ?? null,
+    calendarParts: opened.flatMap(({ calendarParts }) => calendarParts),
+    calendar: opened.flatMap(({ calendar }) => calendar ?? []),
+    messageKind: opened.find(({ messageKind }) => messageKind !== null)?.messageKind ?? null,
+  };
+}
+
+const NOTHING_OPENED: Omit<OpenedWrappers, "attachments"> = {
+  textBody: null,
+  htmlBody: null,
+  calendarParts: [],
+  calendar: [],
+  messageKind: null,
+};
+
+function isWrapper({ mediaType }: AttachmentPart): boolean {
+  return TNEF_TYPES.has(mediaType) || SIGNED_TYPES.has(mediaType);
+}
+
+function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperContext): Wrapped | null {
+  if (TNEF_TYPES.has(part.mediaType)) {
+    const bytes = part.bytes();
+    const tnef = readTnef(bytes, context.files);
+    if (tnef === null) return null;
+    const kind = kindOfObject(tnef.object, "mail", tnef.textBody);
+    const calendar = meetingIn(tnef.object, { bytes, sender: context.sender });
+    return { ...tnef, calendarParts: [], calendar, messageKind: kind === "mail" ? null : kind };
+  }
+  const isOpened = part.mediaType === CLEAR_SIGNED || (SIGNED_TYPES.has(part.mediaType) && !hasText);
+  return isOpened ? openSigned(part) : null;
+}
+
+/** The meeting or appointment that a message in TNEF is about. */
+function meetingIn(
+  object: MessageObject,
+  around: { readonly bytes: Uint8Array; readonly sender: Address | null },
+): readonly CalendarEntry[] {
+  const treatment = treatmentOf(object);
+  if (treatment !== "meeting" && treatment !== "appointment") return [];
+  const { properties } = object;
+  const own = senderAddress(object, NO_DIRECTORY);
+  const entries = readAppointment(object, {
+    messageClass: properties.text(PID.messageClass) ?? "",
+    sender: own.sender ?? around.sender,
+    directory: own.directory,
+    description: readableBody(richBodies(properties)),
+    createdAt: properties.time(PID.creationTime),
+    updatedAt: properties.time(PID.lastModificationTime),
+    fallbackUid: `sha256:${hash("sha256", around.bytes)}`,
+  });
+  return entries.map(({ entry }) => entry);
+}
+
+function textOf({ textBody, htmlBody }: Wrapped): string | null {
+  return textBody ?? (htmlBody === null ? null : htmlToText(htmlBody));
+}
+
+/** What a text says, however its lines are broken. */
+function lettersOf(text: string | null): string {
+  return text?.replace(/[^\p{L}\p{N}]+/gu, "") ?? "";
+}
+
+/** The message inside: of S/MIME what was signed, of Outlook's attachment the entity itself. */
+function openSigned(part: AttachmentPart): Wrapped | null {
+  const bytes = part.bytes();
+  const entity = signedContent(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!MIME_HEADER.test(entity.toString("latin1", 0, HEADER_SAMPLE_BYTES))) return null;
+  return { ...parseMessage(entity), messageKind: null };
+}

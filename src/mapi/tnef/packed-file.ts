@@ -1,0 +1,56 @@
+import type { CompoundStorage } from "../../compound/compound-file.ts";
+import { ByteReader } from "../../properties/byte-reader.ts";
+
+/** A file inside an OLE object: what a user put into a text. */
+export interface PackedFile {
+  /** "" where the object does not name it. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Streams that hold the file as it is, in upper case: of documents, and of files of OpenDocument. */
+const WHOLE_STREAMS: readonly string[] = ["CONTENTS", "PACKAGE", "EMBEDDEDODF"];
+const NATIVE_STREAM = "\x01OLE10NATIVE";
+/** What begins the data of the Packager. */
+const PACKAGER_MARK = 2;
+/** Bytes of a name or path: Windows has 32,767 characters at most. */
+const MAX_NAME_BYTES = 65_536;
+
+/** The file in a storage of OLE; null when it is of a program that keeps its data otherwise. */
+export function packedFile(storage: CompoundStorage, decodeAnsi: (text: Buffer) => string): PackedFile | null {
+  const native = storage.streams.get(NATIVE_STREAM)?.bytes();
+  if (native !== undefined && native.length > 4) return readNative(native, decodeAnsi);
+  for (const name of WHOLE_STREAMS) {
+    const bytes = storage.streams.get(name)?.bytes();
+    if (bytes !== undefined && bytes.length > 0) return { name: "", bytes };
+  }
+  return null;
+}
+
+/** OLE 1.0 data ([MS-OLEDS] 2.3.6): its size, then of the Packager a name, two paths and the file, else the file. */
+function readNative(native: Buffer, decodeAnsi: (text: Buffer) => string): PackedFile {
+  const size = Math.min(native.readUInt32LE(0), native.length - 4);
+  const data = native.subarray(4, 4 + size);
+  const reader = new ByteReader(data);
+  if (reader.uint16() === PACKAGER_MARK) {
+    const label = cString(data, 2);
+    const path = label === null ? null : cString(data, 2 + label.length + 1);
+    if (label !== null && path !== null) {
+      const rest = new ByteReader(data, 2 + label.length + 1 + path.length + 1 + 4);
+      rest.skip(rest.uint32());
+      const length = rest.uint32();
+      const bytes = rest.view(Math.min(length, rest.left));
+      if (!rest.isCut) return { name: baseName(decodeAnsi(label) || decodeAnsi(path)), bytes };
+    }
+  }
+  return { name: "", bytes: data };
+}
+
+function cString(bytes: Buffer, start: number): Buffer | null {
+  const end = bytes.subarray(start, start + MAX_NAME_BYTES).indexOf(0);
+  return end < 0 ? null : bytes.subarray(start, start + end);
+}
+
+function baseName(path: string): string {
+  return path.replace(/^.*[\\/]/s, "");
+}

@@ -1,0 +1,167 @@
+import type { AttachmentPart } from "../../mail/records/message.ts";
+import { ByteReader } from "../../properties/byte-reader.ts";
+import type { Properties } from "../../properties/properties.ts";
+import { TYPE } from "../../properties/property-bytes.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { charsetOfCodePage, type TextCharsets, textCharsets } from "../../properties/text-code-page.ts";
+import { attachmentParts, type ItemFiles, NO_ITEM_FILES } from "../message/attachment-parts.ts";
+import { partContext } from "../message/mapi-message.ts";
+import { NO_DIRECTORY } from "../objects/mapi-address.ts";
+import { messageCharsets } from "../objects/message-charsets.ts";
+import {
+  type AttachmentObject,
+  attachmentObject,
+  MAX_ATTACHMENTS,
+  MAX_EMBEDDED_DEPTH,
+  MAX_RECIPIENTS,
+  type MessageObject,
+  recipientOf,
+} from "../objects/message-object.ts";
+import { richBodies } from "../rtf/rich-body.ts";
+import { LEGACY_ATTRIBUTES, legacyValue } from "./tnef-attributes.ts";
+import { readTnefRows, readTnefValues, type TnefValues, tnefProperties } from "./tnef-properties.ts";
+
+/** What a `winmail.dat` holds ([MS-OXTNEF]): the message Outlook sent beside its plain text. */
+export interface TnefContent {
+  readonly subject: string | null;
+  readonly messageClass: string | null;
+  readonly textBody: string | null;
+  readonly htmlBody: string | null;
+  readonly attachments: readonly AttachmentPart[];
+  readonly properties: Properties;
+  readonly object: MessageObject;
+}
+
+const SIGNATURE = 0x223e_9f78;
+const HEADER_SIZE = 6;
+/** Attributes of one stream: a message has some twenty and a few for each attachment. */
+const MAX_ATTRIBUTES = 100_000;
+
+/** Attribute ids ([MS-OXTNEF] 2.1.3.3); the upper half is the type of the data. */
+const ATTRIBUTE = {
+  attachData: 0x0006_800f,
+  attachTitle: 0x0001_8010,
+  attachRendering: 0x0006_9002,
+  messageProperties: 0x0006_9003,
+  recipients: 0x0006_9004,
+  attachment: 0x0006_9005,
+  codePage: 0x0006_9007,
+} as const;
+
+/** Attributes by id, and those of each attachment. */
+interface TnefAttributes {
+  readonly own: ReadonlyMap<number, Buffer>;
+  readonly attachments: readonly ReadonlyMap<number, Buffer>[];
+}
+
+const OF_ATTACHMENT: ReadonlySet<number> = new Set([ATTRIBUTE.attachData, ATTRIBUTE.attachTitle, ATTRIBUTE.attachment]);
+
+/**
+ * Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage.
+ *
+ * @param files writes attached items that are not messages.
+ */
+export function readTnef(bytes: Uint8Array, files: ItemFiles = NO_ITEM_FILES): TnefContent | null {
+  const stream = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const object = readObject(stream, 0);
+  if (object === null) return null;
+  const { properties } = object;
+  const { textBody, htmlBody } = richBodies(properties);
+  const { parts } = attachmentParts(object, partContext(NO_DIRECTORY, { htmlBody, files }));
+  return {
+    subject: properties.subject(),
+    messageClass: properties.text(PID.messageClass),
+    textBody,
+    htmlBody,
+    attachments: parts.map((part) => (part.contentId === null ? part : { ...part, disposition: "inline" })),
+    properties,
+    object,
+  };
+}
+
+function readObject(stream: Buffer, depth: number): MessageObject | null {
+  if (stream.length < HEADER_SIZE || stream.readUInt32LE(0) !== SIGNATURE) return null;
+  const { own, attachments } = attributesOf(stream);
+  const values = readTnefValues(new ByteReader(own.get(ATTRIBUTE.messageProperties) ?? Buffer.alloc(0)));
+  for (const row of LEGACY_ATTRIBUTES) {
+    const data = own.get(row.attribute);
+    const value = data === undefined || values.values.has(row.property) ? null : legacyValue(row, data);
+    if (value !== null) values.values.set(row.property, value);
+  }
+  const ofStream = textCharsets([charsetOfCodePage(codePageOf(own.get(ATTRIBUTE.codePage)))]);
+  const charsets = messageCharsets(tnefProperties(values, ofStream), ofStream);
+  const rows = readTnefRows(own.get(ATTRIBUTE.recipients) ?? Buffer.alloc(0), MAX_RECIPIENTS);
+  return {
+    properties: tnefProperties(values, charsets),
+    recipients: rows.map((row) => recipientOf(tnefProperties(row, charsets))),
+    attachments: attachments
+      .slice(0, MAX_ATTACHMENTS)
+      .map((attributes) => attachmentOf(attributes, { charsets, depth })),
+    depth,
+  };
+}
+
+function attributesOf(stream: Buffer): TnefAttributes {
+  const own = new Map<number, Buffer>();
+  const attachments: Map<number, Buffer>[] = [];
+  for (const { id, data } of attributes(stream)) {
+    const open = attachments[attachments.length - 1];
+    if (id === ATTRIBUTE.attachRendering) attachments.push(new Map());
+    else if (open !== undefined && OF_ATTACHMENT.has(id)) open.set(id, data);
+    else if (!own.has(id)) own.set(id, data);
+  }
+  return { own, attachments };
+}
+
+/**
+ * Attributes one after the other: level, id, length, data, checksum ([MS-OXTNEF] 2.1.3.2). The checksum is not believed
+ * more than the data.
+ */
+function* attributes(stream: Buffer): Generator<{ readonly id: number; readonly data: Buffer }> {
+  const reader = new ByteReader(stream, HEADER_SIZE);
+  for (let count = 0; count < MAX_ATTRIBUTES && reader.left >= 11; count++) {
+    reader.skip(1);
+    const id = reader.uint32();
+    const length = reader.uint32();
+    // A stream that was cut keeps the beginning of its last attribute.
+    const data = reader.view(Math.min(length, reader.left));
+    reader.skip(2);
+    yield { id, data };
+  }
+}
+
+function codePageOf(data: Buffer | undefined): number | null {
+  const codePage = data === undefined || data.length < 4 ? 0 : data.readUInt32LE(0);
+  return codePage === 0 ? null : codePage;
+}
+
+/** 16 bytes before the data of an object property name its interface ([MS-OXTNEF] 2.1.3.4.1). */
+const INTERFACE_ID_SIZE = 16;
+
+/** An attachment of a message in TNEF. The data of old readers beside an object is a note that they cannot show it. */
+function attachmentOf(
+  attributes: ReadonlyMap<number, Buffer>,
+  holder: { readonly charsets: TextCharsets; readonly depth: number },
+): AttachmentObject {
+  const values = readTnefValues(new ByteReader(attributes.get(ATTRIBUTE.attachment) ?? Buffer.alloc(0)));
+  nameByTitle(values, attributes.get(ATTRIBUTE.attachTitle));
+  const held = values.values.get(PID.attachData);
+  const object = held?.type === TYPE.object ? held.bytes.subarray(INTERFACE_ID_SIZE) : null;
+  const data = attributes.get(ATTRIBUTE.attachData) ?? Buffer.alloc(0);
+  return attachmentObject(tnefProperties(values, holder.charsets), {
+    hasObject: object !== null,
+    data: (method) => (method === "ole" || data.length === 0 ? (object ?? held?.bytes ?? data) : data),
+    embedded: () =>
+      object === null || holder.depth >= MAX_EMBEDDED_DEPTH ? null : readObject(object, holder.depth + 1),
+  });
+}
+
+function nameByTitle({ values }: TnefValues, title: Buffer | undefined): void {
+  const isNamed = values.has(PID.attachLongFilename) || values.has(PID.attachFilename) || values.has(PID.displayName);
+  if (title !== undefined && !isNamed) values.set(PID.attachFilename, { type: TYPE.string8, bytes: untilNul(title) });
+}
+
+function untilNul(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}

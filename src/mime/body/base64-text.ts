@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer";
+import { LF } from "../../mail/words/ascii.ts";
+import { decodeBase64 } from "./transfer-encoding.ts";
+
+/** Bytes of a body looked at to tell whether it is the base64 that its label says. */
+const SAMPLE_BYTES = 1024;
+/** Length of a line from which on it is no word of any language; encoders break at 60 to 76. */
+const LINE_LENGTH = 40;
+/** So much of the alphabet at the beginning of a body may be base64 before a footer. */
+const RUN = /^[A-Za-z0-9+/]{16,}/;
+/** Of so many characters of base64 one may be noise: of words at least every sixth is a blank or a sign. */
+const CHARACTERS_PER_NOISE = 8;
+/** What no text has: control characters but for tabs, line ends and what switches charsets. */
+const CONTROLS = /[\0-\x08\x0b\x10-\x1a\x1c-\x1f\x7f]/;
+
+/**
+ * True for a text that is base64 as its label says, with line noise, which RFC 2045 6.8 ignores, or without; false for
+ * one that was left as it is, and of which decoding would make garbage.
+ * @param charset as the part names it; null where it names none
+ */
+export function isBase64Text(body: Buffer, charset: string | null): boolean {
+  const sample = body.toString("latin1", 0, SAMPLE_BYTES).trim();
+  const lines = sample.split(/\s*\n\s*|\r/);
+  const noise = lines.reduce((count, line) => count + line.length - alphabetOf(line).length, 0);
+  if (noise === 0 && (sample === "" || sample.endsWith("=") || isBroken(lines))) return true;
+  const isSpare = noise * CHARACTERS_PER_NOISE <= sample.length;
+  if (isSpare && isText(decodeBase64(Buffer.from(sample, "latin1")), noise === 0 ? null : charset)) return true;
+  const run = RUN.exec(sample)?.[0];
+  return run !== undefined && isText(Buffer.from(run, "base64"), charset);
+}
+
+function alphabetOf(line: string): string {
+  return line.replaceAll(/[^A-Za-z0-9+/=_-]/g, "");
+}
+
+/** True for lines as encoders break them, all of one length but for the last. */
+function isBroken(lines: readonly string[]): boolean {
+  const [first = "", ...others] = lines;
+  return first.length >= LINE_LENGTH && others.slice(0, -1).every((line) => line.length === first.length);
+}
+
+/** True for what may be decoded text: the end of it may be cut. */
+function isText(bytes: Buffer, charset: string | null): boolean {
+  // Every second byte of it is a control character.
+  if (/^utf-?(?:16|32)/i.test(charset ?? "")) return true;
+  if (CONTROLS.test(bytes.toString("latin1"))) return false;
+  if (!/^(?:utf-?8|(?:us-)?ascii)$/i.test(charset ?? "")) return true;
+  return [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))));
+}
+
+/** Bytes at the end of a body looked at to tell whether there may be a footer. */
+const FOOTER_BYTES = 4096;
+/** Bytes of one line that are looked at: bodies of one line alone have no footer that could be told. */
+const MAX_LINE_BYTES = 8192;
+/** What only a footer has: two words in a line, or a sign that is not of the alphabet. */
+const FOOTER_SIGN = /[^A-Za-z0-9+/=\s]|[A-Za-z0-9][ \t]+[A-Za-z0-9]/;
+const ALPHABET_LINE = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Where the plain text begins that a list server appended to a body of base64; the length of the body when there is
+ * none. The encoder broke its lines at one length, so that the first line of another one is its last.
+ */
+export function footerStart(body: Buffer): number {
+  const hasSign = FOOTER_SIGN.test(body.toString("latin1", Math.max(0, body.length - FOOTER_BYTES)));
+  const end = hasSign ? endOfEncodedLines(body) : body.length;
+  return end > 0 && isFooter(body, end) ? end : body.length;
+}
+
+/** Where the lines end that one encoder wrote; 0 when the first line is not base64. */
+function endOfEncodedLines(body: Buffer): number {
+  let lineLength = 0;
+  let isEnded = false;
+  let start = 0;
+  while (start < body.length) {
+    const lineFeed = body.indexOf(LF, start);
+    const next = lineFeed < 0 ? body.length : lineFeed + 1;
+    const line = body.toString("latin1", start, Math.min(next, start + MAX_LINE_BYTES)).trim();
+    if (line !== "" && (isEnded || !ALPHABET_LINE.test(line))) break;
+    if (lineLength === 0) lineLength = line.length;
+    isEnded = lineLength > 0 && (line.length !== lineLength || line.endsWith("="));
+    start = next;
+  }
+  return lineLength === 0 ? 0 : start;
+}
+
+/** True for text that is short, has words, and holds no more base64. */
+function isFooter(body: Buffer, start: number): boolean {
+  if (body.length - start > FOOTER_BYTES) return false;
+  const text = body.toString("latin1", start);
+  return (
+    FOOTER_SIGN.test(text) &&
+    !text.split("\n").some((line) => line.length >= LINE_LENGTH && ALPHABET_LINE.test(line.trim()))
+  );
+}

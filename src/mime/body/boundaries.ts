@@ -1,0 +1,148 @@
+import { CR, HYPHEN, LF } from "../../mail/words/ascii.ts";
+import { fieldCount, scanHeaderBlock } from "../syntax/header-block.ts";
+
+/** A boundary line that was found (RFC 2046 section 5.1.1). */
+export interface Delimiter {
+  /** Index of the frame whose boundary it is. */
+  readonly frame: number;
+  readonly isClose: boolean;
+  /** End of the content before it: the line break before the boundary belongs to the boundary. */
+  readonly contentEnd: number;
+  /** Start of the line after it. */
+  readonly lineEnd: number;
+}
+
+/** A boundary has 70 characters at most (RFC 2046 5.1.1); longer ones are seen and read up to this. */
+const MAX_BOUNDARY_LENGTH = 2000;
+/** Bytes of a body looked at to find which boundary it uses: preambles are a few lines. */
+const GUESS_WINDOW_BYTES = 64 * 1024;
+
+/** An open multipart; null stands for an enclosing message that has no boundary. */
+interface OpenBoundary {
+  readonly boundary: string;
+  readonly needle: string;
+  /** Start of the line of its next delimiter that has been found; the length of the bytes when there is none. */
+  nextAt: number;
+}
+
+/**
+ * The boundaries of all multiparts that are open. A line may close any of them, the outermost too; when it fits
+ * several, the longest wins, and of equal ones the innermost. Each boundary is searched for on its own and its next
+ * place remembered, so that a hundred levels cost a hundred fast searches and not a comparison of each line with each
+ * boundary.
+ */
+export class OpenBoundaries {
+  private readonly source: Buffer;
+  private readonly stack: (OpenBoundary | null)[] = [];
+
+  constructor(source: Buffer) {
+    this.source = source;
+  }
+
+  /** Opens the next frame; null for one that has no boundary of its own. */
+  open(boundary: string | null): void {
+    this.stack.push(boundary === null ? null : { boundary, needle: `\n--${boundary}`, nextAt: -1 });
+  }
+
+  /** Closes a frame and all inside it. */
+  close(frame: number): void {
+    if (this.stack.length > frame) this.stack.length = frame;
+  }
+
+  /** True for the text of a line, after its two dashes, that is a delimiter of an open multipart. */
+  has(line: string): boolean {
+    return this.stack.some(
+      (open) => open !== null && line.startsWith(open.boundary) && isEndOfBoundary(line, open.boundary.length),
+    );
+  }
+
+  /**
+   * The next delimiter of any open boundary in a line at or after an offset; null when there is none. The line end
+   * before the line must lie in the bytes, which it does for every body.
+   */
+  next(from: number): Delimiter | null {
+    let found = -1;
+    let foundAt = this.source.length;
+    for (let frame = 0; frame < this.stack.length; frame++) {
+      const open = this.stack[frame];
+      if (open === null || open === undefined) continue;
+      if (open.nextAt < from) open.nextAt = nextLine(this.source, open, from);
+      if (open.nextAt >= this.source.length || open.nextAt > foundAt) continue;
+      if (open.nextAt < foundAt || open.boundary.length >= this.stack[found]!.boundary.length) {
+        found = frame;
+        foundAt = open.nextAt;
+      }
+    }
+    return found < 0 ? null : this.delimiter(found, foundAt);
+  }
+
+  private delimiter(frame: number, line: number): Delimiter {
+    const source = this.source;
+    const after = line + 2 + this.stack[frame]!.boundary.length;
+    const lineFeed = source.indexOf(LF, after);
+    const contentEnd = line > 1 && source[line - 2] === CR ? line - 2 : line - 1;
+    return {
+      frame,
+      isClose: source[after] === HYPHEN && source[after + 1] === HYPHEN,
+      contentEnd,
+      lineEnd: lineFeed < 0 ? source.length : lineFeed + 1,
+    };
+  }
+}
+
+/** Start of the next line, at or after an offset, that is a delimiter of the boundary. */
+function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
+  let at = source.indexOf(open.needle, Math.max(0, from - 1), "latin1");
+  while (at >= 0) {
+    const end = at + open.needle.length;
+    const code = source[end];
+    if (code === undefined || code <= 0x20 || (code === HYPHEN && source[end + 1] === HYPHEN)) return at + 1;
+    at = source.indexOf(open.needle, at + 1, "latin1");
+  }
+  return source.length;
+}
+
+/**
+ * Other text may follow a boundary on its line (RFC 2046 5.1.1, note to implementors): after a blank, or after the
+ * closing dashes.
+ */
+function isEndOfBoundary(line: string, at: number): boolean {
+  const code = line.charCodeAt(at);
+  return at >= line.length || code <= 0x20 || (code === HYPHEN && line.charCodeAt(at + 1) === HYPHEN);
+}
+
+/** True when the boundary stands in a line near the start of a body, which is given from the line end before it. */
+export function usesBoundary(body: Buffer, boundary: string): boolean {
+  return body.subarray(0, GUESS_WINDOW_BYTES).includes(`\n--${boundary}`, 0, "latin1");
+}
+
+/**
+ * The boundary a multipart body uses, when it is not the stated one ("" for none): the first line that begins with two
+ * dashes and is followed by header fields or a blank line. Null when the stated one occurs, or none can be told.
+ */
+export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundaries): string | null {
+  if (stated !== "" && usesBoundary(body, stated)) return null;
+  const sample = body.subarray(0, GUESS_WINDOW_BYTES);
+  for (let at = sample.indexOf("\n--", 0, "latin1"); at >= 0; at = sample.indexOf("\n--", at + 1, "latin1")) {
+    const lineFeed = sample.indexOf(LF, at + 1);
+    if (lineFeed < 0) return null;
+    const line = sample.toString("latin1", at + 3, lineFeed).trimEnd();
+    // The part ends where its parent goes on: it has no parts of its own.
+    if (open.has(line)) return null;
+    if (
+      line !== "" &&
+      line.length <= MAX_BOUNDARY_LENGTH &&
+      !line.includes(" ") &&
+      isPartStart(sample, lineFeed + 1, stated === "")
+    )
+      return line;
+  }
+  return null;
+}
+
+/** A part follows a boundary: fields, Content-… for certain when the guess contradicts the header. */
+function isPartStart(body: Buffer, at: number, isLenient: boolean): boolean {
+  const headers = scanHeaderBlock(body, at, body.length);
+  if (fieldCount(headers) > 0) return isLenient || /^content-/i.test(headers.text);
+  return isLenient && (body[at] === LF || body[at] === CR);
+}

@@ -1,0 +1,33 @@
+import { LF } from "../../mail/words/ascii.ts";
+
+/** A file written into the text of a body, as mail did before MIME: a line that begins it, encoded lines, an end. */
+export interface EncodedBlock {
+  /** As written, one character a byte. */
+  readonly filename: string;
+  /** The whole block, from the line that begins it to the line after its end. */
+  readonly start: number;
+  readonly end: number;
+  /** The encoded lines. */
+  readonly dataStart: number;
+  readonly dataEnd: number;
+  readonly isClosed: boolean;
+}
+
+/** A way to write files into text. */
+export interface BlockEncoding {
+  /** The first block at or after an offset; null when there is none. */
+  find(bytes: Buffer, from: number): EncodedBlock | null;
+  /** Decodes lines without frame. */
+  decode(lines: Buffer): Buffer;
+}
+
+/** Decodes a block, or lines without frame; what stands before the block and after it is skipped. */
+export function decodeBlock(bytes: Buffer, { find, decode }: BlockEncoding): Buffer {
+  const block = find(bytes, 0);
+  return decode(block === null ? bytes : bytes.subarray(block.dataStart, block.dataEnd));
+}
+
+export function endOfLine(bytes: Buffer, from: number): number {
+  const lineFeed = bytes.indexOf(LF, from);
+  return lineFeed < 0 ? bytes.length : lineFeed;
+}

@@ -1,0 +1,29 @@
+import { HYPHEN } from "../../mail/words/ascii.ts";
+
+/** A multipart whose header does not say that it is one: archives of lists and some stores keep the body alone. */
+export interface LostMultipart {
+  readonly boundary: string;
+  /** Start of the first part where its boundary line is damaged as well; null where it is whole. */
+  readonly firstPart: number | null;
+}
+
+/** Bytes in which the first boundary line (RFC 2046 5.1.1: 70 characters) and the name of a field have room. */
+const FIRST_LINES_BYTES = 160;
+/** One dash may be lost as well, where a program took the first for its own. */
+const FIRST_BOUNDARY = /^(--?)(\S{1,70})[ \t]{0,8}\r?\n(?=content-(?:type|transfer-encoding|disposition)[ \t]{0,8}:)/i;
+
+/**
+ * The multipart that a text is, when it begins with a boundary line and a field of a part, and the boundary comes
+ * again; else null. The line end before the text must lie in the bytes.
+ */
+export function lostMultipart(source: Buffer, bodyStart: number): LostMultipart | null {
+  let start = bodyStart;
+  while (start < source.length && source[start]! <= 0x20) start++;
+  if (start === 0 || source[start] !== HYPHEN) return null;
+  const first = FIRST_BOUNDARY.exec(source.toString("latin1", start, start + FIRST_LINES_BYTES));
+  if (first === null) return null;
+  const [line, dashes, boundary] = first;
+  const partStart = start + line.length;
+  if (!source.includes(`\n--${boundary}`, partStart, "latin1")) return null;
+  return { boundary: boundary!, firstPart: dashes === "--" ? null : partStart };
+}

@@ -1,0 +1,409 @@
+import type { Disposition } from "../../mail/records/message.ts";
+import { CR, LF } from "../../mail/words/ascii.ts";
+import { decodeHeaderText } from "../syntax/encoded-words.ts";
+import type { MimeFindingCode } from "../syntax/findings.ts";
+import {
+  endOfLeadIn,
+  fieldStart,
+  findField,
+  firstField,
+  type HeaderBlock,
+  rawField,
+  scanHeaderBlock,
+} from "../syntax/header-block.ts";
+import { readParameterizedField } from "../syntax/parameters.ts";
+import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
+import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
+import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
+
+/** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
+export interface MimeEntity {
+  /**
+   * The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs.
+   */
+  readonly source: Buffer;
+  readonly headers: HeaderBlock;
+  readonly start: number;
+  readonly bodyStart: number;
+  /** End of the body, before the line break that belongs to a boundary. */
+  readonly end: number;
+  /** Lower case `type/subtype`. */
+  readonly mediaType: string;
+  /** Decoded Content-Type parameters by lower-case name. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly charset: string | null;
+  /** What text is in that names no charset and is no UTF-8; null when nobody said. */
+  readonly unnamedCharset: string | null;
+  readonly encoding: TransferEncoding;
+  /** Decoded; "" when there is none. */
+  readonly filename: string;
+  /** Null when the part does not say. */
+  readonly disposition: Disposition | null;
+  /** Content-ID without angle brackets. */
+  readonly contentId: string | null;
+  /** Parts of a multipart; the one nested message of a message/rfc822. */
+  readonly children: readonly MimeEntity[];
+  readonly findings: readonly MimeFindingCode[];
+}
+
+/** Deeper parts stay unopened: real mail nests below ten, attacks a hundred thousand deep. */
+export const MAX_NESTING_DEPTH = 100;
+/** Parts of a message; the rest is one part. The largest digests seen have some hundreds. */
+export const MAX_PARTS = 10_000;
+
+/** A node while its end and children are still being found. */
+interface OpenEntity extends Omit<MimeEntity, "end" | "children" | "findings" | "mediaType"> {
+  end: number;
+  mediaType: string;
+  readonly children: OpenEntity[];
+  readonly findings: MimeFindingCode[];
+}
+
+/** Multiparts inside each other that are opened although they are encoded. */
+const MAX_ENCODED_LEVELS = 8;
+
+/** An entity that encloses what is read next. A message/rfc822 has no boundary. */
+interface Frame {
+  readonly entity: OpenEntity;
+  readonly boundary: string | null;
+  readonly defaultMediaType: string;
+}
+
+interface Walk {
+  readonly source: Buffer;
+  readonly frames: Frame[];
+  readonly boundaries: OpenBoundaries;
+  partCount: number;
+  /** Charset of the first text part: names of files that follow are written in it where they are raw 8-bit text. */
+  textCharset: string | null;
+  readonly unnamedCharset: string | null;
+}
+
+/**
+ * Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the
+ * part.
+ */
+export function readStructure(bytes: Buffer, unnamedCharset: string | null = null): MimeEntity {
+  return readTree(withLineFeeds(withoutUtf16(bytes)), { level: 0, unnamedCharset });
+}
+
+/** Bytes of a message in UTF-16 that are made UTF-8 at most: nobody saves larger ones so. */
+const MAX_UTF16_BYTES = 64 << 20;
+const UTF16_MARK = "\ufeff";
+
+/** A message that a program of Windows saved as text in UTF-16, with its byte order mark. */
+function withoutUtf16(bytes: Buffer): Buffer {
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
+  if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
+  const even = bytes.subarray(0, Math.min(bytes.length, MAX_UTF16_BYTES) & ~1);
+  const text = (isLittle ? even : Buffer.from(even).swap16()).toString("utf16le");
+  return Buffer.from(text.slice(UTF16_MARK.length).toWellFormed());
+}
+
+/** @param level how many encoded multiparts enclose it */
+function readTree(
+  source: Buffer,
+  { level, unnamedCharset }: Pick<Walk, "unnamedCharset"> & { level: number },
+): OpenEntity {
+  const walk: Walk = {
+    source,
+    frames: [],
+    boundaries: new OpenBoundaries(source),
+    partCount: 0,
+    textCharset: null,
+    unnamedCharset,
+  };
+  const root = openEntity(walk, {
+    start: endOfLeadIn(source, 0, source.length),
+    limit: source.length,
+    defaultMediaType: "text/plain",
+  });
+  const lost = isPlainBody(root) ? lostMultipart(source, root.bodyStart) : null;
+  if (lost !== null) openLost(walk, root, lost);
+  if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root, level);
+  if (lost !== null && isAlternative(root)) root.mediaType = "multipart/alternative";
+  return root;
+}
+
+function isPlainBody({ mediaType, encoding, filename, disposition }: OpenEntity): boolean {
+  return mediaType === "text/plain" && encoding === "identity" && filename === "" && disposition !== "attachment";
+}
+
+function openLost(walk: Walk, root: OpenEntity, { boundary, firstPart }: LostMultipart): void {
+  root.mediaType = "multipart/mixed";
+  root.findings.push("multipart-not-named");
+  walk.frames.push({ entity: root, boundary, defaultMediaType: "text/plain" });
+  walk.boundaries.open(boundary);
+  if (firstPart === null) return;
+  const limit = walk.boundaries.next(firstPart)?.contentEnd ?? walk.source.length;
+  addPart(walk, root, { start: firstPart, limit, defaultMediaType: "text/plain" });
+}
+
+/** A plain text and a page, and nothing beside: they say the same. */
+function isAlternative({ children }: OpenEntity): boolean {
+  return (
+    children.length === 2 &&
+    children[0]!.mediaType === "text/plain" &&
+    children[1]!.mediaType === "text/html" &&
+    children.every(({ disposition }) => disposition !== "attachment")
+  );
+}
+
+/** Old Macintosh mail ends lines with CR alone; a translated copy has the same offsets. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  if (bytes.includes(LF) || !bytes.includes(CR)) return bytes;
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(CR); at >= 0; at = copy.indexOf(CR, at + 1)) copy[at] = LF;
+  return copy;
+}
+
+function readParts(walk: Walk, root: OpenEntity, level: number): void {
+  let delimiter = walk.boundaries.next(innermostBody(root));
+  addUndelimitedPart(walk, delimiter);
+  while (delimiter !== null) {
+    closeAbove(walk, delimiter.frame, delimiter.contentEnd);
+    const position = delimiter.lineEnd;
+    if (delimiter.isClose) {
+      walk.boundaries.close(delimiter.frame);
+      walk.frames.length = delimiter.frame;
+      delimiter = walk.boundaries.next(position);
+      continue;
+    }
+    const frame = walk.frames[delimiter.frame]!;
+    if (walk.partCount >= MAX_PARTS) {
+      addRest(walk, frame.entity, position);
+      break;
+    }
+    // A part reaches to the next delimiter: its header must not swallow one, and the search is done once.
+    const upcoming = walk.boundaries.next(position);
+    const limit = Math.max(position, upcoming === null ? walk.source.length : upcoming.contentEnd);
+    const openBefore = walk.frames.length;
+    const part = openEntity(walk, { start: position, limit, defaultMediaType: frame.defaultMediaType });
+    frame.entity.children.push(part);
+    if (walk.frames.length === openBefore) delimiter = upcoming;
+    else {
+      delimiter = walk.boundaries.next(innermostBody(part));
+      addUndelimitedPart(walk, delimiter);
+    }
+  }
+  for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
+  settleEmpty(walk.source, root, level);
+}
+
+/** What a preamble says to readers without MIME: it is no text of anybody. */
+const PREAMBLE_WORD = "MIME";
+
+/**
+ * A part whose boundary line was lost: the header of its multipart goes on with the Content-Type of a text, and the
+ * text stands where the preamble would. Nobody would see it there.
+ */
+function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
+  const frame = walk.frames.at(-1);
+  if (frame === undefined || frame.boundary === null || upcoming?.frame !== walk.frames.length - 1 || upcoming.isClose)
+    return;
+  const { entity } = frame;
+  const second = findField(entity.headers, "content-type", findField(entity.headers, "content-type") + 1);
+  if (second < 0 || !hasText(walk.source, entity.bodyStart, upcoming.contentEnd)) return;
+  if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;
+  if (!readParameterizedField(rawField(entity.headers, second)).value.startsWith("text/")) return;
+  addPart(walk, entity, {
+    start: fieldStart(entity.headers, second),
+    limit: upcoming.contentEnd,
+    defaultMediaType: "text/plain",
+  });
+  entity.findings.push("delimiter-missing");
+}
+
+/** A part that no boundary line begins. */
+function addPart(walk: Walk, entity: OpenEntity, place: Place): void {
+  entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
+  walk.partCount++;
+}
+
+function innermostBody(part: OpenEntity): number {
+  let innermost = part;
+  while (innermost.children.length > 0) innermost = innermost.children[0]!;
+  return innermost.bodyStart;
+}
+
+/** Ends everything opened inside a frame. */
+function closeAbove(walk: Walk, frame: number, contentEnd: number): void {
+  for (let index = frame + 1; index < walk.frames.length; index++) {
+    const { entity, boundary } = walk.frames[index]!;
+    entity.end = Math.max(entity.bodyStart, contentEnd);
+    if (boundary !== null) entity.findings.push("multipart-not-closed");
+  }
+  walk.boundaries.close(frame + 1);
+  walk.frames.length = frame + 1;
+}
+
+function addRest(walk: Walk, entity: OpenEntity, position: number): void {
+  entity.findings.push("too-many-parts");
+  const headers: HeaderBlock = { text: "", spans: [], start: position, bodyStart: position, findings: [] };
+  const place = { start: position, limit: walk.source.length, defaultMediaType: "application/octet-stream" };
+  entity.children.push(entityOf(walk, headers, place));
+}
+
+/** Where a part lies, as far as the boundaries around it tell. */
+interface Place {
+  readonly start: number;
+  readonly limit: number;
+  readonly defaultMediaType: string;
+}
+
+/** Reads the header at a place, and opens frames for a multipart or a nested message, down to the innermost header. */
+function openEntity(walk: Walk, place: Place): OpenEntity {
+  const { source } = walk;
+  const outermost = entityOf(walk, scanHeaderBlock(source, place.start, place.limit), place);
+  walk.partCount++;
+  let entity = outermost;
+  while (opensNestedMessage(walk, entity)) {
+    walk.frames.push({ entity, boundary: null, defaultMediaType: "text/plain" });
+    walk.boundaries.open(null);
+    const start = endOfLeadIn(source, entity.bodyStart, place.limit);
+    const nested = entityOf(walk, scanHeaderBlock(source, start, place.limit), {
+      ...place,
+      defaultMediaType: "text/plain",
+    });
+    walk.partCount++;
+    entity.children.push(nested);
+    entity = nested;
+  }
+  if (entity.mediaType.startsWith("multipart/")) openMultipart(walk, entity);
+  return outermost;
+}
+
+function isTooDeep(walk: Walk, entity: OpenEntity): boolean {
+  if (walk.frames.length < MAX_NESTING_DEPTH) return false;
+  entity.findings.push("nesting-too-deep");
+  return true;
+}
+
+function opensNestedMessage(walk: Walk, entity: OpenEntity): boolean {
+  return entity.mediaType === "message/rfc822" && entity.encoding === "identity" && !isTooDeep(walk, entity);
+}
+
+function openMultipart(walk: Walk, entity: OpenEntity): void {
+  if (isTooDeep(walk, entity)) return;
+  const boundary = boundaryOf(walk, entity);
+  if (boundary === "") return;
+  const defaultMediaType = entity.mediaType === "multipart/digest" ? "message/rfc822" : "text/plain";
+  walk.frames.push({ entity, boundary, defaultMediaType });
+  walk.boundaries.open(boundary);
+}
+
+/**
+ * The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when
+ * there is none.
+ */
+function boundaryOf(walk: Walk, entity: OpenEntity): string {
+  const parameter = Buffer.from(entity.parameters.get("boundary") ?? "", "utf8").toString("latin1");
+  if (parameter === "") entity.findings.push("boundary-missing");
+  if (entity.bodyStart === 0) return parameter;
+  const body = walk.source.subarray(entity.bodyStart - 1, entity.end);
+  // A boundary must not end in blanks (RFC 2046 5.1.1), and one that does has often lost them in the body.
+  const stated = parameter.endsWith(" ") && !usesBoundary(body, parameter) ? parameter.trimEnd() : parameter;
+  const guessed = guessedBoundary(body, stated, walk.boundaries);
+  if (guessed === null) return stated;
+  entity.findings.push("boundary-guessed");
+  return guessed;
+}
+
+/** Multiparts in which no part was found are read as text: their body is all there is. */
+function settleEmpty(source: Buffer, root: OpenEntity, level: number): void {
+  const stack = [root];
+  for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+    for (const child of entity.children) stack.push(child);
+    const isEmpty = entity.children.length === 0 && entity.mediaType.startsWith("multipart/");
+    if (!isEmpty || entity.findings.includes("nesting-too-deep")) continue;
+    if (level < MAX_ENCODED_LEVELS && openEncoded(entity, level)) continue;
+    if (hasText(source, entity.bodyStart, entity.end)) {
+      entity.findings.push("boundary-not-found");
+      entity.mediaType = "text/plain";
+    }
+  }
+}
+
+/**
+ * Opens a multipart that was encoded as a whole, which RFC 2045 6.4 forbids and programs do that encode whatever they
+ * send. False when its decoded body has no parts either.
+ */
+function openEncoded(entity: OpenEntity, level: number): boolean {
+  const { source, start, bodyStart, end, encoding } = entity;
+  if (encoding === "identity") return false;
+  const decoded = decodeTransfer(source.subarray(bodyStart, end), encoding);
+  const whole = withLineFeeds(Buffer.concat([source.subarray(start, bodyStart), decoded]));
+  const inner = readTree(whole, { level: level + 1, unnamedCharset: entity.unnamedCharset });
+  if (inner.children.length === 0) return false;
+  for (const child of inner.children) entity.children.push(child);
+  const unclosed = entity.findings.indexOf("multipart-not-closed");
+  if (unclosed >= 0 && !inner.findings.includes("multipart-not-closed")) entity.findings.splice(unclosed, 1);
+  entity.findings.push("multipart-encoded");
+  return true;
+}
+
+function hasText(source: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (source[at]! > 0x20) return true;
+  return false;
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
+function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
+  const findings = [...headers.findings];
+  const contentType = firstField(headers, "content-type");
+  const type = contentType === "" ? null : readParameterizedField(contentType, walk.textCharset);
+  const dispositionField = firstField(headers, "content-disposition");
+  const disposition = dispositionField === "" ? null : readParameterizedField(dispositionField, walk.textCharset);
+  const encoding = transferEncoding(firstField(headers, "content-transfer-encoding"));
+  if (encoding === null) findings.push("encoding-unknown");
+  const parameters = type?.parameters ?? NO_PARAMETERS;
+  const charset = parameters.get("charset") ?? null;
+  if (charset !== null && type?.value.startsWith("text/") === true) walk.textCharset ??= charset;
+  const filename =
+    disposition?.parameters.get("filename") ??
+    parameters.get("name") ??
+    disposition?.parameters.get("name") ??
+    parameters.get("filename") ??
+    "";
+  return {
+    source: walk.source,
+    headers,
+    start: headers.start,
+    bodyStart: headers.bodyStart,
+    end: place.limit,
+    mediaType: type === null ? place.defaultMediaType : mediaTypeOf(type.value, filename),
+    parameters,
+    charset,
+    unnamedCharset: walk.unnamedCharset,
+    encoding: encoding ?? "identity",
+    filename,
+    disposition: dispositionOf(disposition?.value),
+    contentId: contentIdOf(firstField(headers, "content-id")),
+    children: [],
+    findings,
+  };
+}
+
+/** Bare types seen in mail. A type that is none is text (RFC 2045 5.2), or a file when it has a name. */
+function mediaTypeOf(value: string, filename: string): string {
+  const slash = value.indexOf("/");
+  if (slash > 0 && slash < value.length - 1) return value;
+  if (value === "multipart" || value === "multipart/") return "multipart/mixed";
+  return filename === "" || value.startsWith("text") ? "text/plain" : "application/octet-stream";
+}
+
+/** RFC 2045 section 5.1. */
+const TOKEN = /^[\w!#$%&'*+.^`{|}~-]+$/;
+
+function dispositionOf(value: string | undefined): Disposition | null {
+  if (value === undefined || value === "") return null;
+  if (value === "inline") return value;
+  // RFC 2183 2.8: an unknown disposition is an attachment. What is not even a token says nothing.
+  return TOKEN.test(value) ? "attachment" : null;
+}
+
+function contentIdOf(field: string): string | null {
+  const id = decodeHeaderText(field).replace(/[<>\s]/g, "");
+  return id === "" ? null : id;
+}

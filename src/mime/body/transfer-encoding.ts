@@ -1,0 +1,114 @@
+import { rowOfWord } from "../../mail/words/word-table.ts";
+import { decodeQuotedPrintable } from "../syntax/quoted-printable.ts";
+import { decodeBlock } from "./encoded-block.ts";
+import { UUENCODE } from "./uuencode.ts";
+import { YENC } from "./yenc.ts";
+
+/** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
+export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
+
+/** Every spelling seen, but for "", which is no word, and `quoted printable`, which is two. */
+const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
+  ...rowOfWord<TransferEncoding>({
+    identity: "7bit 7-bit 7bits 8bit 8-bit 8bits binary none us-ascii",
+    base64: "base64 base-64 x-base64",
+    "quoted-printable": "quoted-printable quotedprintable x-quoted-printable",
+    uuencode: "x-uuencode x-uue uuencode uue",
+    yenc: "x-yencode x-yenc yenc",
+  }),
+  ["", "identity"],
+  ["quoted printable", "quoted-printable"],
+]);
+
+/** Names are shorter; what is longer is none, and must not be searched for quotes at its end. */
+const MAX_NAME_LENGTH = 60;
+
+/** Finds the encoding a Content-Transfer-Encoding body names; null when it is unknown. */
+export function transferEncoding(field: string): TransferEncoding | null {
+  const known = ENCODINGS.get(field);
+  if (known !== undefined) return known;
+  const word = field
+    .slice(0, MAX_NAME_LENGTH)
+    .split(/[;(]/, 1)[0]!
+    .trim()
+    .replace(/^["']+|["']+$/g, "")
+    .toLowerCase();
+  return ENCODINGS.get(word) ?? null;
+}
+
+/** Decodes a body; damaged input gives what can be read of it. The result may share memory with the input. */
+export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffer {
+  switch (encoding) {
+    case "identity":
+      return bytes;
+    case "base64":
+      return decodeBase64(bytes);
+    case "quoted-printable":
+      return decodeQuotedPrintable(bytes);
+    case "uuencode":
+      return decodeBlock(bytes, UUENCODE);
+    case "yenc":
+      return decodeBlock(bytes, YENC);
+  }
+}
+
+const EQUALS = "=";
+/** Characters after inner padding looked at to tell more base64 from a footer some list server added. */
+const FOOTER_SAMPLE = 64;
+
+/**
+ * Decodes base64 with line ends, garbage and pads inside (concatenated pieces); text after the final pads is no part of
+ * it.
+ */
+export function decodeBase64(bytes: Buffer): Buffer {
+  const text = ofMailAlphabet(bytes.toString("latin1"));
+  const pad = text.indexOf(EQUALS);
+  if (pad < 0) return Buffer.from(text, "base64");
+  // Into one buffer: a body of four characters and pads over and over has millions of pieces.
+  const output = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
+  let written = 0;
+  let start = 0;
+  let end = pad;
+  while (end >= 0) {
+    written += output.write(text.slice(start, end), written, "base64");
+    start = endOfPads(text, end);
+    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE)))
+      return output.subarray(0, written);
+    end = text.indexOf(EQUALS, start);
+  }
+  written += output.write(text.slice(start), written, "base64");
+  return output.subarray(0, written);
+}
+
+/**
+ * Node reads "-" and "_" as the two digits that base64url has instead of "+" and "/"; in mail they are no digits but
+ * rules, boundaries and footers, and RFC 2045 6.8 ignores them. Some programs write base64url all the same: there
+ * neither "+", "/" nor a line of dashes occurs.
+ */
+function ofMailAlphabet(text: string): string {
+  if (!text.includes("-") && !text.includes("_")) return text;
+  const isUrlAlphabet = !text.includes("+") && !text.includes("/") && !text.includes("--") && !text.includes("__");
+  return isUrlAlphabet ? text : text.replace(/[-_]/g, "");
+}
+
+function endOfPads(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (text[at] === EQUALS || text.charCodeAt(at) <= 0x20)) at++;
+  return at;
+}
+
+/** True for a first line of base64 alphabet only. */
+function looksLikeBase64(sample: string): boolean {
+  for (let at = 0; at < sample.length; at++) {
+    const code = sample.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d) return at > 0;
+    const isAlphabet =
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0x2f && code <= 0x39) ||
+      code === 0x2b ||
+      code === 0x3d;
+    if (!isAlphabet) return false;
+  }
+  return sample.length > 0;
+}

@@ -1,0 +1,134 @@
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
+import { wellFormed } from "../../mail/words/unicode.ts";
+import { parseAddressList } from "../syntax/address-list.ts";
+import { isAutomatic } from "../syntax/automatic-mail.ts";
+import { parseDate, parseReceivedDate } from "../syntax/date-time.ts";
+import { decapsulateAddresses } from "../syntax/encapsulated-address.ts";
+import {
+  bodyEndOf,
+  bodyStartOf,
+  decodedField,
+  findField,
+  firstField,
+  type HeaderBlock,
+  rawField,
+} from "../syntax/header-block.ts";
+import { readMessageId, readMessageIds } from "../syntax/message-ids.ts";
+import { MAX_ADDRESSES, simpleAddresses } from "../syntax/simple-addresses.ts";
+import { kindOfHeader } from "./message-kind.ts";
+
+/** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
+const CONVERSATION_ROOT_BYTES = 22;
+/** Characters of base64 that hold them, with room for the next group. */
+const CONVERSATION_ROOT_CHARACTERS = 32;
+/** Received fields looked at for a date: relays without a readable clock are rare. */
+const MAX_RECEIVED_TRIES = 5;
+
+/**
+ * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is
+ * that of raw 8-bit text (see `fieldCharset`), `storedAt` when the message came into its store.
+ */
+export function readEnvelope(
+  fields: HeaderBlock,
+  charset: string | null = null,
+  storedAt: Instant | null = null,
+): MessageEnvelope {
+  const received = receivedAt(fields);
+  return {
+    messageId: readMessageId(firstField(fields, "message-id")),
+    inReplyTo: readMessageIds(firstField(fields, "in-reply-to")),
+    references: readMessageIds(firstField(fields, "references")),
+    conversationIndexRoot: conversationRoot(firstField(fields, "thread-index")),
+    subject: wellFormed(decodedField(fields, "subject", charset).trim()),
+    from: firstAddress(fields, "from", charset),
+    sender: firstAddress(fields, "sender", charset),
+    replyTo: addresses(fields, "reply-to", charset),
+    to: addresses(fields, "to", charset),
+    cc: addresses(fields, "cc", charset),
+    bcc: addresses(fields, "bcc", charset),
+    sentAt: sentAt(firstField(fields, "date"), received ?? storedAt),
+    receivedAt: received,
+    gmailThreadId: decodedField(fields, "x-gm-thrid") || null,
+    isAutomatic: isAutomatic(fields),
+    messageKind: kindOfHeader(fields),
+  };
+}
+
+function sentAt(field: string, near: Instant | null): Instant | null {
+  if (field === "") return null;
+  return parseDate(field) ?? (near === null ? null : parseDate(field, near));
+}
+
+/** All fields of the name: RFC 5322 3.6 allows one, gateways write one a recipient. */
+function addresses(fields: HeaderBlock, name: string, charset: string | null): readonly Address[] {
+  let index = findField(fields, name);
+  if (index < 0) return [];
+  const first = mailboxesOf(fields, index, charset);
+  index = findField(fields, name, index + 1);
+  if (index < 0) return first;
+  const all = [...first];
+  for (; index >= 0 && all.length < MAX_ADDRESSES; index = findField(fields, name, index + 1)) {
+    for (const address of mailboxesOf(fields, index, charset)) all.push(address);
+  }
+  return all;
+}
+
+/** Addresses of one field, those of other systems out of what Exchange packed them into. */
+function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
+  return decapsulateAddresses(writtenMailboxes(fields, index, charset));
+}
+
+/** Web forms put `mailto:` before addresses; in an address field it is noise. */
+function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
+  const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
+  if (simple !== null) return simple;
+  const found = parseAddressList(withAngles(withAt(rawField(fields, index))), charset);
+  if (!found.some(({ email }) => MAILTO.test(email))) return found;
+  return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
+}
+
+const MAILTO = /^mailto:/i;
+
+/**
+ * `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it; whom it knows no name
+ * of has the address itself behind it, as it was.
+ */
+const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
+
+function withAt(field: string): string {
+  return field.includes("<") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
+}
+
+/**
+ * `Ann Reed [mailto:ann@mill.example]`: how Outlook writes an address where it quotes a header, and what programs that
+ * make mail of such text put into the header itself. A literal domain, `ann@[192.0.2.1]`, has no "@" within.
+ */
+const BRACKETED_ADDRESS = /\[(?:mailto:)?([^\s@[\]<>()\\,;:"]{1,64}@[a-z\d.-]{1,255})\](?=\s*(?:[,;]|$))/gi;
+
+function withAngles(field: string): string {
+  return field.includes("[") ? field.replace(BRACKETED_ADDRESS, "<$1>") : field;
+}
+
+function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {
+  const found = addresses(fields, name, charset);
+  return found.find((address) => address.email !== "") ?? found[0] ?? null;
+}
+
+/** Date of the last hop, which stands first; a hop without readable date is passed over. */
+function receivedAt(fields: HeaderBlock): Instant | null {
+  let index = findField(fields, "received");
+  for (let tries = 0; index >= 0 && tries < MAX_RECEIVED_TRIES; tries++) {
+    const instant = parseReceivedDate(rawField(fields, index));
+    if (instant !== null) return instant;
+    index = findField(fields, "received", index + 1);
+  }
+  return null;
+}
+
+function conversationRoot(field: string): string | null {
+  if (field === "") return null;
+  const bytes = Buffer.from(field.replace(/\s/g, "").slice(0, CONVERSATION_ROOT_CHARACTERS), "base64");
+  return bytes.length < CONVERSATION_ROOT_BYTES ? null : bytes.toString("hex", 0, CONVERSATION_ROOT_BYTES);
+}

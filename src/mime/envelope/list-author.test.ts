@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseMessage } from "../parse-message.ts";
+
+const LIST = ["List-Post: <mailto:weavers@lists.example>", "List-Id: Weavers <weavers.lists.example>"];
+const read = (...fields: readonly string[]) => parseMessage(Buffer.from([...fields, "", "text", ""].join("\n")));
+const authorOf = (...fields: readonly string[]) => read(...fields).envelope.from;
+const ANN = { name: "Ann Reed", email: "ann@mill.example" };
+
+describe("the author of list mail", () => {
+  it("is whom Reply-To names beside the list", () => {
+    const from = "From: Ann Reed via Weavers <weavers@lists.example>";
+    expect(authorOf(...LIST, from, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, from, "Reply-To: Weavers <weavers@lists.example>, Ann Reed <ann@mill.example>")).toEqual(
+      ANN,
+    );
+    expect(authorOf(...LIST, from, "Reply-To: ann@mill.example"), "with the name of From").toEqual(ANN);
+  });
+
+  it("is that of X-Original-From, else the name alone", () => {
+    const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
+    const toList = "Reply-To: weavers@lists.example";
+    expect(authorOf(...LIST, from, toList, "X-Original-From: Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, from, toList)).toEqual({ name: "Ann Reed", email: "" });
+    expect(authorOf("From: Weavers on behalf of Ann Reed <weavers@lists.example>")).toEqual({
+      name: "Ann Reed",
+      email: "",
+    });
+  });
+
+  it("is whom Cc names as From does, where answers go to the list", () => {
+    const from = "From: Ann Reed via Weavers <weavers@lists.example>";
+    const toList = "Reply-To: weavers@lists.example";
+    expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>, Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, from, toList, "Cc: Bo Lund <bo@mill.example>")).toEqual({ name: "Ann Reed", email: "" });
+  });
+
+  it("is the address that stands for a name", () => {
+    const toList = "Reply-To: weavers@lists.example";
+    expect(authorOf(...LIST, 'From: "ann@mill.example" <weavers@lists.example>', toList)).toEqual({ ...ANN, name: "" });
+    const own = 'From: "weavers@lists.example" <weavers@lists.example>';
+    expect(authorOf(...LIST, own, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, own, toList)?.email).toBe("weavers@lists.example");
+  });
+
+  it("is that of X-Original-Sender in Google Groups", () => {
+    const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
+    expect(authorOf(...LIST, from, "X-Original-Sender: ann@mill.example")).toEqual(ANN);
+  });
+
+  it("is the address that its name is", () => {
+    const from = "From: ann@mill.example via Weavers <weavers@lists.example>";
+    const nameless = { name: "", email: "ann@mill.example" };
+    expect(authorOf(...LIST, from, "Reply-To: weavers@lists.example")).toEqual(nameless);
+    expect(authorOf(...LIST, from, "Cc: ann@mill.example")).toEqual(nameless);
+    expect(authorOf(...LIST, from, "Reply-To: ann@mill.example")).toEqual(nameless);
+  });
+
+  it("is inside the address that a list makes for DMARC", () => {
+    expect(authorOf(...LIST, "From: Ann Reed <ann=40mill.example@dmarc.lists.example>")).toEqual(ANN);
+    expect(authorOf("From: Ann Reed <ann=2Bweb=40mill.example@dmarc.lists.example>")?.email).toBe(
+      "ann+web@mill.example",
+    );
+    expect(authorOf("From: Ann Reed <ann=40mill.example@lists.example>")?.email).toBe(
+      "ann=40mill.example@lists.example",
+    );
+  });
+
+  it("is known by List-Id alone", () => {
+    expect(
+      authorOf(
+        "List-Id: <weavers.lists.example>",
+        "From: Weavers <weavers@lists.example>",
+        "Reply-To: Ann Reed <ann@mill.example>",
+      ),
+    ).toEqual(ANN);
+  });
+
+  it("is the name alone where a public archive has left nothing but the mark of the list", () => {
+    const from = "From: weavers at lists.example (Ann Reed)";
+    const bare = read(from, "Subject: Re: [Weavers] looms");
+    expect([bare.envelope.from, bare.listAddress]).toEqual([{ name: "Ann Reed", email: "" }, "weavers@lists.example"]);
+    const nameless = read("From: weavers at lists.example (weavers at lists.example)", "Subject: [weavers] looms");
+    expect([nameless.envelope.from?.email, nameless.listAddress]).toEqual([
+      "weavers@lists.example",
+      "weavers@lists.example",
+    ]);
+    const own = { name: "Ann Reed", email: "weavers@lists.example" };
+    for (const subject of ["looms", "[looms] new", "Are [weavers] right?"])
+      expect(authorOf(from, `Subject: ${subject}`), subject).toEqual(own);
+    expect(authorOf(from, "Subject: [weavers] looms", "To: bo@mill.example"), "it went to somebody").toEqual(own);
+  });
+
+  it("is From in all other mail", () => {
+    const own = { name: "Weavers", email: "weavers@lists.example" };
+    expect(authorOf(...LIST, "From: Weavers <weavers@lists.example>"), "the list itself").toEqual(own);
+    expect(authorOf(...LIST, "From: Ann Reed <ann@mill.example>", "Reply-To: weavers@lists.example")).toEqual(ANN);
+    expect(authorOf("From: Ann Reed <ann@mill.example>", "Reply-To: Bo Lund <bo@mill.example>")).toEqual(ANN);
+    expect(authorOf("From: Viola Reed <viola@mill.example>")).toEqual({
+      name: "Viola Reed",
+      email: "viola@mill.example",
+    });
+  });
+
+  it("leaves what stood in From readable, and names the list", () => {
+    const { findings, listAddress } = read(
+      ...LIST,
+      "From: Ann Reed via Weavers <weavers@lists.example>",
+      "Reply-To: ann@mill.example",
+    );
+    expect(listAddress).toBe("weavers@lists.example");
+    expect(findings).toEqual([
+      {
+        code: "from-of-list",
+        message: "From was Ann Reed via Weavers <weavers@lists.example>; the author was read from other fields",
+      },
+    ]);
+    expect(read("List-Post: NO", "From: ann@mill.example").listAddress).toBeNull();
+  });
+
+  it("bears any fields", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", " via ", "<", ">", "@", "mailto:", "on behalf of ", "'", ".", "é"),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        (from, post, reply) =>
+          void read(`From: ${from}`, `List-Post: ${post}`, `List-Id: ${post}`, `Reply-To: ${reply}`),
+      ),
+    );
+  });
+});
+
+describe("an address that Pipermail hides", () => {
+  it("is one", () => {
+    expect(authorOf("From: ann at mill.example (Ann Reed)")).toEqual(ANN);
+    expect(authorOf("From: ann.reed at mail.mill.example")).toEqual({ name: "", email: "ann.reed@mail.mill.example" });
+  });
+  it("is one where the address itself stands for a name", () => {
+    expect(authorOf("From: ann at mill.example (ann@mill.example)")?.email).toBe("ann@mill.example");
+  });
+  it("is not made of words", () => {
+    expect(authorOf("From: Ann at mill.example <ann.reed@sea.example>")?.email).toBe("ann.reed@sea.example");
+    expect(authorOf("From: Ann at Mill")?.email).not.toContain("@");
+    expect(authorOf("From: somebody at the mill.example office")?.email).not.toContain("@");
+  });
+});

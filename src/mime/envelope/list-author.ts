@@ -1,0 +1,150 @@
+import type { Address } from "../../mail/records/address.ts";
+import type { Finding, MessageEnvelope } from "../../mail/records/message.ts";
+import { parseAddressList } from "../syntax/address-list.ts";
+import { firstField, type HeaderBlock } from "../syntax/header-block.ts";
+
+/** What a mailing list tells of a message it passed on. */
+export interface ListMail {
+  /** The address that mail to the list goes to, lower case; null when the message names none. */
+  readonly listAddress: string | null;
+  /** What stood in From where it was the address of the list and not of the author; empty otherwise. */
+  readonly findings: readonly Finding[];
+  /** The envelope, with the author in From. */
+  readonly envelope: MessageEnvelope;
+}
+
+const NO_FINDINGS: readonly Finding[] = [];
+
+/** `Ann Reed via Mill List`: what lists and services write when they send in somebody's name. */
+const VIA = /^(.{1,200}?)\s+via\s+\S/i;
+/** `Mill List on behalf of Ann Reed`. */
+const ON_BEHALF = /\bon behalf of\s+(.{1,200})$/i;
+/** `[Weavers] looms`, `Re: [weavers] looms`: what a list writes before subjects. Answers may stand before it. */
+const SUBJECT_MARK = /^\s{0,8}(?:[a-z]{2,4}:\s{0,8}){0,4}\[([\w.+-]{1,64})\]/i;
+/** Characters of a display name, of an address and of a field that are looked at. */
+const MAX_LOOKED_AT = 2_000;
+/** Characters of a From that a finding tells. */
+const MAX_TOLD = 400;
+
+/**
+ * Finds the author of mail whose From is the address of a list: lists write their own there, as DMARC lets nobody else
+ * send in the name of another domain. It is whom Reply-To names beside the list, else X-Original-From, else
+ * X-Original-Sender, else whom Cc names as From does, else the name or address in the name of From. Other mail stays as
+ * it is.
+ */
+export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
+  const { from } = envelope;
+  if (from === null) return { listAddress: postAddress(fields), findings: NO_FINDINGS, envelope };
+  const bare = isBareList(fields, envelope, from);
+  const listAddress = postAddress(fields) ?? (bare || isListId(from.email, fields) ? from.email.toLowerCase() : null);
+  const asFound = { listAddress, findings: NO_FINDINGS, envelope };
+  if (from.email === "") return asFound;
+  const isOfList = listAddress !== null && sameAddress(from.email, listAddress);
+  const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), {
+    bare,
+    isOfList: isOfList && !sameAddress(from.name, from.email),
+  });
+  if (marked === "" && !isOfList) return asFound;
+  const author = authorBeside(fields, envelope, listAddress) ?? markedIn(marked, envelope.cc);
+  if (author === null) return asFound;
+  const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
+  return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
+}
+
+/**
+ * The author that a display name tells beside the list; "" where it tells none. @param how bare as of `isBareList`;
+ * isOfList where the address is that of the list and the name is another
+ */
+function markedAuthor(name: string, how: { readonly bare: boolean; readonly isOfList: boolean }): string {
+  const told = VIA.exec(name)?.[1] ?? ON_BEHALF.exec(name)?.[1];
+  if (told !== undefined) return unquoted(told);
+  if (how.isOfList && ADDRESS_AS_NAME.test(name)) return name;
+  return how.bare && isPersonal(name) ? name : "";
+}
+
+/** `ann@mill.example`: the name of somebody whose mail program knows no other. */
+const ADDRESS_AS_NAME = /^[^\s@<>()",;:]{1,64}@[^\s@<>()",;:]{1,255}$/;
+
+/**
+ * The author of whom only a name is known. Lists that answers go to write the author into Cc. @param marked as of
+ * `markedAuthor`
+ */
+function markedIn(marked: string, cc: readonly Address[]): Address | null {
+  if (marked === "") return null;
+  if (ADDRESS_AS_NAME.test(marked)) return { name: "", email: marked };
+  const name = marked.toLowerCase();
+  return cc.find((one) => one.email !== "" && one.name.toLowerCase() === name) ?? { name: marked, email: "" };
+}
+
+/** Tells what stood in From, as the envelope has the author there. */
+function listFinding({ name, email }: Address): Finding {
+  const text = `${name} <${email}>`.trim().slice(0, MAX_TOLD);
+  return { code: "from-of-list", message: `From was ${text}; the author was read from other fields` };
+}
+
+/** `<mailto:list@host>` of List-Post (RFC 2369); "NO" and web pages are no addresses. */
+function postAddress(fields: HeaderBlock): string | null {
+  const field = firstField(fields, "list-post").slice(0, MAX_LOOKED_AT);
+  const start = field.search(/mailto:/i);
+  if (start < 0) return null;
+  const address = /^[^\s<>?,]{1,320}/.exec(field.slice(start + "mailto:".length))?.[0] ?? "";
+  return address.includes("@") ? address.toLowerCase() : null;
+}
+
+/** List-Id is the address with a dot for its `@` (RFC 2919): `<list.host>`. */
+function isListId(email: string, fields: HeaderBlock): boolean {
+  const field = firstField(fields, "list-id").slice(0, MAX_LOOKED_AT);
+  const close = field.lastIndexOf(">");
+  const id = close < 0 ? field : field.slice(field.lastIndexOf("<", close) + 1, close);
+  return id !== "" && id.trim().toLowerCase() === email.toLowerCase().replace("@", ".");
+}
+
+/**
+ * True for mail of a public archive that has lost all that lists write: no field of a list, and nobody whom it went to.
+ * Its subject is marked with the local part of the address in From (`weavers at lists.example (Ann Reed)`, in months of
+ * Pipermail), so that the name there is all that is known of the author.
+ */
+function isBareList(fields: HeaderBlock, { to, cc, subject }: MessageEnvelope, { name, email }: Address): boolean {
+  if (to.length > 0 || cc.length > 0 || firstField(fields, "list-post") !== "" || firstField(fields, "list-id") !== "")
+    return false;
+  const mark = SUBJECT_MARK.exec(subject)?.[1]?.toLowerCase();
+  const at = email.indexOf("@");
+  return mark !== undefined && mark === email.slice(0, Math.max(0, at)).toLowerCase() && mark !== name.toLowerCase();
+}
+
+/** False for an address in the place of a name, also one that an archive has hidden. */
+function isPersonal(name: string): boolean {
+  return !name.includes("@") && !/^\S{1,64} at \S{1,255}$/.test(name);
+}
+
+/** Where lists and Google Groups keep the author that they replace in From. */
+const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
+
+/** The first person that Reply-To names besides the list and the address in From, else the original author. */
+function authorBeside(
+  fields: HeaderBlock,
+  { from, replyTo }: MessageEnvelope,
+  listAddress: string | null,
+): Address | null {
+  const isPerson = ({ email }: Address): boolean =>
+    email.includes("@") &&
+    !sameAddress(email, from!.email) &&
+    (listAddress === null || !sameAddress(email, listAddress));
+  const answered = replyTo.find(isPerson);
+  if (answered !== undefined) return answered;
+  for (const name of ORIGINAL_AUTHORS) {
+    const field = firstField(fields, name).slice(0, MAX_LOOKED_AT);
+    const original = field === "" ? undefined : parseAddressList(field).find(isPerson);
+    if (original !== undefined) return original;
+  }
+  return null;
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Google Groups puts the name into quotes: `'Ann Reed' via Mill`. */
+function unquoted(name: string): string {
+  return name.trim().replace(/^(['"])(.*)\1$/, "$2");
+}

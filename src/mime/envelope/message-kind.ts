@@ -1,0 +1,141 @@
+import type { MessageKind } from "../../mail/records/message-kind.ts";
+import { rowOfWord } from "../../mail/words/word-table.ts";
+import { decodeBytes } from "../body/body-content.ts";
+import { cmsContent } from "../body/cms-content.ts";
+import type { MimeEntity } from "../body/structure.ts";
+import { firstField, type HeaderBlock } from "../syntax/header-block.ts";
+import { readParameterizedField } from "../syntax/parameters.ts";
+
+type Kinds = ReadonlyMap<string, MessageKind>;
+
+/** Kinds that a media type tells alone. */
+const KIND_OF_TYPE: Kinds = rowOfWord({
+  signed: "multipart/signed",
+  encrypted: "multipart/encrypted application/pgp-encrypted",
+  voicemail: "multipart/voice-message",
+  fax: "multipart/fax-message",
+  rights_protected: "application/x-microsoft-rpmsg-message",
+});
+/** `report-type` of multipart/report (RFC 6522): RFC 3464, RFC 8098. */
+const KIND_OF_REPORT: Kinds = rowOfWord({
+  delivery_report: "delivery-status",
+  read_receipt: "disposition-notification",
+});
+/** `smime-type` (RFC 8551 section 3.2.2). */
+const KIND_OF_SMIME: Kinds = rowOfWord({
+  signed: "signed-data",
+  encrypted: "enveloped-data authenveloped-data",
+});
+/** iTIP methods (RFC 5546) that ask, answer and call off. */
+const KIND_OF_METHOD: Kinds = rowOfWord({
+  meeting_request: "request add",
+  meeting_answer: "reply counter declinecounter",
+  meeting_cancellation: "cancel",
+});
+/** Content-Class fields of Exchange ([MS-OXCMAIL] 2.1.3.2.1), without `urn:content-class:`. */
+const KIND_OF_CONTENT_CLASS: Kinds = rowOfWord({
+  fax: "fax fax-ca",
+  voicemail: "missedcall voice voice-ca voice-uc",
+  sharing: "sharing",
+  rights_protected: "rpmsg.message",
+});
+const SMIME_TYPES: ReadonlySet<string> = new Set(["application/pkcs7-mime", "application/x-pkcs7-mime"]);
+/** Parts looked at for a kind: what makes a message more than a mail stands near its beginning. */
+const MAX_PARTS_LOOKED_AT = 100;
+/** Bytes of a delivery status looked at for its action. */
+const MAX_STATUS_BYTES = 64 << 10;
+const FAILED = /^action[ \t]*:[ \t]*failed/im;
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** The kind a header block tells by itself; what is in the parts may tell more (`kindOfMessage`). */
+export function kindOfHeader(fields: HeaderBlock): MessageKind {
+  const contentClass = firstField(fields, "content-class");
+  if (contentClass !== "") {
+    const named = contentClass.trim().toLowerCase().replace("urn:content-class:", "");
+    const kind = KIND_OF_CONTENT_CLASS.get(named);
+    if (kind !== undefined) return kind;
+  }
+  if (firstField(fields, "x-failed-recipients") !== "") return "non_delivery_report";
+  const field = firstField(fields, "content-type");
+  if (field !== "" && !PLAIN_TYPE.test(field)) {
+    const { value, parameters } = readParameterizedField(field);
+    const kind = kindOfType(value, parameters);
+    if (kind !== null) return kind;
+  }
+  return LIST_FIELDS.some((name) => firstField(fields, name) !== "") ? "list" : "mail";
+}
+
+/** Fields of mail that a list sent on; the last is that of exports of Google Groups. */
+const LIST_FIELDS = ["list-id", "list-post", "x-google-groups"] as const;
+
+/** What nearly all mail is, and what says nothing: it need not be read. */
+const PLAIN_TYPE = /^\s{0,100}(?:text\/(?:plain|html)|multipart\/(?:alternative|mixed|related))\b/i;
+
+function kindOfType(mediaType: string, parameters: Parameters): MessageKind | null {
+  if (mediaType === "multipart/report") return pick(KIND_OF_REPORT, parameters.get("report-type")) ?? "delivery_report";
+  if (mediaType === "text/calendar") return pick(KIND_OF_METHOD, parameters.get("method"));
+  if (SMIME_TYPES.has(mediaType)) return pick(KIND_OF_SMIME, parameters.get("smime-type"));
+  return pick(KIND_OF_TYPE, mediaType);
+}
+
+function pick(kinds: Kinds, word: string | undefined): MessageKind | null {
+  return kinds.get(word?.trim().toLowerCase() ?? "") ?? null;
+}
+
+/** The kind of a message: what its header says, else the first of its parts that says more than mail. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: header, parts, armour
+export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: string | null): MessageKind {
+  if (header !== "mail" && header !== "list" && header !== "delivery_report") return header;
+  let kind: MessageKind = header;
+  let looked = 0;
+  const waiting = [root];
+  for (let part = waiting.shift(); part !== undefined && looked < MAX_PARTS_LOOKED_AT; part = waiting.shift()) {
+    looked++;
+    const told = kindOfPart(part);
+    if (told === "non_delivery_report") return told;
+    if (told !== null && (kind === "mail" || kind === "list")) kind = told;
+    // A message inside another is of a kind of its own.
+    if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
+  }
+  return kind === "mail" || kind === "list" ? (kindOfArmour(textBody) ?? kind) : kind;
+}
+
+function kindOfPart(part: MimeEntity): MessageKind | null {
+  const { mediaType } = part;
+  if (mediaType === "message/delivery-status") {
+    const status = part.source.toString(
+      "latin1",
+      part.bodyStart,
+      Math.min(part.end, part.bodyStart + MAX_STATUS_BYTES),
+    );
+    return kindOfStatus(status);
+  }
+  const told = kindOfType(mediaType, part.parameters);
+  return told === null && SMIME_TYPES.has(mediaType) ? kindOfSmime(decodeBytes(part)) : told;
+}
+
+/** What a delivery status says (RFC 3464 section 2.3.3): null where nothing failed. */
+export function kindOfStatus(status: string): MessageKind | null {
+  return FAILED.test(status) ? "non_delivery_report" : null;
+}
+
+/** What an S/MIME body is by its content type; null for what is neither signed nor encrypted. */
+export function kindOfSmime(der: Uint8Array): MessageKind | null {
+  const content = cmsContent(der);
+  if (content === null) return null;
+  return content === "signed-data" ? "signed" : "encrypted";
+}
+
+const ARMOUR = "-----BEGIN PGP ";
+const KIND_OF_ARMOUR: readonly (readonly [string, MessageKind])[] = [
+  ["SIGNED MESSAGE-----", "signed"],
+  ["MESSAGE-----", "encrypted"],
+];
+
+/** Text in the armour of OpenPGP (RFC 9580 section 6.2), where it is what the message begins with. */
+export function kindOfArmour(text: string | null): MessageKind | null {
+  const start = text === null ? 0 : text.search(/\S/);
+  if (text === null || start < 0 || !text.startsWith(ARMOUR, start)) return null;
+  return KIND_OF_ARMOUR.find(([words]) => text.startsWith(words, start + ARMOUR.length))?.[1] ?? null;
+}

@@ -1,0 +1,57 @@
+import type { MessageEnvelope } from "../../mail/records/message.ts";
+import type { MessageKind } from "../../mail/records/message-kind.ts";
+import { decodeBytes } from "../body/body-content.ts";
+import type { MimeEntity } from "../body/structure.ts";
+import { firstField, parseHeaderBlock } from "../syntax/header-block.ts";
+import { readMessageId } from "../syntax/message-ids.ts";
+
+const REPORTS: ReadonlySet<MessageKind> = new Set(["delivery_report", "non_delivery_report", "read_receipt"]);
+/** Parts of a report that are looked at; RFC 6522 has three. */
+const MAX_REPORT_PARTS = 20;
+/** Bytes of a part, and characters of a text, that are searched for the id of the message that is reported on. */
+const MAX_REPORT_BYTES = 64 << 10;
+/** The header of the message as Exim and qmail copy it into the text. */
+const COPIED_ID = /^message-id:[ \t]{0,9}(<[^<>\s]{1,900}>)/im;
+
+/**
+ * The envelope of a bounce or receipt as an answer to the message that it reports on, where its header names none:
+ * programs that write reports leave In-Reply-To out. Other envelopes stay as they are.
+ */
+export function withReportedMessage(
+  envelope: MessageEnvelope,
+  root: MimeEntity,
+  textBody: string | null,
+): MessageEnvelope {
+  if (!REPORTS.has(envelope.messageKind ?? "mail")) return envelope;
+  if (envelope.inReplyTo.length > 0 || envelope.references.length > 0) return envelope;
+  const id = reportedId(root) ?? readMessageId(COPIED_ID.exec((textBody ?? "").slice(0, MAX_REPORT_BYTES))?.[1] ?? "");
+  return id === null || id === envelope.messageId ? envelope : { ...envelope, inReplyTo: [id] };
+}
+
+function reportedId(root: MimeEntity): string | null {
+  for (const part of root.children.slice(0, MAX_REPORT_PARTS)) {
+    const id = idOfPart(part);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+function idOfPart(part: MimeEntity): string | null {
+  switch (part.mediaType) {
+    case "message/disposition-notification":
+      return idIn(part, "original-message-id");
+    case "message/rfc822":
+    case "message/rfc822-headers":
+    case "text/rfc822-headers":
+      return part.children[0] === undefined
+        ? idIn(part, "message-id")
+        : readMessageId(firstField(part.children[0].headers, "message-id"));
+    default:
+      return null;
+  }
+}
+
+/** The id in a field of a part that is a header block. */
+function idIn(part: MimeEntity, name: string): string | null {
+  return readMessageId(firstField(parseHeaderBlock(decodeBytes(part).subarray(0, MAX_REPORT_BYTES)), name));
+}

@@ -1,0 +1,348 @@
+import type { Address } from "../../mail/records/address.ts";
+import { splitBareText } from "./bare-addresses.ts";
+import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
+import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
+import { isNotesAddress } from "./notes-address.ts";
+import { MAX_ADDRESSES } from "./simple-addresses.ts";
+
+/** What has been read of one mailbox: raw text, one character a byte. */
+interface Pending {
+  /** Words outside angle brackets and comments, quotes removed: the display name. */
+  phrase: string;
+  /** The same with quotes kept: an address without brackets is read from it. */
+  bare: string;
+  hasQuotes: boolean;
+  /** Kept beside `bare` because looking into a growing string for each character read would take quadratic time. */
+  hasAt: boolean;
+  hasColon: boolean;
+  angle: string | null;
+  comment: string;
+}
+
+interface ReadState {
+  readonly text: string;
+  /** Of raw 8-bit text (see `fieldCharset`). */
+  readonly charset: string | null;
+  readonly addresses: Address[];
+  pending: Pending;
+  /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
+  heldPhrase: string | null;
+  isInGroup: boolean;
+  /** Offset of the last semicolon; -1 when there is none. */
+  readonly lastSemicolon: number;
+  /**
+   * Set once a search for the closing character has failed, so that a header full of openings is not searched again for
+   * each.
+   */
+  hasNoMoreQuotes: boolean;
+  hasNoMoreComments: boolean;
+  hasNoMoreAngles: boolean;
+}
+
+/**
+ * Characters after which no more is gathered of one display name: thousands of pieces of one character each fill the
+ * memory.
+ */
+const MAX_GATHERED = 64 * 1024;
+
+/** Parentheses nested deeper than this in one comment are not followed. */
+const MAX_COMMENT_DEPTH = 200;
+
+/**
+ * Reads an address field (RFC 5322 section 3.4), given unfolded and one character a byte. Groups are flattened.
+ * Forgives what mail holds: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that
+ * never close, routes, several addresses without commas, single quotes around addresses.
+ */
+export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
+  const state = readState(field, charset);
+  let at = 0;
+  while (at < field.length && state.addresses.length < MAX_ADDRESSES) at = step(state, at);
+  flush(state, false);
+  releaseHeld(state);
+  return state.addresses;
+}
+
+function readState(text: string, charset: string | null): ReadState {
+  return {
+    text,
+    charset,
+    addresses: [],
+    pending: emptyPending(),
+    heldPhrase: null,
+    isInGroup: false,
+    lastSemicolon: text.lastIndexOf(";"),
+    hasNoMoreQuotes: false,
+    hasNoMoreComments: false,
+    hasNoMoreAngles: false,
+  };
+}
+
+function emptyPending(): Pending {
+  return { phrase: "", bare: "", hasQuotes: false, hasAt: false, hasColon: false, angle: null, comment: "" };
+}
+
+/** Reads from one offset and returns where to go on. */
+function step(state: ReadState, at: number): number {
+  switch (state.text.charCodeAt(at)) {
+    case 0x22:
+      return readQuoted(state, at);
+    case 0x28:
+      return readComment(state, at);
+    case 0x3c:
+      return readAngle(state, at);
+    case 0x2c:
+      flush(state, true);
+      return at + 1;
+    case 0x3b:
+      flush(state, false);
+      releaseHeld(state);
+      state.isInGroup = false;
+      return at + 1;
+    case 0x3a:
+      return readColon(state, at);
+    case 0x3d:
+      return readEncodedWord(state, at);
+    default:
+      return readPlain(state, at);
+  }
+}
+
+/** Characters up to the next special one. A stray ")" or ">" is dropped. */
+function readPlain(state: ReadState, start: number): number {
+  let at = start;
+  while (at < state.text.length && !isSpecial(state.text.charCodeAt(at))) at++;
+  const run = state.text.slice(start, at);
+  if (run.includes("@")) state.pending.hasAt = true;
+  gather(state.pending, run, run);
+  const code = state.text.charCodeAt(at);
+  return code === 0x3e || code === 0x29 ? at + 1 : at;
+}
+
+/** `"`, `(`, `)`, `,`, `:`, `;`, `<`, `=`, `>` */
+function isSpecial(code: number): boolean {
+  if (code < 0x22 || code > 0x3e) return false;
+  return (code >= 0x3a && code <= 0x3e) || code === 0x22 || code === 0x28 || code === 0x29 || code === 0x2c;
+}
+
+function readEncodedWord(state: ReadState, at: number): number {
+  const word = state.text.charCodeAt(at + 1) === 0x3f ? encodedWordAt(state.text, at) : null;
+  const end = word === null ? at + 1 : word.end;
+  const run = state.text.slice(at, end);
+  gather(state.pending, run, run);
+  return end;
+}
+
+function gather(pending: Pending, phrase: string, bare: string): void {
+  if (pending.phrase.length < MAX_GATHERED) pending.phrase += phrase;
+  if (pending.bare.length < MAX_GATHERED) pending.bare += bare;
+}
+
+function readQuoted(state: ReadState, open: number): number {
+  const close = state.hasNoMoreQuotes ? -1 : closingQuote(state.text, open + 1);
+  if (close < 0) {
+    state.hasNoMoreQuotes = true;
+    return open + 1;
+  }
+  const inner = state.text.slice(open + 1, close);
+  const { pending } = state;
+  gather(pending, inner.includes("\\") ? inner.replace(/\\(.)/g, "$1") : inner, state.text.slice(open, close + 1));
+  pending.hasQuotes = true;
+  if (inner.includes("@")) pending.hasAt = true;
+  return close + 1;
+}
+
+function closingQuote(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x22) return at;
+  }
+  return -1;
+}
+
+function readComment(state: ReadState, open: number): number {
+  const close = state.hasNoMoreComments ? -1 : closingParenthesis(state.text, open + 1);
+  if (close < 0) {
+    state.hasNoMoreComments = true;
+    return open + 1;
+  }
+  const inner = state.text.slice(open + 1, close).replace(/\\(.)/g, "$1");
+  if (state.pending.comment.length < MAX_GATHERED)
+    state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
+  // A comment is a blank, but not inside an address.
+  if (!state.pending.hasAt) gather(state.pending, " ", "");
+  return close + 1;
+}
+
+function closingParenthesis(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x28) {
+      depth++;
+      if (depth > MAX_COMMENT_DEPTH) return -1;
+    } else if (code === 0x29) {
+      depth--;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}
+
+function readAngle(state: ReadState, open: number): number {
+  if (state.pending.angle !== null) flush(state, false);
+  let start = open + 1;
+  while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
+    start++;
+  const close = state.hasNoMoreAngles ? -1 : closingAngle(state.text, start);
+  if (close >= 0) {
+    state.pending.angle = state.text.slice(start, close);
+    return close + 1;
+  }
+  state.hasNoMoreAngles = true;
+  let end = start;
+  while (end < state.text.length && !isListEnd(state.text.charCodeAt(end))) end++;
+  state.pending.angle = state.text.slice(start, end);
+  return end;
+}
+
+/** `,`, `;` or `<` */
+function isListEnd(code: number): boolean {
+  return code === 0x2c || code === 0x3b || code === 0x3c;
+}
+
+/** Offset of the ">"; quotes hide it only when they close before it could matter. */
+function closingAngle(text: string, from: number): number {
+  const close = text.indexOf(">", from);
+  if (close < 0 || text.charCodeAt(from) !== 0x22) return close;
+  const quote = closingQuote(text, from + 1);
+  return quote > close && text.charCodeAt(quote + 1) === 0x40 ? text.indexOf(">", quote) : close;
+}
+
+/** The name of a group ends here, or a colon is part of a mailbox. */
+function readColon(state: ReadState, at: number): number {
+  if (isGroupName(state, at)) {
+    state.isInGroup = true;
+    state.pending = emptyPending();
+    releaseHeld(state);
+    return at + 1;
+  }
+  const { pending } = state;
+  pending.hasColon = true;
+  gather(pending, ":", ":");
+  return at + 1;
+}
+
+/** A name that looks like an address is that of a group only where a semicolon ends the group. */
+function isGroupName(state: ReadState, at: number): boolean {
+  const { pending } = state;
+  if (state.isInGroup || pending.hasColon) return false;
+  const name = trimBytes(pending.bare);
+  if (pending.angle === null && !pending.hasAt) return name !== "" && name.toLowerCase() !== "mailto";
+  return at < state.lastSemicolon;
+}
+
+/** Ends one mailbox. At a comma a plain phrase without address is held back. */
+function flush(state: ReadState, isComma: boolean): void {
+  const { pending } = state;
+  state.pending = emptyPending();
+  if (pending.angle !== null) {
+    addAngle(state, pending, pending.angle);
+    return;
+  }
+  const bare = trimBytes(pending.bare);
+  const phrase = collapseBytes(pending.phrase);
+  if (bare === "") {
+    // Only a comment: a name without address.
+    if (pending.comment !== "") pushAddress(state, pending.comment, "");
+    return;
+  }
+  // An "@" inside an encoded word makes no address of what stands around it.
+  if (!pending.hasAt) {
+    if (bare.includes("=?") && readEncodedAddress(state, bare)) return;
+    releaseHeld(state);
+    if (isComma && !pending.hasQuotes) state.heldPhrase = phrase;
+    else pushAddress(state, phrase, "");
+    return;
+  }
+  releaseHeld(state);
+  pushBare(state, splitBareText(bare), pending.comment);
+}
+
+/** A comment names the address before it, and not every address of a list without commas. */
+function pushBare(state: ReadState, found: readonly Address[], comment: string): void {
+  for (const [at, { name, email }] of found.entries())
+    pushAddress(state, name === "" && at === found.length - 1 ? comment : name, email);
+}
+
+function addAngle(state: ReadState, pending: Pending, angle: string): void {
+  const email = bracketedAddress(angle);
+  let name = collapseBytes(pending.phrase);
+  if (state.heldPhrase !== null) {
+    if (name === "" || pending.hasQuotes || name.includes("@")) releaseHeld(state);
+    else {
+      name = `${state.heldPhrase}, ${name}`;
+      state.heldPhrase = null;
+    }
+  }
+  if (name === "") name = collapseBytes(pending.comment);
+  if (email !== "" || name !== "") pushAddress(state, name, email);
+}
+
+/** A phrase held back that turned out to be a name of its own. */
+function releaseHeld(state: ReadState): void {
+  if (state.heldPhrase === null) return;
+  pushAddress(state, state.heldPhrase, "");
+  state.heldPhrase = null;
+}
+
+/** The beginning of an Exchange directory name, whose organisation and units may have names of several words. */
+const DIRECTORY_NAME = /^ ?\/(?:o|cn)=/i;
+
+/** Text between angle brackets without route (RFC 5322 4.4), comments, blanks and the quotes some mailers add. */
+function bracketedAddress(angle: string): string {
+  let text = angle.includes("(") ? angle.replace(/\([^()]*\)/g, "") : angle;
+  if (text.startsWith("@")) {
+    const colon = text.indexOf(":");
+    if (colon > 0) text = text.slice(colon + 1);
+  }
+  if (text.startsWith('"')) return withoutSingleQuotes(trimBytes(text));
+  const spaced = text.includes("/") ? collapseBytes(text).replace(/ ?@ ?/, "@") : "";
+  const hasBlanks = isNotesAddress(spaced) || DIRECTORY_NAME.test(spaced);
+  return withoutSingleQuotes(hasBlanks ? spaced : withoutBlanks(text));
+}
+
+function withoutSingleQuotes(text: string): string {
+  const trimmed = trimBytes(text);
+  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'")
+    ? trimBytes(trimmed.slice(1, -1))
+    : trimmed;
+}
+
+/** Broken writers encode name and address as one word; it is read as an address once it is decoded, and never twice. */
+function readEncodedAddress(state: ReadState, bare: string): boolean {
+  const decoded = decodeHeaderText(bare, state.charset);
+  if (!decoded.includes("@")) return false;
+  releaseHeld(state);
+  const open = decoded.lastIndexOf("<");
+  const close = decoded.indexOf(">", open);
+  if (open >= 0 && close > open) {
+    state.addresses.push({
+      name: withoutSingleQuotes(decoded.slice(0, open).replaceAll('"', "").trim()),
+      email: decoded.slice(open + 1, close).trim(),
+    });
+    return true;
+  }
+  for (const address of splitBareText(decoded)) state.addresses.push(address);
+  return true;
+}
+
+function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
+  const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
+  const decoded = rawEmail.includes("=?")
+    ? decodeHeaderText(rawEmail, state.charset)
+    : decodeRawText(rawEmail, state.charset);
+  const email = withoutSingleQuotes(decoded.trim());
+  if (name !== "" || email !== "") state.addresses.push({ name, email });
+}

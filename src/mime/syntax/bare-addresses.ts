@@ -1,0 +1,74 @@
+import type { Address } from "../../mail/records/address.ts";
+import { trimBytes } from "./byte-text.ts";
+import { isNotesAddress, notesName } from "./notes-address.ts";
+
+/** Characters read of addresses without commas between them: room for some ten thousand. */
+const MAX_BARE_TEXT = 512 * 1024;
+
+/**
+ * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks
+ * between (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
+ */
+export function splitBareText(bare: string): readonly Address[] {
+  const known = bare.slice(0, MAX_BARE_TEXT);
+  const text = isWhollyQuoted(known) ? trimBytes(unquoted(known).replace(/[<>]/g, " ")) : known;
+  if (!/[\t-\r ]/.test(text)) return [{ name: "", email: text }];
+  const addresses: Address[] = [];
+  let words: string[] = [];
+  for (const word of wordsOf(text)) {
+    if (word.includes("@")) {
+      const whole = [...words, word].join(" ");
+      if (words.length > 0 && isNotesAddress(whole)) addresses.push({ name: notesName(whole), email: whole });
+      else addresses.push({ name: unquoted(words.join(" ")), email: word });
+      words = [];
+    } else words.push(word);
+  }
+  // Words after the last address are its name when it has none: `a@b.c Ann`.
+  const last = addresses.at(-1);
+  if (last !== undefined && words.length > 0 && last.name === "") {
+    addresses[addresses.length - 1] = { name: unquoted(words.join(" ")), email: last.email };
+  }
+  return addresses;
+}
+
+/** Words at blanks outside quotes, joined again where a blank stands beside "@" or beside a dot of a domain. */
+function wordsOf(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const piece of piecesOf(text)) {
+    const last = words.at(-1);
+    const isJoined =
+      last !== undefined &&
+      (piece.startsWith("@") ||
+        last.endsWith("@") ||
+        (last.includes("@") && (piece.startsWith(".") || last.endsWith("."))));
+    if (isJoined) words[words.length - 1] = last + piece;
+    else words.push(piece);
+  }
+  return words;
+}
+
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? 0x20 : text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x22) isQuoted = !isQuoted;
+    else if (code <= 0x20 && (!isQuoted || at === text.length)) {
+      if (at > start) pieces.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  if (start < text.length) pieces.push(text.slice(start));
+  return pieces;
+}
+
+/** `"a@b.c"`: an address some mailers put into quotes; a quoted local part has its "@" after the quote. */
+function isWhollyQuoted(text: string): boolean {
+  return text.length > 2 && text.startsWith('"') && text.indexOf('"', 1) === text.length - 1;
+}
+
+function unquoted(text: string): string {
+  return trimBytes(text.replace(/\\(.)/g, "$1").replaceAll('"', ""));
+}

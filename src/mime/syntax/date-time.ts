@@ -1,0 +1,320 @@
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../../mail/dates/instant.ts";
+import { monthNumber } from "../../mail/dates/month-names.ts";
+import { HYPHEN, isDigit, PLUS } from "../../mail/words/ascii.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import { meantDay, weekdayOf } from "./numeric-day.ts";
+import { withoutComments } from "./parameters.ts";
+import { standardDate } from "./standard-date.ts";
+
+/** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
+const ZONES = byWord([
+  [-600, "hst"],
+  [-540, "akst"],
+  [-480, "pst akdt"],
+  [-420, "mst pdt"],
+  [-360, "cst mdt"],
+  [-300, "est cdt"],
+  [-240, "edt ast"],
+  [-210, "nst"],
+  [-180, "adt brt art"],
+  [-150, "ndt"],
+  [0, "ut utc gmt z wet"],
+  [60, "bst west cet met mez mewz"],
+  [120, "cest mest mesz eet sast"],
+  [180, "eest msk"],
+  [240, "msd"],
+  [330, "ist"],
+  [480, "hkt sgt awst"],
+  [540, "jst kst"],
+  [570, "acst"],
+  [600, "aest"],
+  [630, "acdt"],
+  [660, "aedt"],
+  [720, "nzst"],
+  [780, "nzdt"],
+]);
+
+const ENGLISH_MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
+
+function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const)));
+}
+
+/** A Date field longer than this is no date. */
+const MAX_DATE_LENGTH = 400;
+/** Words of a date that are looked at. */
+const MAX_WORDS = 16;
+/** Two-digit years below this are of this century (RFC 5322 4.3 says 50). */
+const CENTURY_PIVOT = 50;
+/** No place is further from Greenwich; zones beyond are garbage and read as UTC. */
+const MAX_ZONE_MINUTES = 14 * 60;
+
+/** The month whose short name is also Tuesday in Spanish, French, Italian and Romanian. */
+const MARCH_OR_TUESDAY = "mar";
+/** Words of three letters and more between the day, the month and the year of some languages. */
+const CONNECTIVES: ReadonlySet<string> = new Set(["del", "den", "the"]);
+
+interface DateFields {
+  /** Numbers that are neither time nor zone, in order: day and year, sometimes month. */
+  readonly numbers: number[];
+  readonly digits: number[];
+  /** What separates the numbers of a day in figures; "" when there is none. */
+  separator: string;
+  /** 0 for Sunday; null when the first word is not a weekday. */
+  weekday: number | null;
+  month: number;
+  /** True while the name of the month may be that of a weekday. */
+  mayBeTuesday: boolean;
+  /** True when a word between the day and the time may be a month in an unknown language. */
+  hasUnknownName: boolean;
+  seconds: number;
+  zoneMinutes: number | null;
+  isAfternoon: boolean | null;
+}
+
+/**
+ * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
+ * second 60, asctime, ISO 8601, numeric months, and month names of every language in `mail/dates/month-names.ts`. Null when
+ * it cannot be read or may mean several days; never now.
+ *
+ * @param near when the message was received, by which a day in figures is understood; null when nothing tells
+ */
+export function parseDate(field: string, near: Instant | null = null): Instant | null {
+  return standardDate(field) ?? freeDate(field, near);
+}
+
+/** A date in any other form. */
+function freeDate(field: string, near: Instant | null): Instant | null {
+  const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
+  const dated = text.includes("(") ? withoutComments(text) : text;
+  // A hop of a relay that writes no date, by the name of a host and without it.
+  if (!/\d/.test(dated)) return null;
+  const words = plainForm(dated)
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  const fields: DateFields = {
+    numbers: [],
+    digits: [],
+    separator: "",
+    weekday: weekdayOf(words[0] ?? ""),
+    month: 0,
+    mayBeTuesday: false,
+    hasUnknownName: false,
+    seconds: -1,
+    zoneMinutes: null,
+    isAfternoon: null,
+  };
+  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, at, fields);
+  return instantOf(fields, near);
+}
+
+/** Rare spellings of the same thing, as the usual ones. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  // `09 : 55 : 06` (RFC 5322 A.6.3, without its comments).
+  [/(\d) {0,9}: {0,9}(?=\d)/g, "$1:"],
+  // French: `10h30`.
+  [/(\d)h(?=\d\d)/g, "$1:"],
+  [/\b([ap])(?:\. ?m\b\.?| m\.)/g, "$1m"],
+  [/上午|午前|오전/g, " am "],
+  [/下午|午後|오후/g, " pm "],
+  [/(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g, " $1/$2/$3 "],
+  [/(\d) ?[時时點点시] ?(\d\d) ?[分분](?: ?(\d\d) ?[秒초])?/g, "$1:$2 "],
+];
+
+/** What one of them, an encoded word or 8-bit text has, and hardly any other date. */
+const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\./;
+
+function plainForm(text: string): string {
+  const lower = text.toLowerCase();
+  if (!RARE_SPELLING.test(lower)) return lower;
+  const decoded = decodeHeaderText(text).toLowerCase();
+  return SPELLINGS.reduce(
+    (form, [pattern, usual]) => form.replace(pattern, usual),
+    decoded.replace(/[\t-\r\xa0]/g, " "),
+  );
+}
+
+/** The date of a Received field: what follows its last ";" (RFC 5322 3.6.7). */
+export function parseReceivedDate(field: string): Instant | null {
+  return parseDate(field.slice(field.lastIndexOf(";") + 1));
+}
+
+/** @param position number of the word in the field; words within a word have that of the whole. */
+function readWord(word: string, position: number, fields: DateFields): void {
+  const first = word.charCodeAt(0);
+  if (isDigit(first)) readNumeric(word, position, fields);
+  else if (first === PLUS || first === HYPHEN) readOffset(word, fields);
+  else readName(word, position, fields);
+}
+
+/** `19990131`, `19990131t101500z` (ISO 8601, basic format). */
+const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:t(\d\d)(\d\d)(\d\d)(.{0,12}))?$/;
+
+const COMPACT_LENGTH = "19990131".length;
+
+function readNumeric(word: string, position: number, fields: DateFields): void {
+  const compact = word.length < COMPACT_LENGTH ? null : COMPACT.exec(word);
+  if (compact !== null) {
+    readDashed(compact.slice(1, 4).join("-"), position, fields);
+    if (compact[4] !== undefined)
+      readIsoTime(`${compact[4]}:${compact[5]}:${compact[6]}${compact[7]}`, position, fields);
+    return;
+  }
+  const iso = word.indexOf("t");
+  if (iso > 0 && word.includes(":", iso) && word.includes("-")) {
+    readDashed(word.slice(0, iso), position, fields);
+    readIsoTime(word.slice(iso + 1), position, fields);
+    return;
+  }
+  if (word.includes(":") || isDottedTime(word, fields)) readTime(word, position, fields);
+  else if (word.includes("-") || word.includes("/") || word.includes(".")) readDashed(word, position, fields);
+  else pushNumber(word, fields);
+}
+
+function isDottedTime(word: string, fields: DateFields): boolean {
+  return (
+    fields.seconds < 0 && /^\d{1,2}\.\d{2}(\.\d{2})?$/.test(word) && (fields.month > 0 || fields.numbers.length >= 3)
+  );
+}
+
+function pushNumber(word: string, fields: DateFields): void {
+  const digits = /^\d{1,4}/.exec(word)?.[0] ?? "";
+  const suffix = word.slice(digits.length);
+  if (suffix === "am" || suffix === "pm") fields.isAfternoon = suffix === "pm";
+  else if (suffix !== "" && !/^(st|nd|rd|th)$/.test(suffix)) return;
+  fields.numbers.push(Number(digits));
+  fields.digits.push(digits.length);
+}
+
+/** `01-Jul-2003`, `2003-07-01`, `7/1/2003`, `1.7.2003`. */
+function readDashed(word: string, position: number, fields: DateFields): void {
+  const parts = word.split(/[-/.]/, 4);
+  for (const part of parts) {
+    if (/^\d/.test(part)) pushNumber(part, fields);
+    else readName(part, position, fields);
+  }
+  if (parts.length === 3 && fields.numbers.length === 3) fields.separator = /[-/.]/.exec(word)![0];
+}
+
+function readIsoTime(text: string, position: number, fields: DateFields): void {
+  const zoneAt = text.search(/[z+-]/);
+  readTime(zoneAt < 0 ? text : text.slice(0, zoneAt), position, fields);
+  if (zoneAt >= 0) readWord(text.slice(zoneAt), position, fields);
+}
+
+function readTime(word: string, position: number, fields: DateFields): void {
+  if (fields.seconds >= 0) return;
+  const match = /^(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?(?:[.,]\d{1,9})?(am|pm)?/.exec(word);
+  if (match === null) return;
+  const [whole, hour, minute, second, half] = match;
+  // 60 is a leap second (RFC 5322 3.3).
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second ?? 0) > 60) return;
+  fields.seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
+  if (half !== undefined) fields.isAfternoon = half === "pm";
+  const rest = word.slice(whole.length);
+  if (rest !== "") readWord(rest, position, fields);
+}
+
+/** `+0200`, `-600`, `+02:00`, `--0700`. */
+function readOffset(word: string, fields: DateFields): void {
+  if (fields.zoneMinutes !== null) return;
+  const isWest = word.startsWith("-");
+  const digits = word.replace(/[^0-9]/g, "");
+  if (digits === "" || digits.length > 4) return;
+  const hours = Number(digits.length <= 2 ? digits : digits.slice(0, -2));
+  const minutes = digits.length <= 2 ? 0 : Number(digits.slice(-2));
+  const offset = hours * 60 + minutes;
+  fields.zoneMinutes = offset > MAX_ZONE_MINUTES || minutes > 59 ? 0 : isWest ? -offset : offset;
+}
+
+function readName(word: string, position: number, fields: DateFields): void {
+  const month = monthOf(word);
+  if (month > 0 && (fields.month === 0 || (fields.mayBeTuesday && fields.seconds < 0))) {
+    fields.mayBeTuesday = fields.month === 0 && position === 0 && withoutPoint(word) === MARCH_OR_TUESDAY;
+    fields.month = month;
+    return;
+  }
+  if (word === "am" || word === "pm") {
+    fields.isAfternoon = word === "pm";
+    return;
+  }
+  if (fields.seconds < 0 && fields.numbers.length > 0 && /^\p{L}{3}/u.test(word) && !CONNECTIVES.has(word))
+    fields.hasUnknownName = true;
+  if (fields.zoneMinutes !== null || fields.seconds < 0) return;
+  const sign = word.search(/[+-]/);
+  if (sign > 0) {
+    readOffset(word.slice(sign), fields);
+    return;
+  }
+  const letters = /^[a-z]+/.exec(word)?.[0] ?? "";
+  const zone = ZONES.get(letters);
+  if (zone !== undefined) fields.zoneMinutes = zone;
+}
+
+function monthOf(word: string): number {
+  const name = withoutPoint(word.startsWith("d'") || word.startsWith("d’") ? word.slice(2) : word);
+  if (name.length < 3) return 0;
+  const month = monthNumber(name);
+  return month > 0 ? month : ENGLISH_MONTHS.findIndex((english) => english.startsWith(name)) + 1;
+}
+
+function withoutPoint(word: string): string {
+  return word.endsWith(".") ? word.slice(0, -1) : word;
+}
+
+function instantOf(fields: DateFields, near: Instant | null): Instant | null {
+  const date = dayMonthYear(fields, near);
+  if (date === null) return null;
+  const [day, month, year] = date;
+  const instant = new Date(0);
+  instant.setUTCFullYear(year, month - 1, day);
+  // A day the month does not have would roll over into the next month.
+  if (month < 1 || month > 12 || instant.getUTCDate() !== day || instant.getUTCMonth() !== month - 1) return null;
+  const milliseconds = instant.getTime() + secondsOfDay(fields) * 1000 - (fields.zoneMinutes ?? 0) * 60_000;
+  return milliseconds >= EARLIEST_INSTANT && milliseconds <= LATEST_INSTANT ? milliseconds : null;
+}
+
+function secondsOfDay(fields: DateFields): number {
+  const seconds = Math.max(0, fields.seconds);
+  const hour = Math.floor(seconds / 3600);
+  if (fields.isAfternoon === true && hour < 12) return seconds + 12 * 3600;
+  return fields.isAfternoon === false && hour === 12 ? seconds - 12 * 3600 : seconds;
+}
+
+function dayMonthYear(fields: DateFields, near: Instant | null): readonly [number, number, number] | null {
+  const { numbers, digits, month, mayBeTuesday, hasUnknownName } = fields;
+  if (month > 0 && !(mayBeTuesday && (numbers.length >= 3 || hasUnknownName))) {
+    if (numbers.length < 2) return null;
+    const isYearFirst = digits[0]! >= 3 && digits[1]! <= 2;
+    const [day, year, yearDigits] = isYearFirst
+      ? [numbers[1]!, numbers[0]!, digits[0]!]
+      : [numbers[0]!, numbers[1]!, digits[1]!];
+    return [day, month, fullYear(year, yearDigits)];
+  }
+  if (numbers.length < 3) return null;
+  if (fields.seconds < 0 && !isWholeDay(fields)) return null;
+  if (digits[0] === 4) return [numbers[2]!, numbers[1]!, numbers[0]!];
+  const [one, other, last] = numbers as [number, number, number];
+  const year = fullYear(last, digits[2]!);
+  // Points are written by those who write the day first.
+  if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
+  return meantDay(one, other, year, { weekday: fields.weekday, near });
+}
+
+/** True for a day in figures that may be a date without its time: it has a year of four digits. */
+function isWholeDay({ digits, separator }: DateFields): boolean {
+  return separator !== "" && digits.length === 3 && (digits[0] === 4 || digits[2] === 4);
+}
+
+/**
+ * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 200 are the same with zeros in
+ * front: programs that print such a year with `%04d` write `0001` or `0101` for 2001 (46 messages of the Enron archive
+ * carry such dates), and nobody sent mail in year 1.
+ */
+function fullYear(year: number, digits: number): number {
+  if (digits >= 4 && year >= 200) return year;
+  if (digits === 3 || year >= 100) return year + 1900;
+  return year < CENTURY_PIVOT ? year + 2000 : year + 1900;
+}

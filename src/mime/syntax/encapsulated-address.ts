@@ -1,0 +1,99 @@
+import type { Address } from "../../mail/records/address.ts";
+import { isNotesAddress } from "./notes-address.ts";
+
+/** An address of another system that Exchange packed into an SMTP one. */
+export interface EncapsulatedAddress {
+  /** `ex`, `notes`, `smtp`, …, lower case. */
+  readonly type: string;
+  /** Decoded address, as it was written. */
+  readonly address: string;
+}
+
+/**
+ * `IMCEA<type>-<encoded address>@<domain>` ([MS-OXCMAIL] 2.1.3.1, IMCEA encapsulation): how Exchange writes an address
+ * of another system as SMTP. Real types are EX, NOTES, SMTP, INVALID, CCMAIL, FAX, X400.
+ */
+const ENCAPSULATED = /^IMCEA([A-Z]{1,16})-([^@]{1,2000})@[^@]+$/i;
+const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
+/** A bare address, and the name of the Notes domain after it. */
+const BARE_ADDRESS = /^"?([^<>@\s"()]+@[^<>@\s"()]+\.[^<>@\s"()]+)"?(?:[\s(][^@]*)?(?:@[^@\s.]+)?$/;
+
+/** Unpacks an addr-spec in any letter case; null when it is no encapsulation. */
+export function parseEncapsulatedAddress(email: string): EncapsulatedAddress | null {
+  const match = mayBeEncapsulated(email) ? ENCAPSULATED.exec(email) : null;
+  return match === null ? null : { type: match[1]!.toLowerCase(), address: decode(match[2]!) };
+}
+
+/** True for addresses that begin with the first letter of IMCEA: nearly all others need no more of a look. */
+export function mayBeEncapsulated(email: string): boolean {
+  return (email.charCodeAt(0) | 0x20) === 0x69;
+}
+
+/** Those of one field, each out of its encapsulation: the same array where none is in one, as nearly always. */
+export function decapsulateAddresses(addresses: readonly Address[]): readonly Address[] {
+  for (const { email } of addresses)
+    if (mayBeEncapsulated(email) || email.includes(DMARC_SIGN)) return addresses.map(unpackedAddress);
+  return addresses;
+}
+
+function unpackedAddress(address: Address): Address {
+  return decapsulateAddress({ name: address.name, email: withoutDmarc(address.email) });
+}
+
+/** `@` of the author in the address that lists of the IETF make for a domain whose policy lets nobody else send. */
+const DMARC_SIGN = "=40";
+const DMARC_ADDRESS = /^([^@\s]{1,320})@dmarc\.[^@\s]{1,255}$/i;
+
+/** `ann=40mill.example@dmarc.lists.example` is `ann@mill.example`; other addresses stay as they are. */
+function withoutDmarc(email: string): string {
+  const local = email.includes(DMARC_SIGN) ? DMARC_ADDRESS.exec(email)?.[1] : undefined;
+  const author = local?.replace(/=([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return author !== undefined && /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(author) ? author : email;
+}
+
+/**
+ * The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the
+ * address as it was.
+ */
+export function decapsulateAddress(address: Address): Address {
+  const packed = parseEncapsulatedAddress(address.email);
+  if (packed === null) return address;
+  const { type, address: decoded } = packed;
+  if (type === "ex") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
+  if (type === "notes" && isNotesAddress(decoded)) return { ...address, email: decoded };
+  const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
+  if (inside === undefined) return { ...address, email: groupAddress(decoded) ?? address.email };
+  const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
+  return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
+}
+
+/** What stands before `@` as it is, without quotes (RFC 5322 section 3.2.3). */
+const DOT_ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+
+/**
+ * A group of another system (`All Quay@MILL`) as an addr-spec: its name in quotes where it has blanks; null for what
+ * has no two parts around one `@`.
+ */
+function groupAddress(decoded: string): string | null {
+  const match = /^([^@"\\<>\p{Cc}]{1,200})@([^\s@"<>\p{Cc}]{1,255})$/u.exec(decoded);
+  if (match === null) return null;
+  const [, name, system] = match;
+  return `${DOT_ATOM.test(name!) ? name : `"${name}"`}@${system}`;
+}
+
+/**
+ * `_` stands for `/`, `+XX` for any byte ([MS-OXOABK] has no list; Exchange escapes all but letters, digits and these).
+ */
+function decode(encoded: string): string {
+  return encoded
+    .replaceAll("_", "/")
+    .replace(/\+([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Exchange names such senders `Jim Doe jim@example.org@NOTES`. */
+function nameWithout(name: string, email: string): string {
+  const at = name.toLowerCase().indexOf(email.toLowerCase());
+  return at < 0 ? name : name.slice(0, at).trim();
+}

@@ -1,0 +1,197 @@
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
+import { APOSTROPHE, BACKSLASH, COMMA, LESS_THAN, QUOTE, SEMICOLON } from "../../mail/words/ascii.ts";
+import { wellFormed } from "../../mail/words/unicode.ts";
+import { trimBytes } from "./byte-text.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import { firstField, type HeaderBlock } from "./header-block.ts";
+
+/** Longest field that is read: some 3,000 recipients of a distribution list. A longer one is an attack. */
+const MAX_FIELD_CHARACTERS = 256 * 1024;
+/** Longest name kept of one address; directory names of Exchange with a name before them stay below it. */
+const MAX_NAME_CHARACTERS = 256;
+
+/** Longest directory name: Exchange itself refuses more. */
+const MAX_DIRECTORY_CHARACTERS = 1_024;
+
+/** One entry of an export field: what stands before its first angle bracket, and in it. */
+interface ExportedEntry {
+  readonly phrase: string;
+  /** Null when it has no angle bracket. */
+  readonly angle: string | null;
+}
+
+/**
+ * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe,
+ * Jane </O=ORG/CN=JDOE>`. One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a
+ * display name of its own or the export says nothing sure. Organisation and leaf of a directory name stay behind the
+ * name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
+ * @param charset of raw 8-bit text, as for the envelope.
+ * @returns null when the message has no such field, or none that fits the addresses.
+ */
+export function readExportedNames(
+  fields: HeaderBlock,
+  envelope: MessageEnvelope,
+  charset: string | null = null,
+): readonly string[] | null {
+  const names: string[] = [];
+  if (envelope.from !== null) names.push(nameOfSender(firstField(fields, "x-from"), envelope.from));
+  addNamesOfList(firstField(fields, "x-to"), envelope.to, names);
+  addNamesOfList(firstField(fields, "x-cc"), envelope.cc, names);
+  addNamesOfList(firstField(fields, "x-bcc"), envelope.bcc, names);
+  if (names.every((name) => name === "")) return null;
+  return names.map((name) =>
+    name === "" ? "" : wellFormed(decodeHeaderText(name, charset).slice(0, MAX_NAME_CHARACTERS)),
+  );
+}
+
+function nameOfSender(field: string, address: Address): string {
+  if (field === "" || field.length > MAX_FIELD_CHARACTERS || hasName(address)) return "";
+  const entry = entryOf(field);
+  return agrees(entry, address) ? nameFor(address, entry) : "";
+}
+
+function addNamesOfList(field: string, addresses: readonly Address[], names: string[]): void {
+  const entries = field === "" || addresses.every(hasName) ? null : alignedEntries(field, addresses);
+  for (let at = 0; at < addresses.length; at++)
+    names.push(entries === null ? "" : nameFor(addresses[at]!, entries[at]!));
+}
+
+/**
+ * Entries of a list, one for each address; null when they cannot be told to be those of the addresses. A comma may end
+ * an entry or stand in a name (`Doe, Jane <…>, Ann Roe`): the reading that gives as many entries as there are addresses
+ * is taken, and no other.
+ */
+function alignedEntries(field: string, addresses: readonly Address[]): readonly ExportedEntry[] | null {
+  if (field.length > MAX_FIELD_CHARACTERS) return null;
+  const pieces = splitList(field);
+  for (const texts of [pieces, joinedNames(pieces)]) {
+    if (texts.length !== addresses.length) continue;
+    const entries = texts.map(entryOf);
+    if (entries.every((entry, at) => agrees(entry, addresses[at]!))) return entries;
+  }
+  return null;
+}
+
+/** An entry that carries an internet address is that of no other. */
+function agrees({ phrase, angle }: ExportedEntry, { email }: Address): boolean {
+  const written = angle !== null && isMailbox(angle) ? angle : unquoted(phrase);
+  return !isMailbox(written) || written.toLowerCase() === email.toLowerCase();
+}
+
+/** `Doe` and `Jane <…>` are one entry: a bare piece before one with a bracket. */
+function joinedNames(pieces: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let held: string | null = null;
+  for (const piece of pieces) {
+    if (held !== null && piece.includes("<")) {
+      joined.push(`${held}, ${piece}`);
+      held = null;
+      continue;
+    }
+    if (held !== null) joined.push(held);
+    held = /[<@"']/.test(piece) ? null : piece;
+    if (held === null) joined.push(piece);
+  }
+  if (held !== null) joined.push(held);
+  return joined;
+}
+
+/**
+ * Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for
+ * once.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a list: quotes, brackets and separators depend on each other
+function splitList(field: string): readonly string[] {
+  const pieces: string[] = [];
+  const missing = new Set<number>();
+  let start = 0;
+  let isAtStart = true;
+  for (let at = 0; at <= field.length; at++) {
+    const code = at < field.length ? field.charCodeAt(at) : COMMA;
+    if (code === COMMA || code === SEMICOLON) {
+      const piece = trimBytes(field.slice(start, at));
+      if (piece !== "") pieces.push(piece);
+      start = at + 1;
+      isAtStart = true;
+      continue;
+    }
+    const opens = code === QUOTE || code === LESS_THAN || (code === APOSTROPHE && isAtStart);
+    if (code > 0x20) isAtStart = false;
+    if (!opens || missing.has(code)) continue;
+    const close = closingOffset(field, at + 1, code);
+    if (close < 0) missing.add(code);
+    else at = close;
+  }
+  return pieces;
+}
+
+/** Offset of what closes a quote or bracket; a single quote closes where the entry, or its name, ends. */
+function closingOffset(field: string, from: number, open: number): number {
+  if (open === LESS_THAN) return field.indexOf(">", from);
+  for (let at = from; at < field.length; at++) {
+    const code = field.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === open && (open === QUOTE || endsName(field, at + 1))) return at;
+  }
+  return -1;
+}
+
+function endsName(field: string, from: number): boolean {
+  const at = from < field.length && field.charCodeAt(from) === 0x20 ? from + 1 : from;
+  // Reading behind the end gives NaN, and V8 throws its compiled code away each time.
+  if (at >= field.length) return true;
+  const next = field.charCodeAt(at);
+  return next === COMMA || next === SEMICOLON || next === LESS_THAN;
+}
+
+function entryOf(text: string): ExportedEntry {
+  const open = text.indexOf("<");
+  if (open < 0) return { phrase: trimBytes(text), angle: null };
+  const close = text.indexOf(">", open);
+  return {
+    phrase: trimBytes(text.slice(0, open)),
+    angle: trimBytes(text.slice(open + 1, close < 0 ? text.length : close)),
+  };
+}
+
+/**
+ * What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address
+ * over again.
+ */
+function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
+  if (hasName(address)) return "";
+  const name = unquoted(phrase);
+  if (name === "" || name.length > MAX_NAME_CHARACTERS || isMailbox(name)) return "";
+  const directory = angle === null ? "" : shortDirectoryName(angle);
+  return directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`;
+}
+
+/** Organisation and leaf of an Exchange directory name, all that tells one entry from another; "" for anything else. */
+function shortDirectoryName(angle: string): string {
+  const name = angle.slice(0, MAX_DIRECTORY_CHARACTERS).toUpperCase();
+  const leaf = name.lastIndexOf("/CN=");
+  return name.startsWith("/O=") && leaf > 0 ? name.slice(0, name.indexOf("/", 1)) + name.slice(leaf) : "";
+}
+
+function hasName({ name }: Address): boolean {
+  return name !== "";
+}
+
+function isMailbox(text: string): boolean {
+  // Nearly all texts asked about are names: one search for a character spares them the expression.
+  return text.length <= MAX_NAME_CHARACTERS && text.includes("@") && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
+}
+
+/** Without the quotes around it, of both kinds. */
+function unquoted(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isQuote(text.charCodeAt(start))) start++;
+  while (end > start && isQuote(text.charCodeAt(end - 1))) end--;
+  return trimBytes(text.slice(start, end));
+}
+
+function isQuote(code: number): boolean {
+  return code === QUOTE || code === APOSTROPHE;
+}

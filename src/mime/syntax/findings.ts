@@ -1,0 +1,32 @@
+import type { Finding } from "../../mail/records/message.ts";
+
+/** Every oddity the reader of RFC 5322 messages reports. Codes are stable: archives and docs name them. */
+export const MIME_FINDINGS = {
+  "header-cut": "the header was longer than 16 MiB and was cut there",
+  "header-line-ignored": "a header line that is no field was left out",
+  "header-without-blank-line": "the body began without a blank line after the header",
+  "header-without-body": "the header ended with the message",
+  "date-unreadable": "the Date field could not be read, or may mean several days",
+  "boundary-missing": "a multipart had no boundary parameter",
+  "boundary-guessed": "the boundary of a multipart was taken from its body",
+  "boundary-not-found": "the boundary of a multipart did not occur in its body; it was read as text",
+  "delimiter-missing": "a part began without the boundary line before it",
+  "multipart-not-named": "the text was the source of a multipart that the header does not name; its parts were read",
+  "multipart-not-closed": "a multipart had no closing boundary",
+  "multipart-encoded": "a multipart was encoded as a whole; its parts were read from the decoded body",
+  "nesting-too-deep": "parts nested deeper than 100 levels were left unopened",
+  "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one",
+  "encoding-unknown": "the Content-Transfer-Encoding is unknown; the bytes were taken as they are",
+  "base64-damaged": "text labelled base64 was none; it was taken as it is",
+  "charset-unknown": "the charset is unknown; the text was read as text without a charset",
+  "body-cut": "a text part was longer than 32 MiB; the rest was left out",
+  "labels-cut": "the message had more than 1,000 labels, or one of more than 1,024 characters; the rest was left out",
+  "embedded-file-not-closed": "a uuencoded or yEnc file in the body had no end line",
+} as const;
+
+export type MimeFindingCode = keyof typeof MIME_FINDINGS;
+
+/** The finding of a code, with its sentence from the table. */
+export function mimeFinding(code: MimeFindingCode): Finding {
+  return { code, message: MIME_FINDINGS[code] };
+}

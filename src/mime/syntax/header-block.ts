@@ -1,0 +1,241 @@
+import { COLON, CR, LF, SPACE, TAB } from "../../mail/words/ascii.ts";
+import { trimBytes } from "./byte-text.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import type { MimeFindingCode } from "./findings.ts";
+
+/**
+ * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and where in it each field lies.
+ * Looking a field up compares numbers, so that reading twenty fields of a message allocates only what is asked for.
+ */
+export interface HeaderBlock {
+  /** The block, one character a byte (latin1). */
+  readonly text: string;
+  /** Four numbers a field: name key, start of the name, start and end of the raw body in `text`. */
+  readonly spans: readonly number[];
+  /** Where the header begins and the body begins, in the bytes it was read from. */
+  readonly start: number;
+  readonly bodyStart: number;
+  readonly findings: readonly MimeFindingCode[];
+}
+
+/**
+ * A header longer than this is cut: 3 MB headers have been seen in attacks and must survive, and memory must not run
+ * out.
+ */
+export const MAX_HEADER_BYTES = 16 * 1024 * 1024;
+
+/** Bytes turned into text at first; most headers are shorter, and a short message is read whole in one go. */
+const FIRST_WINDOW_BYTES = 4096;
+const WINDOW_GROWTH = 8;
+
+const SPAN = 4;
+
+/**
+ * Reads the header block at the start of the bytes. Lead-in that mail stores leave there is skipped: a byte order mark,
+ * blank lines, an mbox separator line.
+ */
+export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
+  return scanHeaderBlock(bytes, endOfLeadIn(bytes, 0, bytes.length), bytes.length);
+}
+
+/** Where the header begins after a byte order mark, blank lines and `From ` or `>From ` separator lines. */
+export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
+  let position = start;
+  if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3)
+    position += 3;
+  while (position < end) {
+    const lineFeed = bytes.indexOf(LF, position);
+    const lineEnd = lineFeed < 0 || lineFeed >= end ? end : lineFeed;
+    if (!isBlank(bytes, position, lineEnd) && !isSeparatorLine(bytes, position)) return position;
+    if (lineEnd === end) return end;
+    position = lineEnd + 1;
+  }
+  return end;
+}
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte !== SPACE && byte !== TAB && byte !== CR) return false;
+  }
+  return true;
+}
+
+function isSeparatorLine(bytes: Buffer, at: number): boolean {
+  const from = bytes[at] === 0x3e ? at + 1 : at;
+  return (
+    bytes[from] === 0x46 &&
+    bytes[from + 1] === 0x72 &&
+    bytes[from + 2] === 0x6f &&
+    bytes[from + 3] === 0x6d &&
+    bytes[from + 4] === SPACE
+  );
+}
+
+/** Reads the header between two offsets, without skipping anything before it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a header, of which only a window is decoded, with all its ways to end
+export function scanHeaderBlock(bytes: Buffer, start: number, end: number): HeaderBlock {
+  const limit = Math.min(end, start + MAX_HEADER_BYTES);
+  let windowEnd = Math.min(limit, start + FIRST_WINDOW_BYTES);
+  let text = bytes.toString("latin1", start, windowEnd);
+  const spans: number[] = [];
+  const findings: MimeFindingCode[] = [];
+  let line = 0;
+  let bodyStart = -1;
+  while (bodyStart < 0) {
+    let lineFeed = line < text.length ? text.indexOf("\n", line) : -1;
+    if (lineFeed < 0) {
+      if (windowEnd < limit) {
+        windowEnd = Math.min(limit, start + (windowEnd - start) * WINDOW_GROWTH);
+        text = bytes.toString("latin1", start, windowEnd);
+        continue;
+      }
+      lineFeed = text.length;
+    }
+    const contentEnd = trimCarriageReturns(text, line, lineFeed);
+    if (contentEnd === line && lineFeed < text.length) bodyStart = lineFeed + 1;
+    else if (line >= text.length) {
+      bodyStart = text.length;
+      findings.push(limit < end ? "header-cut" : "header-without-body");
+    } else if (!readLine(text, line, contentEnd, spans)) {
+      if (isFollowedByField(text, lineFeed + 1)) findings.push("header-line-ignored");
+      else {
+        bodyStart = line;
+        findings.push("header-without-blank-line");
+      }
+    }
+    line = lineFeed + 1;
+  }
+  return { text, spans, start, bodyStart: start + Math.min(bodyStart, end - start), findings };
+}
+
+function trimCarriageReturns(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && text.charCodeAt(at - 1) === CR) at--;
+  return at;
+}
+
+/** Adds a field or continues the one before (folding); false when the line is neither. */
+function readLine(text: string, line: number, end: number, spans: number[]): boolean {
+  const first = text.charCodeAt(line);
+  if ((first === SPACE || first === TAB) && spans.length > 0) {
+    spans[spans.length - 1] = end;
+    return true;
+  }
+  const colon = colonOf(text, line, end);
+  if (colon < 0) return false;
+  const nameEnd = trimBlanks(text, line, colon);
+  spans.push(nameKey(nameEnd - line, text.charCodeAt(line)), line, colon + 1, end);
+  return true;
+}
+
+/**
+ * Offset of the colon that ends a field name; -1 when the line does not begin with one. Blanks before the colon are
+ * obsolete syntax (4.5).
+ */
+function colonOf(text: string, line: number, end: number): number {
+  let at = line;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE || code > 0x7e || code === COLON) break;
+    at++;
+  }
+  if (at === line) return -1;
+  while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at++;
+  return at < end && text.charCodeAt(at) === COLON ? at : -1;
+}
+
+function trimBlanks(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && text.charCodeAt(at - 1) <= SPACE) at--;
+  return at;
+}
+
+/** A line that is no field stands in the middle of a header when a field follows at once; else the body has begun. */
+function isFollowedByField(text: string, next: number): boolean {
+  const lineFeed = text.indexOf("\n", next);
+  const colon = colonOf(text, next, lineFeed < 0 ? text.length : lineFeed);
+  return colon > next && text.charCodeAt(colon - 1) > SPACE;
+}
+
+function nameKey(length: number, firstCode: number): number {
+  return (length << 8) | (firstCode | 0x20);
+}
+
+function isNamed(block: HeaderBlock, index: number, name: string): boolean {
+  const start = block.spans[index * SPAN + 1]!;
+  for (let at = 0; at < name.length; at++) {
+    const code = block.text.charCodeAt(start + at);
+    const lower = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+    if (lower !== name.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+export function fieldCount(block: HeaderBlock): number {
+  return block.spans.length / SPAN;
+}
+
+/** Index of the first field of that name (lower case) at or after `from`; -1 when there is none. */
+export function findField(block: HeaderBlock, name: string, from = 0): number {
+  const key = nameKey(name.length, name.charCodeAt(0));
+  const spans = block.spans;
+  for (let index = from, at = from * SPAN; at < spans.length; index++, at += SPAN) {
+    if (spans[at] === key && isNamed(block, index, name)) return index;
+  }
+  return -1;
+}
+
+/** Where the name of a field begins, in the bytes the header was read from. */
+export function fieldStart(block: HeaderBlock, index: number): number {
+  return block.start + block.spans[index * SPAN + 1]!;
+}
+
+/** Where the raw body of a field begins in the text of the block, folds and outer blanks included. */
+export function bodyStartOf(block: HeaderBlock, index: number): number {
+  return block.spans[index * SPAN + 2]!;
+}
+
+/** Where it ends. */
+export function bodyEndOf(block: HeaderBlock, index: number): number {
+  return block.spans[index * SPAN + 3]!;
+}
+
+/** Body of a field, unfolded and trimmed, one character a byte: what the structured fields are parsed from. */
+export function rawField(block: HeaderBlock, index: number): string {
+  const body = trimBytes(block.text.slice(bodyStartOf(block, index), bodyEndOf(block, index)));
+  return body.includes("\n") || body.includes("\r") ? unfold(body) : body;
+}
+
+/** Body of the first field of that name that is not empty; "" when there is none. */
+export function firstField(block: HeaderBlock, name: string): string {
+  for (let index = findField(block, name); index >= 0; index = findField(block, name, index + 1)) {
+    const body = rawField(block, index);
+    if (body !== "") return body;
+  }
+  return "";
+}
+
+/** The same, decoded: encoded words (RFC 2047) and raw 8-bit text. */
+export function decodedField(block: HeaderBlock, name: string, charset: string | null = null): string {
+  return decodeHeaderText(firstField(block, name), charset);
+}
+
+/** Each fold (line end and the blanks around it) becomes one blank. A stray carriage return is a line end as well. */
+function unfold(body: string): string {
+  const pieces: string[] = [];
+  let kept = 0;
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at);
+    if (code !== LF && code !== CR) continue;
+    pieces.push(body.slice(kept, trimBlanks(body, kept, at)));
+    while (at + 1 < body.length && isWhiteSpace(body.charCodeAt(at + 1))) at++;
+    kept = at + 1;
+  }
+  pieces.push(body.slice(kept));
+  return pieces.join(" ");
+}
+
+function isWhiteSpace(code: number): boolean {
+  return code === SPACE || code === TAB || code === LF || code === CR;
+}

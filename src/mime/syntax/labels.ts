@@ -1,0 +1,163 @@
+import { COMMA, QUOTE } from "../../mail/words/ascii.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import { englishLabel } from "./gmail-labels.ts";
+import { findField, firstField, type HeaderBlock } from "./header-block.ts";
+
+/**
+ * Labels kept of one message: Gmail allows 10,000 in an account, and each stands in the row and the pages of its
+ * message.
+ */
+const MAX_LABELS = 1_000;
+/** Characters kept of a label; Gmail allows 225. It stands in every list of them. */
+const MAX_LABEL_LENGTH = 1_024;
+/** Characters of the field that are looked at for one label: blanks around it and quotes are none of its own. */
+const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
+
+export interface Labels {
+  readonly labels: readonly string[];
+  /** True when labels, or the ends of some, were left out. */
+  readonly areCut: boolean;
+}
+
+/**
+ * Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes.
+ * Those of Gmail's own have their English names. Empty and repeated ones go.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, commas and the limits of labels meet in one pass
+export function readLabels(field: string): Labels {
+  if (field === "") return NO_LABELS;
+  const text = decodeHeaderText(field);
+  const labels = new Set<string>();
+  let areCut = false;
+  let isQuoted = false;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    if (at < text.length && (code !== COMMA || isQuoted)) continue;
+    const label = text
+      .slice(start, Math.min(at, start + MAX_LABEL_SPAN))
+      .replaceAll('"', "")
+      .trim();
+    if (label.length > MAX_LABEL_LENGTH || at - start > MAX_LABEL_SPAN) areCut = true;
+    if (label !== "")
+      labels.add(
+        label.length > MAX_LABEL_LENGTH ? label.slice(0, MAX_LABEL_LENGTH).toWellFormed() : englishLabel(label),
+      );
+    start = at + 1;
+    if (labels.size < MAX_LABELS || start >= text.length) continue;
+    areCut = true;
+    break;
+  }
+  return { labels: [...labels], areCut };
+}
+
+const NO_LABELS: Labels = { labels: [], areCut: false };
+
+/** Tags that Thunderbird has from the start, by their keywords. */
+const THUNDERBIRD_TAGS: ReadonlyMap<string, string> = new Map([
+  ["$label1", "Important"],
+  ["$label2", "Work"],
+  ["$label3", "Personal"],
+  ["$label4", "To Do"],
+  ["$label5", "Later"],
+]);
+/** Keywords that programs set on their own: nobody chose them. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(["nonjunk", "notjunk", "junk", "$notjunk", "$junk"]);
+
+type KeywordField = readonly [name: string, separator: "blank" | "comma" | "either"];
+
+/** Fields with keywords, and what separates them: blanks, commas, or commas where there is one. */
+const KEYWORD_FIELDS: readonly KeywordField[] = [
+  // Thunderbird.
+  ["x-mozilla-keys", "blank"],
+  // Dovecot and UW IMAP.
+  ["x-keywords", "either"],
+  // mutt.
+  ["x-label", "comma"],
+  // RFC 5322 section 3.6.5: Outlook writes categories there.
+  ["keywords", "comma"],
+];
+
+/** Fields of which most mail has none: they are looked for before anything is made. */
+const MARK_FIELDS: readonly string[] = [
+  ...KEYWORD_FIELDS.map(([name]) => name),
+  "importance",
+  "x-priority",
+  "sensitivity",
+];
+
+/** Keywords, importance and sensitivity that the header says. Empty and repeated keywords go. */
+export function readMarks(header: HeaderBlock): Marks {
+  if (!MARK_FIELDS.some((name) => findField(header, name) >= 0)) return NO_MARKS;
+  const flags = new Set<string>();
+  let areCut = false;
+  for (const word of KEYWORD_FIELDS.flatMap((field) => writtenKeywords(header, field))) {
+    const keyword = decodeHeaderText(word.slice(0, MAX_LABEL_SPAN)).trim();
+    const flag = flagOfKeyword(keyword);
+    if (flag === null) continue;
+    if (flags.size >= MAX_LABELS || keyword.length > MAX_LABEL_LENGTH) areCut = true;
+    if (flags.size < MAX_LABELS) flags.add(flag);
+  }
+  const importance = IMPORTANCE.get(firstWord(header, "importance") || firstWord(header, "x-priority"));
+  const sensitivity = SENSITIVITY.get(firstWord(header, "sensitivity"));
+  const marks = [importance, sensitivity, ...flags].filter((mark) => mark !== undefined);
+  return marks.length === 0 ? NO_MARKS : { marks, areCut };
+}
+
+/** The flag of a keyword; null for one that programs set on their own. */
+export function flagOfKeyword(keyword: string): string | null {
+  const lower = keyword.toLowerCase();
+  if (lower === "$forwarded") return "forwarded";
+  const name = THUNDERBIRD_TAGS.get(lower) ?? keyword;
+  if (name === "" || name.startsWith("$") || OWN_KEYWORDS.has(lower)) return null;
+  return `label:${name.slice(0, MAX_LABEL_LENGTH).toWellFormed()}`;
+}
+
+export interface Marks {
+  /** Flags as words of the archive. */
+  readonly marks: readonly string[];
+  /** True when keywords, or the ends of some, were left out. */
+  readonly areCut: boolean;
+}
+
+const NO_MARKS: Marks = { marks: [], areCut: false };
+
+/** Values of Importance and of X-Priority (1 highest, 5 lowest); what is usual has no word. */
+const IMPORTANCE: ReadonlyMap<string, string> = new Map([
+  ...["high", "1", "2"].map((word) => [word, "importance:high"] as const),
+  ...["low", "4", "5"].map((word) => [word, "importance:low"] as const),
+]);
+const SENSITIVITY: ReadonlyMap<string, string> = new Map([
+  ["personal", "sensitivity:personal"],
+  ["private", "sensitivity:private"],
+  ["company-confidential", "sensitivity:confidential"],
+]);
+
+/** The first word of a field in lower case, of `1 (Highest)` the number. */
+function firstWord(header: HeaderBlock, name: string): string {
+  return /^[\w-]{1,40}/.exec(firstField(header, name).toLowerCase())?.[0] ?? "";
+}
+
+function writtenKeywords(header: HeaderBlock, [name, separator]: KeywordField): readonly string[] {
+  const text = firstField(header, name);
+  if (text === "") return [];
+  if (separator === "blank" || (separator === "either" && !text.includes(","))) return text.split(/[\t-\r ]+/);
+  return text.includes('"') ? unquotedWords(text) : text.split(",");
+}
+
+/** Words between commas, of which those with a comma are quoted. */
+function unquotedWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let word = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === "," && !isQuoted) {
+      words.push(word);
+      word = "";
+    } else word += character === "\\" && isQuoted && at + 1 < text.length ? text[++at]! : character;
+  }
+  return [...words, word];
+}

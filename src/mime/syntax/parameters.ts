@@ -1,0 +1,259 @@
+import { decodeCharset } from "../../charset/decode-charset.ts";
+import { GrowingText } from "../../mail/words/text-pieces.ts";
+import { trimBytes } from "./byte-text.ts";
+import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
+
+/** A structured field of the form `value; name=value` (RFC 2045 section 5.1, RFC 2183). */
+export interface ParameterizedField {
+  /** The part before the parameters, without comments and blanks, in lower case. */
+  readonly value: string;
+  /**
+   * Decoded parameters by lower-case name (RFC 2231, and RFC 2047 words that do not belong here but are everywhere).
+   */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+interface RawParameter {
+  readonly name: string;
+  /** One character a byte. */
+  readonly value: string;
+}
+
+/** Parameters read of one field; more are an attack. */
+const MAX_PARAMETERS = 1000;
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. `charset` is what raw
+ * 8-bit values are read in when they are no UTF-8; null when nothing tells.
+ */
+export function readParameterizedField(field: string, charset: string | null = null): ParameterizedField {
+  const semicolon = field.indexOf(";");
+  if (semicolon < 0 && !field.includes("=")) return { value: mainValue(field), parameters: NO_PARAMETERS };
+  const text = field.includes("(") ? withoutComments(field) : field;
+  const end = endOfMainValue(text);
+  return { value: mainValue(text.slice(0, end)), parameters: combine(readRawParameters(text, end), charset) };
+}
+
+function mainValue(text: string): string {
+  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]/g, "");
+  // Decoded before the case is changed: lower case of a latin1 character is another byte.
+  const value = decodeRawText(plain).toLowerCase();
+  return value.endsWith("/") ? value.slice(0, -1) : value;
+}
+
+/** Parameters may follow without the first ";" (`text/plain charset=x`): the value then ends at the first blank. */
+function endOfMainValue(text: string): number {
+  const semicolon = text.indexOf(";");
+  const main = semicolon < 0 ? text : text.slice(0, semicolon);
+  const equals = main.indexOf("=");
+  if (equals < 0) return main.length;
+  // A parameter alone: `filename=plan.pdf`.
+  if (/^[\w*-]{1,60}$/.test(main.slice(0, equals).trim())) return 0;
+  const blank = main.trimStart().search(/[\t-\r ]/);
+  return blank < 0 ? main.length : blank + (main.length - main.trimStart().length);
+}
+
+/** Drops comments (RFC 5322 3.2.2) outside quotes; an unclosed one is no comment. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
+export function withoutComments(text: string): string {
+  const rest = new GrowingText();
+  let kept = 0;
+  let depth = 0;
+  let opened = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x22 && depth === 0) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (code === 0x28) {
+      if (depth === 0) opened = at;
+      depth++;
+    } else if (code === 0x29 && depth > 0) {
+      depth--;
+      if (depth === 0) {
+        rest.add(text.slice(kept, opened));
+        rest.add(" ");
+        kept = at + 1;
+      }
+    }
+  }
+  rest.add(text.slice(kept));
+  return rest.toString();
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parameter may have lost its name, its sign or its value: each with where reading goes on
+function readRawParameters(text: string, from: number): readonly RawParameter[] {
+  const parameters: RawParameter[] = [];
+  let at = from;
+  while (at < text.length && parameters.length < MAX_PARAMETERS) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3b || code <= 0x20) {
+      at++;
+      continue;
+    }
+    const nameEnd = endOfName(text, at);
+    if (text.charCodeAt(nameEnd) !== 0x3d) {
+      at = nameEnd + 1;
+      continue;
+    }
+    const name = decodeRawText(trimBytes(text.slice(at, nameEnd))).toLowerCase();
+    let valueStart = nameEnd + 1;
+    while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart++;
+    const isQuoted = text.charCodeAt(valueStart) === 0x22;
+    const end = isQuoted ? endOfQuoted(text, valueStart) : endOfToken(text, valueStart);
+    const value = isQuoted ? unquoted(text, valueStart, end) : trimBytes(text.slice(valueStart, end));
+    if (name !== "" && value !== "") parameters.push({ name, value });
+    at = end;
+  }
+  return parameters;
+}
+
+function endOfName(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3d || code === 0x3b) return at;
+    at++;
+  }
+  return at;
+}
+
+/** Offset after the closing quote; the end of the text when it is missing. */
+function endOfQuoted(text: string, open: number): number {
+  let at = open + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x22) return at + 1;
+    at++;
+  }
+  return text.length;
+}
+
+function unquoted(text: string, open: number, end: number): string {
+  const isClosed = end - 1 > open && text.charCodeAt(end - 1) === 0x22;
+  const inner = text.slice(open + 1, isClosed ? end - 1 : end);
+  return inner.includes("\\") ? withoutEscapes(inner) : inner;
+}
+
+/** Windows writers put bare backslashes of a path into quotes; only an escaped quote or backslash is an escape. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(["\\'])/g, "$1");
+}
+
+/** An unquoted value may hold blanks (`filename=my file.doc`), and ends where `;` or another `name=` begins. */
+function endOfToken(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3b) return at;
+    if (code <= 0x20 && isParameterStart(text, at + 1)) return at;
+    at++;
+  }
+  return at;
+}
+
+/** Names of parameters are shorter than this; the limit keeps a value of many blanks from being read again for each. */
+const MAX_NAME_LENGTH = 40;
+
+function isParameterStart(text: string, from: number): boolean {
+  let at = from;
+  const limit = Math.min(text.length, from + MAX_NAME_LENGTH);
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    const isNameCharacter =
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0x30 && code <= 0x39) ||
+      code === 0x2d ||
+      code === 0x2a;
+    if (!isNameCharacter) break;
+    at++;
+  }
+  return at > from && text.charCodeAt(at) === 0x3d;
+}
+
+interface Section {
+  readonly order: number;
+  readonly isExtended: boolean;
+  readonly value: string;
+}
+
+/**
+ * Joins continuations and decodes (RFC 2231 sections 3 and 4). The first of two plain parameters of one name wins; an
+ * extended one beats a plain one.
+ */
+function combine(raw: readonly RawParameter[], charset: string | null): ReadonlyMap<string, string> {
+  const decoded = new Map<string, string>();
+  const sections = new Map<string, Section[]>();
+  for (const { name, value } of raw) {
+    const star = name.indexOf("*");
+    if (star === 0) continue;
+    if (star < 0) {
+      if (!decoded.has(name)) decoded.set(name, decodeHeaderText(value, charset));
+      continue;
+    }
+    const base = name.slice(0, star).trim();
+    const suffix = name.slice(star + 1).trim();
+    const section = {
+      order: Number.parseInt(suffix, 10) || 0,
+      isExtended: suffix === "" || suffix.endsWith("*"),
+      value,
+    };
+    const known = sections.get(base);
+    if (known === undefined) sections.set(base, [section]);
+    else known.push(section);
+  }
+  for (const [name, parts] of sections) decoded.set(name, joinSections(parts));
+  return decoded;
+}
+
+/**
+ * Sections in their order; runs of extended ones are percent-decoded and joined as bytes, because characters are cut
+ * between them.
+ */
+function joinSections(parts: Section[]): string {
+  parts.sort((one, other) => one.order - other.order);
+  const first = parts[0]!;
+  const marks = first.isExtended ? first.value.split("'", 3) : [];
+  const isMarked = marks.length === 3;
+  const charset = isMarked ? marks[0]! : null;
+  const bytes: Buffer[] = [];
+  for (const part of parts) {
+    const isFirst = part === first;
+    const value = isFirst && isMarked ? part.value.slice(marks[0]!.length + marks[1]!.length + 2) : part.value;
+    bytes.push(
+      part.isExtended ? percentDecoded(repeatedMark(value, isFirst ? null : charset)) : Buffer.from(value, "latin1"),
+    );
+  }
+  const text = decodeCharset(Buffer.concat(bytes), charset === "" ? null : charset);
+  return text.includes("=?") ? decodeHeaderText(Buffer.from(text).toString("latin1")) : text;
+}
+
+/** Some writers repeat `charset'` before every section. */
+function repeatedMark(value: string, charset: string | null): string {
+  if (charset === null || charset === "" || !value.toLowerCase().startsWith(`${charset.toLowerCase()}'`)) return value;
+  const rest = value.slice(charset.length + 1);
+  const second = rest.indexOf("'");
+  return second >= 0 && second <= 5 ? rest.slice(second + 1) : rest;
+}
+
+function percentDecoded(text: string): Buffer {
+  const output = Buffer.allocUnsafe(text.length);
+  let written = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const escaped = code === 0x25 ? hexPair(text, at + 1) : -1;
+    output[written++] = escaped < 0 ? code : escaped;
+    if (escaped >= 0) at += 2;
+  }
+  return output.subarray(0, written);
+}
+
+function hexPair(text: string, at: number): number {
+  const pair = text.slice(at, at + 2);
+  return /^[0-9a-fA-F]{2}$/.test(pair) ? Number.parseInt(pair, 16) : -1;
+}

@@ -1,0 +1,37 @@
+import { BLOCK_ENCODINGS } from "../ndb/block-encoding.ts";
+import { DataStream } from "../ndb/data-stream.ts";
+import { allNodes, type NodeDatabase } from "../ndb/node-database.ts";
+import { isHeapStart } from "./heap.ts";
+
+/** Blocks looked at: the data of the first node of an undamaged store is a heap, of a damaged one some of these. */
+const PROBED_BLOCKS = 64;
+
+/**
+ * Sees to it that blocks are decoded as they were encoded. The byte of the header that says how lies outside its first
+ * CRC: when with it no node holds a heap, which nearly all nodes do, the encoding with which some do is taken.
+ */
+export function settleEncoding(database: NodeDatabase): void {
+  const stated = database.encoding;
+  for (const encoding of [stated, ...BLOCK_ENCODINGS]) {
+    database.encoding = encoding;
+    if (holdsHeaps(database)) return;
+  }
+  database.encoding = stated;
+}
+
+function holdsHeaps(database: NodeDatabase): boolean {
+  let probed = 0;
+  for (const bid of dataBlocks(database)) {
+    const first = new DataStream(database, bid).block(0);
+    if (first !== null && isHeapStart(first)) return true;
+    probed++;
+    if (probed === PROBED_BLOCKS) return false;
+  }
+  return false;
+}
+
+/** Data of nodes; of a store that has lost its nodes all blocks. */
+function* dataBlocks(database: NodeDatabase): Generator<number> {
+  for (const node of allNodes(database, null)) yield node.dataBid;
+  if (database.isDamaged) for (const { bid } of database.recover().blocks()) yield bid;
+}

@@ -1,0 +1,104 @@
+import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "../../properties/byte-range.ts";
+import type { Heap } from "./heap.ts";
+import { HeapLeaves } from "./heap-tree.ts";
+
+/** Key 2, type 2, value or place of it 4 bytes ([MS-PST] 2.3.3.3). */
+const RECORD_SIZE = 8;
+const KEY_SIZE = 2;
+const TYPE_AT = 2;
+const VALUE_AT = 4;
+/** Named properties are numbered in 15 bits: more cannot be told apart. */
+const MAX_PROPERTIES = 65_536;
+
+/**
+ * The records of a property context, by property id. They are searched where they lie: most objects are asked for a few
+ * of theirs.
+ */
+export class PropertyRecords {
+  /** Records of rising id, each id once. */
+  private readonly bytes: Buffer;
+  private readonly data: DataView;
+  private readonly start: number;
+  private readonly count: number;
+  /** What was asked for last: type and value of a property are asked for one after the other. */
+  private lastId = -1;
+  private lastAt = -1;
+
+  constructor({ bytes, data, start, end }: ByteRange) {
+    this.bytes = bytes;
+    this.data = data;
+    this.start = start;
+    this.count = Math.floor((end - start) / RECORD_SIZE);
+  }
+
+  /** Place of the record of that property; -1 when there is none. */
+  find(id: number): number {
+    if (id === this.lastId) return this.lastAt;
+    const { data, start } = this;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (data.getUint16(start + middle * RECORD_SIZE, true) < id) low = middle + 1;
+      else high = middle;
+    }
+    const at = start + low * RECORD_SIZE;
+    this.lastId = id;
+    this.lastAt = low < this.count && data.getUint16(at, true) === id ? at : -1;
+    return this.lastAt;
+  }
+
+  /** Type of the property whose record is at that offset. */
+  typeAt(at: number): number {
+    return this.data.getUint16(at + TYPE_AT, true);
+  }
+
+  /** The four bytes of its value, or of the place of it, as a number. */
+  valueAt(at: number): number {
+    return this.data.getUint32(at + VALUE_AT, true);
+  }
+
+  /** A value of up to four bytes, which is kept in its record. */
+  rangeAt(at: number, size: number): ByteRange {
+    return { bytes: this.bytes, data: this.data, start: at + VALUE_AT, end: at + VALUE_AT + size };
+  }
+
+  ids(): readonly number[] {
+    const ids: number[] = [];
+    for (let index = 0; index < this.count; index++)
+      ids.push(this.data.getUint16(this.start + index * RECORD_SIZE, true));
+    return ids;
+  }
+}
+
+/** Reads the records of a heap that holds a property context. */
+export function readPropertyRecords(heap: Heap): PropertyRecords {
+  const leaves = new HeapLeaves(heap, heap.userRoot);
+  const isKnown = leaves.keySize === KEY_SIZE && leaves.recordSize === RECORD_SIZE;
+  const first = isKnown ? leaves.next() : null;
+  if (first === null) return new PropertyRecords(EMPTY_RANGE);
+  const second = leaves.next();
+  const records = second === null ? first : joined(leaves, [bufferOf(first), bufferOf(second)]);
+  return new PropertyRecords(isRising(records) ? records : inOrder(bufferOf(records)));
+}
+
+function joined(leaves: HeapLeaves, read: Buffer[]): ByteRange {
+  for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) read.push(bufferOf(leaf));
+  return wholeRange(Buffer.concat(read));
+}
+
+function isRising({ data, start, end }: ByteRange): boolean {
+  for (let at = start + RECORD_SIZE; at < end; at += RECORD_SIZE) {
+    if (data.getUint16(at, true) <= data.getUint16(at - RECORD_SIZE, true)) return false;
+  }
+  return true;
+}
+
+/** Damaged or odd stores: records by rising id, of several with one id the last. */
+function inOrder(bytes: Buffer): ByteRange {
+  const places = new Map<number, number>();
+  for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE)
+    places.set(bytes.readUInt16LE(at), at);
+  const sorted = [...places].sort(([a], [b]) => a - b);
+  return wholeRange(Buffer.concat(sorted.map(([, at]) => bytes.subarray(at, at + RECORD_SIZE))));
+}

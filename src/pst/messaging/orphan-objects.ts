@@ -1,0 +1,76 @@
+import { NO_CONTEXT, Properties } from "../../properties/properties.ts";
+import { TYPE } from "../../properties/property-bytes.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { type NodeData, PropertyContext } from "../ltp/property-context.ts";
+import { findUnnamedBlocks } from "../ltp/unnamed-blocks.ts";
+import { allNodes, type NodeDatabase } from "../ndb/node-database.ts";
+import { NODE_TYPE } from "../ndb/node-entry.ts";
+import { linkSubnodes } from "./orphan-subnodes.ts";
+
+/** `PidTagMessageFlags`: views, rules and other things that folders keep for themselves ([MS-OXCMSG] 2.2.1.6). */
+const ASSOCIATED_FLAG = 0x40;
+/** `PidTagNameidStreamGuid`, `…Entry` and `…String` ([MS-PST] 2.4.7): no other object has properties so numbered. */
+const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
+
+/**
+ * The messages and other items that lie in the file, and that no node leads to: the page of the node tree that had
+ * theirs is lost. Their data tells what they are, and of their subnodes (recipients, attachments, long texts) the list
+ * that can be theirs is looked for. Items that a node has as well, in an earlier version, are left out. Which folder
+ * they were in is not told.
+ */
+export function findOrphanObjects(database: NodeDatabase): readonly NodeData[] {
+  const { objects, subnodeLists } = findUnnamedBlocks(database);
+  const found: { readonly bid: number; readonly identity: string }[] = [];
+  for (const bid of objects) {
+    const properties = propertiesOf(database, { dataBid: bid, subnodeBid: 0 });
+    if (properties !== null && isItem(properties)) found.push({ bid, identity: identityOf(properties) });
+  }
+  if (found.length === 0) return [];
+  // The newest version of each, and none of what a node has: blocks of earlier versions stay in the file until their
+  // place is needed.
+  const known = knownIdentities(database);
+  const newest: number[] = [];
+  for (const { bid, identity } of found.reverse()) {
+    if (known.has(identity)) continue;
+    known.add(identity);
+    newest.push(bid);
+  }
+  return linkSubnodes(database, newest.reverse(), subnodeLists);
+}
+
+/** The newest map of named properties that no node leads to; null when there is none. */
+export function findOrphanNameMap(database: NodeDatabase): NodeData | null {
+  const { objects, subnodeLists } = findUnnamedBlocks(database);
+  const newest = objects.findLast((bid) => {
+    const context = PropertyContext.open(database, { dataBid: bid, subnodeBid: 0 });
+    return context !== null && NAME_MAP_STREAMS.every((id) => context.typeOf(id) === TYPE.binary);
+  });
+  return newest === undefined ? null : (linkSubnodes(database, [newest], subnodeLists)[0] ?? null);
+}
+
+function propertiesOf(database: NodeDatabase, node: NodeData): Properties | null {
+  const context = PropertyContext.open(database, node);
+  return context === null ? null : new Properties(context, NO_CONTEXT);
+}
+
+function isItem(properties: Properties): boolean {
+  if (properties.text(PID.messageClass) === null) return false;
+  return ((properties.integer(PID.messageFlags) ?? 0) & ASSOCIATED_FLAG) === 0;
+}
+
+function knownIdentities(database: NodeDatabase): Set<string> {
+  const known = new Set<string>();
+  for (const node of allNodes(database, NODE_TYPE.message)) {
+    const properties = propertiesOf(database, node);
+    if (properties !== null) known.add(identityOf(properties));
+  }
+  return known;
+}
+
+/** What stays the same of an item while it is changed, and is another's only when that is a copy of it. */
+function identityOf(properties: Properties): string {
+  const key = properties.binary(PID.searchKey);
+  if (key !== null) return key.toString("hex");
+  const times = [PID.creationTime, PID.clientSubmitTime, PID.deliveryTime].map((id) => properties.time(id));
+  return JSON.stringify([properties.text(PID.messageClass), properties.subject(), ...times]);
+}

@@ -1,0 +1,71 @@
+import { dataViewOf } from "../../properties/byte-range.ts";
+import { type BlockEncoding, cyclic, ROTOR_I } from "./block-encoding.ts";
+import type { MemoryPart } from "./memory.ts";
+import { type SubstitutionMemory, substitutionMemory } from "./substitution-memory.ts";
+
+/** Room for the largest block of any layout, for those that go to other memory. */
+const LARGEST_BLOCK_BYTES = 64 << 10;
+/** Memory for what is decoded: that of nearly every item. What is never touched of it costs nothing. */
+const ROOM_BYTES = 4 << 20;
+
+/** Decoders that wait for the next store: a thread has one or two open at a time. */
+const MAX_IDLE = 2;
+const idle: BlockDecoder[] = [];
+
+/**
+ * A decoder for one store, given back when that is closed. To reserve memory for each store anew costs more than to
+ * read a small one: the collector runs as often as there are megabytes reserved.
+ */
+export function takeDecoder(): BlockDecoder {
+  return idle.pop() ?? new BlockDecoder();
+}
+
+/** Nothing may be read any more of what it decoded. */
+export function giveBackDecoder(decoder: BlockDecoder): void {
+  if (idle.length < MAX_IDLE) idle.push(decoder);
+}
+
+/** Decodes blocks, and owns the memory where that is done without copies. */
+class BlockDecoder {
+  /** Where decoded blocks should go: from `start` to the end of the bytes. */
+  readonly room: MemoryPart;
+  private readonly memory: SubstitutionMemory;
+
+  constructor() {
+    this.memory = substitutionMemory(ROTOR_I, LARGEST_BLOCK_BYTES + ROOM_BYTES);
+    this.room = {
+      bytes: this.memory.bytes,
+      data: dataViewOf(this.memory.bytes),
+      start: this.memory.start + LARGEST_BLOCK_BYTES,
+    };
+  }
+
+  /**
+   * Decodes `length` bytes from one place to another, which may lie before it in the same memory.
+   * @param block its encoding, and its id, where the cyclic walk starts.
+   */
+  decode(
+    from: MemoryPart,
+    to: MemoryPart,
+    block: { readonly encoding: BlockEncoding; readonly bid: number; readonly length: number },
+  ): void {
+    const { length } = block;
+    if (block.encoding === "permute") this.permute(from, to, length);
+    else {
+      from.bytes.copy(to.bytes, to.start, from.start, from.start + length);
+      if (block.encoding === "cyclic") cyclic(to.bytes.subarray(to.start, to.start + length), block.bid);
+    }
+  }
+
+  private permute(from: MemoryPart, to: MemoryPart, length: number): void {
+    const { bytes, start } = this.memory;
+    const target = to.bytes === bytes ? to.start : start;
+    let source = from.start;
+    if (from.bytes !== bytes) {
+      from.bytes.copy(bytes, target, source, source + length);
+      source = target;
+    }
+    this.memory.substitute(source, target, source + length);
+    if (to.bytes !== bytes) bytes.copy(to.bytes, to.start, target, target + length);
+  }
+}

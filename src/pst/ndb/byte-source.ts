@@ -1,0 +1,35 @@
+import { type ByteRange, bufferOf, dataViewOf } from "../../properties/byte-range.ts";
+
+/** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
+export interface ByteSource {
+  readonly size: number;
+  /**
+   * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read
+   * through windows they use again, and may give the same view each time.
+   */
+  view(position: number, length: number): ByteRange;
+  /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */
+  readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number;
+}
+
+/** The bytes of a range as a buffer, valid as long as the view is. */
+export function bytesAt(source: ByteSource, position: number, length: number): Buffer {
+  return bufferOf(source.view(position, length));
+}
+
+/** A store that is wholly in memory: tests, and small inputs. */
+export function bytesInMemory(bytes: Buffer): ByteSource {
+  const data = dataViewOf(bytes);
+  const view = (position: number, length: number): ByteRange => {
+    const start = Math.min(Math.max(position, 0), bytes.length);
+    return { bytes, data, start, end: Math.min(start + length, bytes.length) };
+  };
+  return {
+    size: bytes.length,
+    view,
+    readInto: (target, start, { position, length }) => {
+      const found = view(position, length);
+      return bytes.copy(target, start, found.start, found.end);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { type ByteRange, dataViewOf } from "../../properties/byte-range.ts";
+
+/** A part of some memory: whoever writes there knows how long it is. */
+export type MemoryPart = Omit<ByteRange, "end">;
+
+/**
+ * Blocks share pieces of this size while memory is not used again: a piece for each costs more than decoding a small
+ * block.
+ */
+const PIECE_BYTES = 64 << 10;
+/** Parts begin at multiples of this, as words do. */
+const BOUNDARY = 8;
+
+/**
+ * Memory for the blocks of one item after the other. Fresh memory has to be found, cleared and collected again, a tenth
+ * of the time of reading a store; so once items are read, each is given the memory of the one before. Until the first
+ * item everything is fresh: what is read of folders and names lives side by side.
+ */
+export class ItemMemory {
+  /** What items are given one after the other, from `start` to its end; what does not fit has memory of its own. */
+  private readonly kept: MemoryPart;
+  private bytes: Buffer = Buffer.alloc(0);
+  private data: DataView = dataViewOf(this.bytes);
+  private used = 0;
+
+  constructor(kept: MemoryPart) {
+    this.kept = kept;
+  }
+
+  /** What was given out before may be written over from now on. */
+  startItem(): void {
+    this.bytes = this.kept.bytes;
+    this.data = this.kept.data;
+    this.used = this.kept.start;
+  }
+
+  /** Room for so many bytes, on a boundary of words. */
+  take(size: number): MemoryPart {
+    if (this.used + size > this.bytes.length) {
+      if (this.bytes === this.kept.bytes || size > PIECE_BYTES / 4) return fresh(size);
+      const piece = fresh(PIECE_BYTES);
+      this.bytes = piece.bytes;
+      this.data = piece.data;
+      this.used = 0;
+    }
+    const start = this.used;
+    this.used = Math.ceil((start + size) / BOUNDARY) * BOUNDARY;
+    return { bytes: this.bytes, data: this.data, start };
+  }
+}
+
+function fresh(size: number): MemoryPart {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  return { bytes, data: dataViewOf(bytes), start: 0 };
+}

@@ -1,0 +1,392 @@
+import { ArchiveError } from "../../errors.ts";
+import type { ByteRange } from "../../properties/byte-range.ts";
+import { mapiCrc } from "../../properties/crc.ts";
+import { giveBackDecoder, takeDecoder } from "./block-decoder.ts";
+import type { BlockEncoding } from "./block-encoding.ts";
+import { type ByteSource, bytesAt } from "./byte-source.ts";
+import { DamageLog } from "./damage.ts";
+import { type DisplacedBlocks, findDisplacedBlocks } from "./displaced-blocks.ts";
+import type { FileHeader } from "./file-header.ts";
+import { type FileLayout, isInternalBid, plainBid, pstSignature, readId } from "./file-layout.ts";
+import { inflateBlock } from "./inflate-block.ts";
+import { ItemMemory, type MemoryPart } from "./memory.ts";
+import { type BlockEntry, type NodeEntry, nodeType, PARENT_AT, readBlockEntry, readNodeEntry } from "./node-entry.ts";
+import { PageTree } from "./page-tree.ts";
+import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
+import { TableColumnLists } from "./table-columns.ts";
+import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "./tree-page.ts";
+
+/**
+ * An item reads each of its blocks twice at most (fingerprint and text); the rest is room for blocks that items share.
+ */
+const BUDGET_PER_FILE_BYTE = 4;
+/** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
+const MAX_INFLATION = 64;
+const MIN_ITEM_BUDGET = 64 << 20;
+/**
+ * Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until
+ * they are decoded.
+ */
+const RUN_BYTES = 128 << 10;
+/** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
+const RUN_BLOCKS = 64;
+
+/** Where the trailer of a block has its signature, in every layout ([MS-PST] 2.2.2.8.1). */
+const SIGNATURE_AT = 2;
+
+/** Blocks that lie one after the other in the file and are wanted one after the other. */
+export interface BlockRun {
+  /** Index of the first block that is not among them. */
+  readonly end: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot
+ * be read is null, and noted in the log. When pages of the trees are lost, the whole file is scanned once and lookups
+ * fall back on that.
+ */
+export class NodeDatabase {
+  readonly layout: FileLayout;
+  readonly log: DamageLog;
+  readonly size: number;
+  /** What the header says, unless it cannot be. */
+  encoding: BlockEncoding;
+  readonly tables = new TableColumnLists();
+  private readonly source: ByteSource;
+  private readonly nodeTree: PageTree;
+  private readonly blockTree: PageTree;
+  private recovered: RecoveredIndex | null = null;
+  /** Looked for when a block was first found to be overwritten. */
+  private displaced: DisplacedBlocks | null = null;
+  private readonly decoder = takeDecoder();
+  private readonly memory = new ItemMemory(this.decoder.room);
+  /** Items begun so far. */
+  private items = 0;
+
+  constructor(source: ByteSource, header: FileHeader) {
+    this.source = source;
+    this.size = source.size;
+    this.layout = header.layout;
+    this.encoding = header.encoding;
+    const inflation = header.layout.compresses ? MAX_INFLATION : 1;
+    this.log = new DamageLog(Math.max(MIN_ITEM_BUDGET, source.size * BUDGET_PER_FILE_BYTE * inflation));
+    const file = { source, layout: header.layout, log: this.log };
+    this.nodeTree = new PageTree(file, header.nodeTreeRoot, NODE_TREE_PAGE);
+    this.blockTree = new PageTree(file, header.blockTreeRoot, BLOCK_TREE_PAGE);
+  }
+
+  /** True once a tree page was found bad. */
+  get isDamaged(): boolean {
+    return this.nodeTree.isDamaged || this.blockTree.isDamaged;
+  }
+
+  /** True once a page of the node tree was found bad: there may be objects that no node leads to. */
+  get hasLostNodes(): boolean {
+    return this.nodeTree.isDamaged;
+  }
+
+  node(nid: number): NodeEntry | null {
+    const leaf = this.nodeTree.find(nid);
+    if (leaf !== null) {
+      const entry = readNodeEntry(leaf.page.data, leaf.offset, this.layout);
+      // In a damaged page it is believed when what it points to is there.
+      if (leaf.page.isIntact || this.block(entry.dataBid) !== null) return entry;
+    }
+    return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
+  }
+
+  /**
+   * Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be
+   * read.
+   */
+  *nodes(type: number | null): Generator<NodeEntry> {
+    const leaves = this.nodeTree.leafPages(this.nodeTree.room());
+    for (let page = leaves.next(); page !== null; page = leaves.next()) {
+      const { data, start, count, entrySize } = page;
+      for (let at = start; at < start + count * entrySize; at += entrySize) {
+        if (type === null || nodeType(data.getUint32(at, true)) === type) yield readNodeEntry(data, at, this.layout);
+      }
+    }
+  }
+
+  /**
+   * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be
+   * read. For listings of a store, which go through all of its nodes and want no more of them: `visit` must not read
+   * the store.
+   */
+  eachNode(type: number, visit: (nid: number, parentNid: number) => void): void {
+    const parentAt = PARENT_AT * this.layout.idSize;
+    const leaves = this.nodeTree.leafPages(null);
+    for (let page = leaves.next(); page !== null; page = leaves.next()) {
+      const { data, start, entrySize } = page;
+      const end = start + page.count * entrySize;
+      for (let at = start; at < end; at += entrySize) {
+        const nid = data.getUint32(at, true);
+        if (nodeType(nid) === type) visit(nid, data.getUint32(at + parentAt, true));
+      }
+    }
+  }
+
+  /**
+   * Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost
+   * (`isDamaged`).
+   */
+  countBlocks(): number {
+    let count = 0;
+    const leaves = this.blockTree.leafPages(null);
+    for (let page = leaves.next(); page !== null; page = leaves.next()) count += page.count;
+    return count;
+  }
+
+  /** What a scan of the whole file finds; done once. */
+  recover(): RecoveredIndex {
+    if (this.recovered === null) {
+      this.recovered = scanStore(this.source, this.layout);
+      this.log.note("tree-rebuilt", "the trees of the store are damaged; its pages and blocks were found by scanning");
+    }
+    return this.recovered;
+  }
+
+  block(bid: number): BlockEntry | null {
+    const plain = plainBid(bid);
+    if (plain === 0) return null;
+    const leaf = this.blockTree.find(plain) ?? this.blockTree.find(plain + 1);
+    if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.data, leaf.offset, this.layout);
+    // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the
+    // page, knows better.
+    if (!this.blockTree.isDamaged && this.recovered === null) return null;
+    const found = this.recover().block(plain);
+    return found === null ? null : this.asItsTrailerSays(found);
+  }
+
+  /**
+   * Whether a block is deflated is told by its two sizes alone. Where they differ in the entry of a damaged page, one of
+   * them may be wrong; the trailer of the block has both again.
+   */
+  private asItsTrailerSays(entry: BlockEntry): BlockEntry {
+    const { block, idSize } = this.layout;
+    if (block.inflatedSize === null || entry.size === entry.storedSize) return entry;
+    const length = this.lengthInFile(entry);
+    const { data, start, end } = this.source.view(entry.offset, length);
+    const trailer = start + length - block.trailerSize;
+    if (end - start !== length || plainBid(readId(data, trailer + block.bid, idSize)) !== entry.bid) return entry;
+    const said = {
+      ...entry,
+      storedSize: data.getUint16(trailer, true),
+      size: data.getUint16(trailer + block.inflatedSize, true),
+    };
+    return this.lengthInFile(said) === length ? said : entry;
+  }
+
+  /** An item begins: its budget is whole again, and what was read for the items before is no longer valid. */
+  startItem(): void {
+    this.log.drain();
+    this.memory.startItem();
+    this.items++;
+  }
+
+  /** The store is read no more, and nothing that was read of it is valid. Not to be called twice. */
+  close(): void {
+    this.items++;
+    giveBackDecoder(this.decoder);
+  }
+
+  /**
+   * A late reader of the present item. It throws INTERNAL_ERROR once the item is over: its memory is that of another
+   * then.
+   */
+  whileItem<T>(read: () => T): () => T {
+    const item = this.items;
+    return () => {
+      if (item === this.items) return read();
+      throw new ArchiveError(
+        "INTERNAL_ERROR",
+        "the bytes of an attachment were asked for when the next item had begun",
+      );
+    };
+  }
+
+  /** Room for the data of one value, valid until the next item starts. */
+  room(size: number): MemoryPart {
+    return this.memory.take(size);
+  }
+
+  /** Data of a block: decoded, inflated, and valid until the next item starts. Null when it is lost. */
+  readBlock(bid: number): ByteRange | null {
+    const entry = this.entryOf(bid);
+    if (entry === null) return null;
+    const room = this.room(this.sizeOf(entry));
+    const length = this.readEntry(entry, room);
+    return length < 0 ? null : { bytes: room.bytes, data: room.data, start: room.start, end: room.start + length };
+  }
+
+  /** True when the block is there and fits its CRC. Notes nothing. */
+  isIntact(bid: number): boolean {
+    const entry = this.block(bid);
+    if (entry === null) return false;
+    const view = this.source.view(entry.offset, this.lengthInFile(entry));
+    const trailer = this.trailerOf(entry, view);
+    return trailer >= 0 && this.namesBlock(entry, view.data, trailer) && this.fitsCrc(entry, view, trailer);
+  }
+
+  /** Bytes of data a block is given room for; what its tree entry claims beyond that cannot be. */
+  sizeOf(entry: BlockEntry | null): number {
+    const { block } = this.layout;
+    return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
+  }
+
+  /** The blocks from `first` on that can be fetched in one piece: at least the first. */
+  runFrom(entries: readonly (BlockEntry | null)[], first: number): BlockRun {
+    const offset = entries[first]?.offset ?? 0;
+    let length = 0;
+    let end = first;
+    for (
+      let entry = entries[end];
+      entry != null && entry.offset === offset + length && end < first + RUN_BLOCKS;
+      entry = entries[end]
+    ) {
+      const next = length + this.lengthInFile(entry);
+      if (next > RUN_BYTES || entry.storedSize > this.layout.block.maxStored) break;
+      length = next;
+      end++;
+    }
+    return { end: Math.max(end, first + 1), offset, length };
+  }
+
+  /** Bytes a run may need beyond its data: trailers and padding, until they are decoded away. */
+  get runSlack(): number {
+    const { block } = this.layout;
+    return RUN_BLOCKS * (block.trailerSize + block.alignment);
+  }
+
+  /** Fetches a run as it is stored. @returns false when the file ends before it does. */
+  fetchRun(run: BlockRun, into: MemoryPart): boolean {
+    return this.source.readInto(into.bytes, into.start, { position: run.offset, length: run.length }) === run.length;
+  }
+
+  /** Bytes a block takes with its padding and trailer. */
+  lengthInFile(entry: BlockEntry): number {
+    const { block } = this.layout;
+    return Math.ceil((entry.storedSize + block.trailerSize) / block.alignment) * block.alignment;
+  }
+
+  /** The block of that id; its absence is noted. */
+  entryOf(bid: number): BlockEntry | null {
+    const entry = this.block(bid);
+    if (entry === null) this.log.note("block-missing", `block ${hex(bid)} is not in the store`);
+    return entry;
+  }
+
+  /**
+   * Decodes a block into memory with room for `sizeOf(entry)` bytes.
+   * @returns bytes written, -1 when the block is lost.
+   */
+  readEntry(entry: BlockEntry, into: MemoryPart): number {
+    return this.orElsewhere(entry, into, this.readFromFile(entry, into));
+  }
+
+  /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
+  readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
+    const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
+    const { bytes, data, start } = stored;
+    const view = { bytes, data, start, end: start + this.lengthInFile(entry) };
+    return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
+  }
+
+  /** When the tree entry of a block leads astray, a scan may know another place. */
+  private orElsewhere(entry: BlockEntry, into: MemoryPart, length: number): number {
+    if (length >= 0) return length;
+    const recovered = this.recovered?.block(entry.bid) ?? null;
+    const isElsewhere = recovered !== null && recovered.offset !== entry.offset && recovered.size <= this.sizeOf(entry);
+    const read = isElsewhere ? this.readFromFile(recovered, into) : -1;
+    if (read >= 0) return read;
+    const displaced = this.displacedBlock(entry);
+    return displaced === null ? -1 : this.readFromFile(displaced, into);
+  }
+
+  /** A block that lies whole elsewhere. Nobody looks for it when its own place is blank: nothing took that. */
+  private displacedBlock(entry: BlockEntry): BlockEntry | null {
+    const { block } = this.layout;
+    const bytes = bytesAt(this.source, entry.offset, Math.min(entry.storedSize, block.maxStored));
+    if (bytes.every((byte) => byte === 0)) return null;
+    this.displaced ??= findDisplacedBlocks(this.source, this.layout);
+    const found = this.displaced.get(entry.bid);
+    return found?.storedSize === entry.storedSize && found.size === entry.size ? found : null;
+  }
+
+  private readFromFile(entry: BlockEntry, into: MemoryPart): number {
+    const { storedSize } = entry;
+    if (storedSize > this.layout.block.maxStored || entry.offset + storedSize > this.size) {
+      this.log.note("block-damaged", `block ${hex(entry.bid)} lies outside the file`);
+      return -1;
+    }
+    if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
+    return this.decode(entry, this.source.view(entry.offset, this.lengthInFile(entry)), into);
+  }
+
+  private decode(entry: BlockEntry, view: ByteRange, into: MemoryPart): number {
+    if (!this.isBelieved(entry, view)) return -1;
+    const { bid, storedSize } = entry;
+    const encoding = isInternalBid(bid) ? "none" : this.encoding;
+    if (entry.size === storedSize || !this.layout.compresses) {
+      this.decoder.decode(view, into, { encoding, bid, length: storedSize });
+      return storedSize;
+    }
+    const inflated = inflateBlock(view.bytes.subarray(view.start, view.start + storedSize), this.sizeOf(entry));
+    if (!inflated.isWhole) this.log.note("block-damaged", `block ${hex(bid)} cannot be inflated whole`);
+    inflated.bytes.copy(into.bytes, into.start);
+    this.decoder.decode(into, into, { encoding, bid, length: inflated.bytes.length });
+    return inflated.bytes.length;
+  }
+
+  /**
+   * A block is believed when the id or the signature in its trailer fits, whatever its CRC says: one flipped bit then
+   * costs a character, not the message. One that was overwritten fails both, though it may fit the CRC behind it: that
+   * of another block of its size.
+   */
+  private isBelieved(entry: BlockEntry, view: ByteRange): boolean {
+    const trailer = this.trailerOf(entry, view);
+    const isOurs = trailer >= 0 && this.namesBlock(entry, view.data, trailer);
+    if (isOurs && this.fitsCrc(entry, view, trailer)) return true;
+    const fault = isOurs ? "does not fit its CRC" : "was overwritten";
+    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${fault}`);
+    return isOurs;
+  }
+
+  /** Where the trailer lies in the memory of a view, -1 when the file ends before it does. */
+  private trailerOf(entry: BlockEntry, view: ByteRange): number {
+    const length = this.lengthInFile(entry);
+    return view.end - view.start === length ? view.end - this.layout.block.trailerSize : -1;
+  }
+
+  private namesBlock(entry: BlockEntry, data: DataView, trailer: number): boolean {
+    const bid = readId(data, trailer + this.layout.block.bid, this.layout.idSize);
+    return (
+      plainBid(bid) === entry.bid ||
+      data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid)
+    );
+  }
+
+  private fitsCrc(entry: BlockEntry, { bytes, data, start }: ByteRange, trailer: number): boolean {
+    const crc = data.getUint32(trailer + this.layout.block.crc, true);
+    return mapiCrc(bytes.subarray(start, start + entry.storedSize)) === crc;
+  }
+}
+
+/** Nodes of the tree, then those only a scan finds when the tree is damaged. */
+export function* allNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
+  yield* database.nodes(type);
+  yield* scannedNodes(database, type);
+}
+
+/** Nodes that a scan of the file finds when the tree is damaged; none else. */
+export function* scannedNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
+  if (!database.isDamaged) return;
+  for (const node of database.recover().nodes()) if (type === null || nodeType(node.nid) === type) yield node;
+}
+
+function hex(id: number): string {
+  return `0x${id.toString(16)}`;
+}

@@ -1,0 +1,75 @@
+import type { Instant } from "../../mail/dates/instant.ts";
+import { addressText } from "../../mail/records/address.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import { type ArchivedItem, itemDate } from "../../mail/records/item.ts";
+import type { IndexedDocument } from "./index-builder.ts";
+import type { IndexedText } from "./search-source.ts";
+
+/** What an event or item is found by: the one place that says so. */
+export interface IndexedRecord extends Pick<IndexedDocument, "subject" | "body" | "fields"> {
+  readonly ordinal: number;
+  /** What it is sorted by, and what `after:`, `before:` and `on:` ask for. */
+  readonly date: Instant | null;
+  readonly kind: string;
+  readonly source: number;
+  readonly mailbox: string;
+}
+
+const ENCODER = new TextEncoder();
+const EVENT_KIND = "event";
+/** Words that `kind:` finds events by. */
+const EVENT_KINDS = `${EVENT_KIND}\nappointment`;
+
+export function indexedEvent(event: CalendarEvent): IndexedRecord {
+  const { organizer, attendees, description, location, categories, attachments } = event;
+  const files = attachments.flatMap(({ filename, linkTarget }) => [filename, linkTarget ?? ""]);
+  const [from, to] = [organizer === null ? "" : addressText(organizer), attendees.map(addressText).join("\n")];
+  return {
+    ordinal: ordinalOf("event", event.id) ?? 0,
+    date: event.start,
+    kind: EVENT_KIND,
+    source: event.source,
+    mailbox: event.mailbox,
+    subject: ENCODER.encode(event.subject),
+    body: ENCODER.encode(lines([description, location, from, to, ...categories, ...files])),
+    fields: fieldTexts([
+      ["kind", EVENT_KINDS],
+      ["from", from],
+      ["to", to],
+    ]),
+  };
+}
+
+export function indexedItem(item: ArchivedItem): IndexedRecord {
+  const values = Object.values(item.fields);
+  // Whose card it is, or who stands on a list.
+  const people = item.kind === "contact" ? [item.subject, ...values.filter((value) => value.includes("@"))] : [];
+  return {
+    ordinal: ordinalOf("item", item.id) ?? 0,
+    date: itemDate(item),
+    kind: item.kind,
+    source: item.source,
+    mailbox: item.mailbox,
+    subject: ENCODER.encode(item.subject),
+    body: ENCODER.encode(lines(values)),
+    fields: fieldTexts([
+      ["kind", item.kind.replaceAll("_", "")],
+      ["to", lines(item.kind === "distribution_list" ? [item.fields["members"] ?? ""] : people)],
+    ]),
+  };
+}
+
+/** The same text again, for snippets and phrases. */
+export function indexedText({ subject, body }: IndexedRecord): IndexedText {
+  return { subject: () => subject, body: () => body, files: () => [] };
+}
+
+/** Phrases end with a line. */
+function lines(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+function fieldTexts(texts: readonly (readonly ["kind" | "from" | "to", string])[]): IndexedRecord["fields"] {
+  return texts.flatMap(([field, text]) => (text === "" ? [] : [{ field, text: ENCODER.encode(text) }]));
+}

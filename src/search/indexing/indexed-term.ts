@@ -1,0 +1,225 @@
+import { visitPostings } from "./posting-codec.ts";
+import type { LookedUp, Lookups, SearchSource, TermPostings } from "./search-source.ts";
+import { NOTHING_ASKED } from "./search-source.ts";
+import { takeStep } from "./search-turns.ts";
+import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
+
+/** Frequency in a column that stands for what it cannot hold: the true one is in `beyond`. */
+const COLUMN_MAXIMUM = 255;
+/** What stands in a column for a term that files of the message hold alone: 0 is for those that hold it nowhere. */
+export const FILE_ONLY = 254;
+/** Counted beside the frequency while terms are united: no message has so many words. */
+const HELD = 2 ** 31;
+/**
+ * A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by
+ * posting.
+ */
+const MESSAGES_A_POSTING = 8;
+/**
+ * Columns kept for the next query. Everybody asks for the same common words: these are 90 of them at 350,000 messages.
+ */
+const COLUMNS_BYTES = 32 << 20;
+
+/** Frequencies of a term in every message, by document number. */
+export interface TermColumn {
+  readonly frequencies: Uint8Array;
+  /** Documents whose frequency a byte cannot hold, ascending, and their frequencies. */
+  readonly beyond: readonly { readonly document: number; readonly frequency: number }[];
+}
+
+/** Where a term stands: as posting lists, or, when it stands in very many messages, as a column. */
+export interface IndexedTerm {
+  readonly documentFrequency: number;
+  /** Empty when there is a column. */
+  readonly lists: readonly Uint8Array[];
+  readonly column: TermColumn | null;
+  /** False for a pattern that stands for more terms than are searched (MAX_PATTERN_TERMS). */
+  readonly isComplete: boolean;
+}
+
+/** Calls `visit` with each document of a term and the term's frequency in it, in ascending order. */
+export function visitTerm({ lists, column }: IndexedTerm, visit: (document: number, frequency: number) => void): void {
+  for (const list of lists) visitPostings(list, visit);
+  if (column === null) return;
+  const { frequencies, beyond } = column;
+  let next = 0;
+  for (let document = 0; document < frequencies.length; document++) {
+    const frequency = frequencies[document]!;
+    if (frequency === 0) continue;
+    if (frequency < COLUMN_MAXIMUM) visit(document, frequency === FILE_ONLY ? 0 : frequency);
+    else visit(document, beyond[next++]!.frequency);
+  }
+}
+
+/** What one query may look at: everything that it asked for, and nothing else. */
+export interface QueryIndex extends Omit<LookedUp, "postings" | "withPattern"> {
+  /**
+   * A term, or the terms of a pattern taken as one: frequencies add up, and a message that holds two of them counts
+   * once. Null when no message holds any.
+   */
+  find(term: string): IndexedTerm | null;
+}
+
+/** How often the terms of a query stand in a whole archive, for a shard of it, which sees its own messages alone. */
+export interface WholeFrequencies {
+  /** Messages that hold a term; 0 for none. */
+  ofTerm(term: string): number;
+  ofPattern(pattern: string): WholePattern;
+}
+
+export interface WholePattern {
+  /** The terms that are in most messages of the whole, as many as were asked for at most. */
+  readonly terms: readonly string[];
+  /** Messages that hold any of them. */
+  readonly documentFrequency: number;
+}
+
+/** Looks terms up in one source and keeps the columns of the latest common ones. */
+export class TermReader {
+  private readonly source: SearchSource;
+  /** Highest document number of the source and one. */
+  private readonly end: number;
+  /** The one that was not asked for longest comes first. */
+  private readonly kept = new Map<string, IndexedTerm>();
+  private readonly keptLimit: number;
+
+  constructor(source: SearchSource) {
+    this.source = source;
+    this.end = source.columns.lengths.length;
+    this.keptLimit = Math.max(1, Math.floor(COLUMNS_BYTES / Math.max(1, this.end)));
+  }
+
+  /**
+   * Asks the source for all of it at once, but for what is kept. Between two terms the query lets others run.
+   * @param whole of an archive that the source is a shard of; null where it is all of it
+   */
+  async lookUp(asked: Lookups, whole: WholeFrequencies | null = null): Promise<QueryIndex> {
+    // What is kept now may be gone before the query comes to it.
+    const found = new Map<string, IndexedTerm | null>();
+    const isNew = (key: string): boolean => {
+      const known = this.recall(key);
+      if (known !== null) found.set(key, known);
+      return known === null;
+    };
+    const terms = asked.terms.filter(isNew);
+    const patterns = asked.patterns.filter(isNew);
+    const looked = await this.take({ ...asked, terms, patterns }, whole, found);
+    return { ...looked, find: (term) => found.get(term) ?? null };
+  }
+
+  private async take(
+    asked: Lookups,
+    whole: WholeFrequencies | null,
+    found: Map<string, IndexedTerm | null>,
+  ): Promise<LookedUp> {
+    const { terms, patterns } = asked;
+    if (whole === null) {
+      const looked = await this.source.lookUp(asked);
+      for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, looked.postings(term))));
+      for (const pattern of patterns)
+        found.set(pattern, await this.patternOf(pattern, await looked.withPattern(pattern)));
+      return looked;
+    }
+    // Which terms a pattern stands for is decided over all shards.
+    const chosen = patterns.flatMap((pattern) => whole.ofPattern(pattern).terms);
+    const looked = await this.source.lookUp({ ...asked, terms: [...new Set([...terms, ...chosen])], patterns: [] });
+    const inWhole = (term: string): TermPostings | null => {
+      const documentFrequency = whole.ofTerm(term);
+      return documentFrequency === 0 ? null : { documentFrequency, lists: looked.postings(term)?.lists ?? [] };
+    };
+    for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, inWhole(term))));
+    for (const pattern of patterns) {
+      const { terms: held, documentFrequency } = whole.ofPattern(pattern);
+      const postings = held.map((term) => inWhole(term)!);
+      found.set(pattern, await this.patternOf(pattern, postings, documentFrequency));
+    }
+    return looked;
+  }
+
+  /** Messages of the source that hold any of the terms. */
+  async countUnion(terms: readonly string[]): Promise<number> {
+    const { postings } = await this.source.lookUp({ ...NOTHING_ASKED, terms });
+    return (await this.unite(terms.flatMap((term) => postings(term) ?? []))).documentFrequency;
+  }
+
+  private termOf(term: string, postings: TermPostings | null): IndexedTerm | null {
+    if (postings === null) return null;
+    const { documentFrequency, lists } = postings;
+    if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
+      return { documentFrequency, lists, column: null, isComplete: true };
+    // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
+    const union = new Union(this.end);
+    for (const list of lists) union.add(list);
+    return this.keep(term, { ...union.term(), documentFrequency });
+  }
+
+  /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
+  private async patternOf(
+    pattern: string,
+    found: readonly TermPostings[],
+    inWhole: number | null = null,
+  ): Promise<IndexedTerm | null> {
+    if (found.length === 0) return null;
+    const [only] = found;
+    if (found.length === 1) return { ...only!, column: null, isComplete: true };
+    const united = await this.unite(found);
+    const isComplete = found.length < MAX_PATTERN_TERMS;
+    return this.keep(pattern, { ...united, documentFrequency: inWhole ?? united.documentFrequency, isComplete });
+  }
+
+  private recall(key: string): IndexedTerm | null {
+    const known = this.kept.get(key);
+    if (known === undefined) return null;
+    this.kept.delete(key);
+    this.kept.set(key, known);
+    return known;
+  }
+
+  private keep(key: string, term: IndexedTerm): IndexedTerm {
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size < this.keptLimit) break;
+      this.kept.delete(oldest);
+    }
+    this.kept.set(key, term);
+    return term;
+  }
+
+  private async unite(terms: readonly TermPostings[]): Promise<IndexedTerm> {
+    const union = new Union(this.end);
+    for (const { lists } of terms) for (const list of lists) await takeStep(() => union.add(list));
+    return union.term();
+  }
+}
+
+/** Adds up posting lists. */
+class Union {
+  private readonly counts: Uint32Array;
+
+  /** @param end the highest number of a message and one */
+  constructor(end: number) {
+    this.counts = new Uint32Array(end);
+  }
+
+  add(list: Uint8Array): void {
+    const { counts } = this;
+    visitPostings(list, (document, frequency) => {
+      counts[document] = ((counts[document]! | HELD) >>> 0) + frequency;
+    });
+  }
+
+  term(): IndexedTerm {
+    const { counts } = this;
+    const frequencies = new Uint8Array(counts.length);
+    const beyond: { document: number; frequency: number }[] = [];
+    let documentFrequency = 0;
+    for (let document = 0; document < counts.length; document++) {
+      if (counts[document] === 0) continue;
+      const frequency = counts[document]! - HELD;
+      documentFrequency++;
+      const isBeyond = frequency >= FILE_ONLY;
+      frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;
+      if (isBeyond) beyond.push({ document, frequency });
+    }
+    return { documentFrequency, lists: [], column: { frequencies, beyond }, isComplete: true };
+  }
+}

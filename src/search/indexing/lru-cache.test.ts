@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { Latest } from "./lru-cache.ts";
+
+it("lets go what was not asked for longest", () => {
+  const latest = new Latest<number>(2);
+  latest.keep("a", 1);
+  latest.keep("b", 2);
+  latest.keep("a", 1);
+  latest.keep("c", 3);
+  expect(["a", "b", "c"].map((key) => latest.get(key))).toEqual([1, undefined, 3]);
+});
+
+it("keeps the last thing even where there is room for none", () => {
+  const latest = new Latest<number>(0);
+  latest.keep("a", 1);
+  latest.keep("b", 2);
+  expect([latest.get("a"), latest.get("b")]).toEqual([undefined, 2]);
+});

@@ -1,0 +1,37 @@
+import { ATTACHMENT_TYPES, type AttachmentType } from "../../mail/records/attachment-types.ts";
+
+/** What `is:` and `has:` ask of a message and no list of terms tells, a bit each. */
+const TRAITS = ["reply", "forward", "automatic", "unread", "flagged", "calendar", "findings", "copies"] as const;
+export type Trait = (typeof TRAITS)[number];
+
+export const traitBit = (trait: Trait): number => 1 << TRAITS.indexOf(trait);
+/** Types of attachments stand above the traits. */
+export const typeBit = (type: AttachmentType): number => 1 << (TRAITS.length + ATTACHMENT_TYPES.indexOf(type));
+
+/** A column of words: numbers into a list of names, of which the first is "" and says that there is none. */
+export interface NamedColumn {
+  readonly numbers: Uint32Array;
+  readonly names: readonly string[];
+}
+
+/** Words of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
+export interface NamedLists {
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+  readonly names: readonly string[];
+}
+
+/** What conditions, counts and lists need of every message beside what ranking needs, by document number. */
+export interface MessageFacts {
+  readonly threads: Uint32Array;
+  /** Bytes; what a column cannot hold stands as its maximum. */
+  readonly sizes: Uint32Array;
+  /** Traits and types of attachments as bits. */
+  readonly traits: Uint32Array;
+  /** ISO 639-1 of the text. */
+  readonly languages: NamedColumn;
+  /** What stands behind the @ of the author's address as the message names it, lower case. */
+  readonly domains: NamedColumn;
+  /** Flags and labels. */
+  readonly labels: NamedLists;
+}

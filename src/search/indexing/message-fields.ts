@@ -1,0 +1,31 @@
+import { type Address, addressText } from "../../mail/records/address.ts";
+import type { MessageEnvelope } from "../../mail/records/message.ts";
+import { kindTokens } from "../../mail/records/message-kind.ts";
+import type { FieldText } from "./index-builder.ts";
+
+/** What the fields of the index are made of, beside subject and body. */
+export type IndexedEnvelope = Pick<MessageEnvelope, "from" | "to" | "cc" | "bcc" | "messageKind">;
+
+/**
+ * The text of each field that a message is found by beside its subject and body; fields without text are left out. The
+ * one place that says so: an archive of a document is found by the same words as one of mail.
+ */
+export function fieldTexts(
+  { from, to, cc, bcc, messageKind }: IndexedEnvelope,
+  filenames: readonly string[],
+): readonly (readonly [field: FieldText["field"], text: string])[] {
+  const fields: (readonly [FieldText["field"], string])[] = [];
+  if (from !== null) fields.push(["from", addressLines([from])]);
+  if (to.length > 0) fields.push(["to", addressLines(to)]);
+  if (cc.length + bcc.length > 0) fields.push(["cc", addressLines([...cc, ...bcc])]);
+  if (filenames.length > 0) fields.push(["filename", filenames.join("\n")], ["has", "attachment"]);
+  if (messageKind !== null) fields.push(["kind", kindTokens(messageKind).join("\n")]);
+  return fields;
+}
+
+/** Phrases end with a line: none goes from one address into the next. */
+function addressLines(addresses: readonly Address[]): string {
+  let text = "";
+  for (const address of addresses) text += `${text === "" ? "" : "\n"}${addressText(address)}`;
+  return text;
+}

@@ -1,0 +1,197 @@
+import type { MarkedMessages } from "./marked-messages.ts";
+import type { MessageFacts } from "./message-facts.ts";
+
+/** What ranking and filters need of every message, by document number. Numbers without a message hold length 0. */
+export interface DocumentColumns {
+  /** Tokens of the body plus twice those of the subject. */
+  readonly lengths: Uint32Array;
+  /** Contact of the author, -1 when there is none. */
+  readonly authors: Int32Array;
+  /** Instant of the Date field, -Infinity when undated. */
+  readonly sentAt: Float64Array;
+  readonly topics: Int32Array;
+}
+
+/** What a range of an archive has to know beside its own messages, which it counts from 1. */
+export interface RangeOfArchive {
+  /** What is added to the number of a message in the range to have that in the archive. */
+  readonly base: number;
+  /** Lowest number of all messages of the archive. */
+  readonly firstDocument: number;
+  /** The highest number of them and one. */
+  readonly end: number;
+  /** Those of the archive that must not be found. */
+  readonly dead: ReadonlySet<number>;
+  /** As `repeats` has it, of any message of the archive. */
+  textOf(document: number): Promise<number>;
+  /** How often terms stand in the range, without their postings. */
+  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
+}
+
+/** Terms and patterns of terms whose frequencies are wanted. */
+export interface AskedFrequencies {
+  readonly terms: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+/** Messages of a range that hold each term, and of each pattern all its terms with theirs, in any order. */
+export interface RangeFrequencies {
+  readonly terms: readonly number[];
+  readonly patterns: readonly (readonly (readonly [term: string, messages: number])[])[];
+}
+
+/** Postings of one term: a list for each stored segment, in ascending order of documents. */
+export interface TermPostings {
+  readonly documentFrequency: number;
+  readonly lists: readonly Uint8Array[];
+}
+
+/** Postings of one of the terms of a pattern. */
+export interface NamedPostings extends TermPostings {
+  readonly term: string;
+}
+
+/** A mailbox of a source. */
+export interface NamedMailbox {
+  readonly name: string;
+  /** Index into the archive's sources. */
+  readonly source: number;
+  /** Tokens of the name. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** The mailboxes of messages. */
+export interface Places {
+  readonly named: ReadonlyMap<number, NamedMailbox>;
+  /** The first mailbox of each message, by document number. */
+  readonly mailboxes: Int32Array;
+  /** Message and mailbox of every further place, in turn. */
+  readonly further: Int32Array;
+}
+
+/** Numbers of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
+export interface NumberLists {
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+}
+
+/** Where a message names a contact; `cc` is also Bcc. */
+export type ContactRole = "from" | "to" | "cc";
+
+/** Which recipients are meant: those in To, or those of copies too, hidden ones among them. */
+export type Recipients = "to" | "all";
+
+/** Whom a message names: a contact by its number, or whoever an address (in any spelling of case) belongs to. */
+export interface Addressee {
+  readonly contact: number | string;
+  readonly role: ContactRole;
+}
+
+/** Everything that a query asks a source for before it ranks. */
+export interface Lookups {
+  readonly terms: readonly string[];
+  /** Terms with wildcards (term-pattern.ts). */
+  readonly patterns: readonly string[];
+  readonly addresses: readonly string[];
+  readonly addressees: readonly Addressee[];
+  readonly threads: readonly number[];
+  /** Without angle brackets, as they were written. */
+  readonly messageIds: readonly string[];
+  /** SHA-256 of attachments, lower-case hex. */
+  readonly files: readonly string[];
+  /** Words that the name or the keywords of a topic must hold. */
+  readonly topics: readonly (readonly string[])[];
+}
+
+export const NOTHING_ASKED: Lookups = {
+  terms: [],
+  patterns: [],
+  addresses: [],
+  addressees: [],
+  threads: [],
+  messageIds: [],
+  files: [],
+  topics: [],
+};
+
+/** What a source has of it. Only what was asked for may be looked at: a store far away has fetched nothing else. */
+export interface LookedUp {
+  /** Null when no message holds the term. */
+  postings(term: string): TermPostings | null;
+  /** The terms of a pattern that are in most messages, at most MAX_PATTERN_TERMS; ties in byte order. */
+  withPattern(pattern: string): Promise<readonly NamedPostings[]>;
+  /** Contact an address belongs to, or null. */
+  contactOf(address: string): number | null;
+  addressedTo(addressee: Addressee): Iterable<number>;
+  inThread(thread: number): Iterable<number>;
+  /** Messages that have a Message-ID, or a copy that has it. */
+  withMessageId(id: string): Iterable<number>;
+  /** Messages that a file is attached to. */
+  withFile(sha256: string): Iterable<number>;
+  topicsNamed(tokens: readonly string[]): readonly number[];
+}
+
+/** The text of a message as it was indexed, in UTF-8. A store that has it at hand reads it when it is looked at. */
+export interface IndexedText {
+  /** Null when it is not there. */
+  body(): Uint8Array | null;
+  /** Empty when it is not there. */
+  subject(): Uint8Array;
+  /** What its attachments say, those that say something. */
+  files(): readonly IndexedFile[];
+}
+
+export interface IndexedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Messages whose texts are asked for at a time. */
+export const TEXTS_AT_ONCE = 450;
+
+/**
+ * What search reads. Implemented by the store; one object stands for one unchanging state of the archive. A query asks
+ * for all it names at once, then for the texts of what it found, so that a store far away answers in a few round trips
+ * and not in one a word. What is known of every message is read once, when it is first asked for.
+ */
+export interface SearchSource {
+  /** False where the documents are events or items: no id of a message names one. */
+  readonly holdsMessages: boolean;
+  readonly columns: DocumentColumns;
+  /** Lowest document number; from there to the end of the columns every number is a message. */
+  readonly firstDocument: number;
+  /** The archive that the source is a range of; absent where it is all of it. */
+  readonly archive?: RangeOfArchive;
+  /** Messages of the archive that can be found. */
+  readonly documentCount: number;
+  /** Average of their lengths as `averageLength` of weights.ts defines it; 0 when there are none. */
+  readonly averageLength: number;
+  /** Messages that are indexed and must not be found. */
+  readonly dead: ReadonlySet<number>;
+  lookUp(asked: Lookups): Promise<LookedUp>;
+  /**
+   * In the order of the numbers, of which there are TEXTS_AT_ONCE at most; of the first of them alone, one at least,
+   * where all would be too much at a time.
+   * @param isSubjectRead of which messages the subject may be looked at; of all where it is not given
+   */
+  texts(documents: ArrayLike<number>, isSubjectRead?: (document: number) => boolean): Promise<readonly IndexedText[]>;
+  facts(): Promise<MessageFacts>;
+  /**
+   * For each message the first of those that repeat its text (`repeated-texts.ts`), by its number in the archive; 0 where it stands once; empty where
+   * an earlier version indexed the archive.
+   */
+  repeats(): Promise<Uint32Array>;
+  /** Where messages lie. */
+  places(): Promise<Places>;
+  /** The contacts that every message went to. */
+  recipients(of: Recipients): Promise<NumberLists>;
+  /** What the notebook of the archive says of messages now. */
+  marked(): Promise<MarkedMessages>;
+  /** Paths of the sources, in their order. */
+  sourcePaths(): Promise<readonly string[]>;
+  /** Numbers of all messages of the archive by the name or address of their sender. */
+  bySender(): Promise<Iterable<number>>;
+  /** Names in the order of the numbers; empty where there is none. */
+  contactNames(contacts: readonly number[]): Promise<readonly string[]>;
+  topicNames(topics: readonly number[]): Promise<readonly string[]>;
+}

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ArchiveError } from "../../errors.ts";
+
+/** Processor time that one query may use, in milliseconds: ten times what a phrase of common words needs in 300,000 messages. */
+export const QUERY_BUDGET_MS = 20_000;
+/** Processor time after which a query lets others run, in milliseconds. */
+const SLICE_MS = 8;
+
+/** Milliseconds of processor time, which never go back. */
+export type Clock = () => number;
+
+const CURRENT = new AsyncLocalStorage<SearchTurn>();
+
+/** One query among those that a thread runs at a time. Its work counts only where it is measured. */
+export class SearchTurn {
+  spent = 0;
+  private slice = 0;
+  private pause: Promise<void> | null = null;
+  readonly signal: AbortSignal;
+  private readonly turns: SearchTurns;
+  private readonly budget: number;
+
+  constructor(turns: SearchTurns, signal: AbortSignal, budget: number) {
+    this.turns = turns;
+    this.signal = signal;
+    this.budget = budget;
+  }
+
+  /** Counts the time since an instant of the clock; true when others should run now. */
+  count(since: number): boolean {
+    const took = this.turns.clock() - since;
+    this.spent += took;
+    this.slice += took;
+    return this.slice >= SLICE_MS;
+  }
+
+  now(): number {
+    return this.turns.clock();
+  }
+
+  /**
+   * Lets others run when the slice is used up. Rejects with the reason of the signal when the query was cancelled, with
+   * QUERY_TOO_EXPENSIVE when its budget is used up.
+   */
+  async giveWay(): Promise<void> {
+    if (this.slice >= SLICE_MS) {
+      // Parts of one query that run at the same time wait together.
+      this.pause ??= this.turns.wait(this);
+      await this.pause;
+      this.pause = null;
+      this.slice = 0;
+    }
+    this.signal.throwIfAborted();
+    if (this.spent > this.budget)
+      throw new ArchiveError(
+        "QUERY_TOO_EXPENSIVE",
+        `the query used more than ${this.budget / 1000} seconds of processor time`,
+      );
+  }
+}
+
+/** The queries of a thread. Each gives way after a slice; the one that has used the least time goes on first. */
+export class SearchTurns {
+  readonly clock: Clock;
+  private readonly waiting: { readonly turn: SearchTurn; readonly resume: () => void }[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Runs a query, or a part of one that runs already. Rejects as `giveWay`. */
+  run<T>(work: () => Promise<T>, signal: AbortSignal, budget: number = QUERY_BUDGET_MS): Promise<T> {
+    return currentTurn() === undefined ? CURRENT.run(new SearchTurn(this, signal, budget), work) : work();
+  }
+
+  wait(turn: SearchTurn): Promise<void> {
+    return new Promise((resume) => {
+      this.waiting.push({ turn, resume });
+      if (this.waiting.length === 1) setImmediate(() => this.resumeNext());
+    });
+  }
+
+  /** One in each turn of the event loop, so that new queries and cancellations are heard in between. */
+  private resumeNext(): void {
+    const least = this.waiting.reduce((best, one) => (one.turn.spent < best.turn.spent ? one : best));
+    this.waiting.splice(this.waiting.indexOf(least), 1);
+    if (this.waiting.length > 0) setImmediate(() => this.resumeNext());
+    least.resume();
+  }
+}
+
+/** The query that the caller works for; undefined outside `SearchTurns.run`, where nothing is bounded. */
+export function currentTurn(): SearchTurn | undefined {
+  return CURRENT.getStore();
+}
+
+/**
+ * Runs a step of the current query: its time counts, and others run after it when the slice is used up. Rejects as
+ * `giveWay`.
+ */
+export async function takeStep<T>(step: () => T): Promise<T> {
+  const turn = currentTurn();
+  if (turn === undefined) return step();
+  const since = turn.now();
+  const result = step();
+  if (turn.count(since)) await turn.giveWay();
+  return result;
+}

@@ -1,0 +1,147 @@
+import { ArchiveError } from "../../errors.ts";
+import { VarintReader, type VarintWriter } from "./varint.ts";
+
+/**
+ * A segment is the sorted index of one range of messages, as a worker writes it to a private file:
+ * magic, varints (first document, count, each length, postings, terms), then for each term in byte order
+ * varint(length) spelling varint(document frequency) varint(last document) varint(bytes) postings.
+ */
+const MAGIC = 0x53;
+/** Format number behind the magic byte. Segments never outlive the run that wrote them, so there is only one. */
+const VERSION = 1;
+
+export interface SegmentHead {
+  readonly firstDocument: number;
+  /** Weighted token count of each message, in order. */
+  readonly lengths: ArrayLike<number>;
+  readonly postingCount: number;
+  readonly termCount: number;
+}
+
+/** Random access to the bytes of a segment, in memory or in a file. */
+export interface SegmentBytes {
+  readonly size: number;
+  /** Bytes from `at` on, `length` of them or fewer at the end. They must stay as they are until the next call. */
+  read(at: number, length: number): Uint8Array;
+  /** Lets go what reading needs; it may be read again. */
+  close(): void;
+}
+
+/** Terms in byte order with their postings. The views are valid until `next` is called again. */
+export interface TermCursor {
+  readonly term: Uint8Array;
+  readonly documentFrequency: number;
+  readonly lastDocument: number;
+  readonly postings: Uint8Array;
+  next(): boolean;
+}
+
+export function writeSegmentHead(writer: VarintWriter, head: SegmentHead): void {
+  writer.writeVarint(MAGIC);
+  writer.writeVarint(VERSION);
+  writer.writeVarint(head.firstDocument);
+  writer.writeVarint(head.lengths.length);
+  for (let i = 0; i < head.lengths.length; i++) writer.writeVarint(head.lengths[i]!);
+  writer.writeVarint(head.postingCount);
+  writer.writeVarint(head.termCount);
+}
+
+/** Bytes read from a segment at a time, where there are few. */
+const WINDOW_BYTES = 256 * 1024;
+/** A page of most file systems: to read less saves nothing. */
+const LEAST_WINDOW_BYTES = 4 * 1024;
+/** Bytes of all windows of a merge, which holds one a segment. */
+const WINDOWS_BYTES = 8 << 20;
+
+/** Bytes of the window of each of so many segments. */
+export function windowBytes(segments: number): number {
+  return Math.max(LEAST_WINDOW_BYTES, Math.min(WINDOW_BYTES, Math.floor(WINDOWS_BYTES / segments)));
+}
+/** Upper bound of the varints of one head or entry that stand between two variable parts: four of five bytes. */
+const ENTRY_HEAD_BYTES = 20;
+
+/** Reads a segment front to back through a window of bounded size. */
+export class SegmentCursor implements TermCursor {
+  readonly head: SegmentHead;
+  term: Uint8Array = new Uint8Array(0);
+  documentFrequency = 0;
+  lastDocument = 0;
+  postings: Uint8Array = new Uint8Array(0);
+  private readonly source: SegmentBytes;
+  private readonly windowBytes: number;
+  private window = new VarintReader(new Uint8Array(0));
+  /** Where the window begins in the segment. */
+  private windowStart = 0;
+  private remaining: number;
+
+  /**
+   * @param windowBytes of the segment that are in memory, unless one entry has more
+   * @throws ArchiveError INTERNAL_ERROR when the bytes are no segment.
+   */
+  constructor(source: SegmentBytes, windowBytes = WINDOW_BYTES) {
+    this.source = source;
+    this.windowBytes = windowBytes;
+    this.need(ENTRY_HEAD_BYTES);
+    const { firstDocument, documents } = readBeginning(this.window);
+    const lengths = new Uint32Array(documents);
+    for (let i = 0; i < lengths.length; i++) {
+      this.need(ENTRY_HEAD_BYTES);
+      lengths[i] = this.window.readVarint();
+    }
+    this.need(ENTRY_HEAD_BYTES);
+    const postingCount = this.window.readVarint();
+    this.remaining = this.window.readVarint();
+    this.head = { firstDocument, lengths, postingCount, termCount: this.remaining };
+  }
+
+  next(): boolean {
+    if (this.remaining === 0) return false;
+    this.remaining--;
+    this.need(ENTRY_HEAD_BYTES);
+    const spellingBytes = this.window.readVarint();
+    this.need(spellingBytes + ENTRY_HEAD_BYTES);
+    const spellingAt = this.windowStart + this.window.at;
+    this.window.at += spellingBytes;
+    this.documentFrequency = this.window.readVarint();
+    this.lastDocument = this.window.readVarint();
+    const postingBytes = this.window.readVarint();
+    const postingsAt = this.windowStart + this.window.at;
+    this.window.at = spellingAt - this.windowStart;
+    // The whole entry is brought into one window before views of it are handed out.
+    this.need(postingsAt + postingBytes - spellingAt);
+    this.term = this.window.readBytes(spellingBytes);
+    this.window.at = postingsAt - this.windowStart;
+    this.postings = this.window.readBytes(postingBytes);
+    return true;
+  }
+
+  /** Moves the window on when fewer than `count` bytes are left in it. */
+  private need(count: number): void {
+    const { window } = this;
+    if (window.bytes.length - window.at >= count) return;
+    const position = this.windowStart + window.at;
+    if (this.windowStart + window.bytes.length >= this.source.size) return;
+    this.windowStart = position;
+    const { buffer, byteOffset, byteLength } = this.source.read(position, Math.max(count, this.windowBytes));
+    // Of a Buffer every view would be a Buffer, which takes V8 several times as long to make.
+    this.window = new VarintReader(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+}
+
+/** How many messages a segment is of, which is closed behind it. */
+export function segmentDocuments(source: SegmentBytes): number {
+  const { documents } = readBeginning(new VarintReader(source.read(0, ENTRY_HEAD_BYTES)));
+  source.close();
+  return documents;
+}
+
+function readBeginning(reader: VarintReader): { readonly firstDocument: number; readonly documents: number } {
+  if (reader.readVarint() !== MAGIC || reader.readVarint() !== VERSION)
+    throw new ArchiveError("INTERNAL_ERROR", "an index segment is damaged");
+  return { firstDocument: reader.readVarint(), documents: reader.readVarint() };
+}
+
+/** A segment that lies in memory. */
+export function segmentInMemory(bytes: Uint8Array): SegmentBytes {
+  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length), close: () => undefined };
+}

@@ -1,0 +1,159 @@
+import { grown } from "../../columns/grown.ts";
+import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
+import { mixWord, type PackedTokens, WORD_BYTES } from "../../text/tokens/packed-tokens.ts";
+import type { VarintWriter } from "./varint.ts";
+
+/** Terms that room is made for at first. */
+const INITIAL_TERMS = 1 << 11;
+/** Words first set aside for the spelling of terms. */
+const INITIAL_WORDS = 1 << 13;
+
+/**
+ * Record of a term: where its words begin in the pool and how many there are, and the number its caller keeps with it.
+ * They lie side by side because each term that is looked up needs them all, and fetching them from memory is what takes
+ * time.
+ */
+const RECORD = 3;
+const START = 0;
+const COUNT = 1;
+const KEPT = 2;
+
+/** Which half of a 64-bit element is the less significant 32-bit word on this machine. */
+const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
+
+/**
+ * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as PackedTokens
+ * has it, behind the word of a mark when it has one.
+ */
+export class TermTable {
+  /** Word of the mark that stands before the tokens looked up next, 0 for none. */
+  mark = 0;
+  private readonly index = new HashIndex(INITIAL_TERMS);
+  private records = new Int32Array(INITIAL_TERMS * RECORD);
+  private pool = new Int32Array(INITIAL_WORDS);
+  private used = 0;
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  /**
+   * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone
+   * word, which is more than half of all tokens, is told by its hash alone: no two words mix to the same one.
+   */
+  idOf(tokens: PackedTokens, n: number): number {
+    const { index, records, mark } = this;
+    const hash = mark === 0 ? tokens.hashes[n]! : mixWord(tokens.hashes[n]!, mark);
+    const count = tokens.ends[n]! - (n === 0 ? 0 : tokens.ends[n - 1]!) + (mark === 0 ? 0 : 1);
+    for (let id = index.first(hash); id !== NO_ENTRY; id = index.next()) {
+      const record = id * RECORD;
+      if (records[record + COUNT] === count && (count === 1 || this.isSpelled(record, tokens, n))) return id;
+    }
+    const id = index.add();
+    this.spell(id, tokens, n);
+    return id;
+  }
+
+  /** The number that was kept with a term last, -1 at first. */
+  kept(id: number): number {
+    return this.records[id * RECORD + KEPT]!;
+  }
+
+  keep(id: number, number: number): void {
+    this.records[id * RECORD + KEPT] = number;
+  }
+
+  /** Appends the length of the spelling in bytes, as a varint, and the spelling. */
+  writeSpelling(id: number, writer: VarintWriter): void {
+    const { pool } = this;
+    const start = this.records[id * RECORD + START]!;
+    const end = start + this.records[id * RECORD + COUNT]!;
+    let length = 0;
+    for (let at = start; at < end; at++) length += bytesOf(pool[at]!);
+    writer.writeVarint(length);
+    writer.reserve(length);
+    for (let at = start; at < end; at++) {
+      const word = pool[at]!;
+      for (let byte = 0; byte < bytesOf(word); byte++) writer.bytes[writer.length++] = word >>> (24 - 8 * byte);
+    }
+  }
+
+  clear(): void {
+    this.index.empty();
+    this.used = 0;
+  }
+
+  /** All term numbers in the byte order of their spelling. */
+  sorted(): Uint32Array {
+    const keys = new BigUint64Array(this.size);
+    const words = new Uint32Array(keys.buffer);
+    for (let id = 0; id < this.size; id++) {
+      words[id * 2 + 1 - LOW_WORD] = this.firstBytes(id);
+      words[id * 2 + LOW_WORD] = id;
+    }
+    // Without a comparator the sort runs natively: four bytes decide nearly everything, `compare` the rest.
+    keys.sort();
+    const order = new Uint32Array(this.size);
+    for (let i = 0; i < this.size; i++) order[i] = words[i * 2 + LOW_WORD]!;
+    for (let from = 0; from < this.size; ) {
+      let to = from + 1;
+      const key = words[from * 2 + 1 - LOW_WORD];
+      while (to < this.size && words[to * 2 + 1 - LOW_WORD] === key) to++;
+      if (to - from > 1) order.subarray(from, to).sort((left, right) => this.compare(left, right));
+      from = to;
+    }
+    return order;
+  }
+
+  /** The first four bytes of the spelling, the first one uppermost; those of a mark are two. */
+  private firstBytes(id: number): number {
+    const start = this.records[id * RECORD + START]!;
+    const first = this.pool[start]!;
+    const isMark = (first & 0xffff) === 0 && this.records[id * RECORD + COUNT]! > 1;
+    return isMark ? first | (this.pool[start + 1]! >>> 16) : first;
+  }
+
+  /** Order of two terms with the same mark, or without one. */
+  private compare(left: number, right: number): number {
+    const { pool, records } = this;
+    const i = records[left * RECORD + START]!;
+    const j = records[right * RECORD + START]!;
+    const iCount = records[left * RECORD + COUNT]!;
+    const jCount = records[right * RECORD + COUNT]!;
+    for (let at = 0; at < iCount && at < jCount; at++) {
+      if (pool[i + at] !== pool[j + at]) return (pool[i + at]! >>> 0) - (pool[j + at]! >>> 0);
+    }
+    return iCount - jCount;
+  }
+
+  /** True when a term is the token behind the mark; they have the same number of words. */
+  private isSpelled(record: number, tokens: PackedTokens, n: number): boolean {
+    const { pool, records, mark } = this;
+    const first = records[record + START]!;
+    const start = n === 0 ? 0 : tokens.ends[n - 1]!;
+    let at = first + records[record + COUNT]!;
+    for (let word = tokens.ends[n]! - 1; word >= start; word--) if (pool[--at] !== tokens.words[word]) return false;
+    return mark === 0 || pool[first] === mark;
+  }
+
+  private spell(id: number, tokens: PackedTokens, n: number): void {
+    const start = n === 0 ? 0 : tokens.ends[n - 1]!;
+    const end = tokens.ends[n]!;
+    if (this.used + end - start + 1 > this.pool.length) this.pool = grown(this.pool);
+    const record = id * RECORD;
+    if (record + RECORD > this.records.length) this.records = grown(this.records);
+    const first = this.used;
+    if (this.mark !== 0) this.pool[this.used++] = this.mark;
+    for (let word = start; word < end; word++) this.pool[this.used++] = tokens.words[word]!;
+    this.records[record + START] = first;
+    this.records[record + COUNT] = this.used - first;
+    this.records[record + KEPT] = -1;
+  }
+}
+
+/** Bytes of a word that spell something: zeros fill it up at its end. */
+function bytesOf(word: number): number {
+  if ((word & 0xff) !== 0) return WORD_BYTES;
+  if ((word & 0xff00) !== 0) return WORD_BYTES - 1;
+  return (word & 0xff0000) === 0 ? 1 : 2;
+}

@@ -1,0 +1,378 @@
+import { ordinalOf } from "../../mail/records/ids.ts";
+import { REDACTION_OPENING } from "../../mail/records/provenance.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import { addTo, countOfSet, type DocumentSet, documentsOf } from "../indexing/document-set.ts";
+import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexed-term.ts";
+import { readTexts } from "../indexing/read-texts.ts";
+import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
+import type { IndexedText, NamedMailbox, SearchSource } from "../indexing/search-source.ts";
+import { takeStep } from "../indexing/search-turns.ts";
+import { holdsToken } from "../indexing/term-pattern.ts";
+import { valueTest } from "../indexing/valued-messages.ts";
+import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
+import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
+import { factTest, markTest } from "./field-tests.ts";
+import { LIST_KIND, personNamed, rolesOf, topicWords } from "./lookups.ts";
+import { HOLDS, type KnownMessages, LACKS, type PhraseMemory, phraseKey } from "./phrase-memory.ts";
+import { isOfWords, PhraseSet } from "./phrase-set.ts";
+import { placedIn } from "./placed-messages.ts";
+import { namedBySimilar } from "./similar-messages.ts";
+
+type FieldLeaf = Leaf & { readonly kind: "field" };
+type PhraseLeaf = Leaf & { readonly kind: "phrase" };
+type Words = readonly string[];
+
+/** All messages that can be found. */
+export function allDocuments({ columns, firstDocument, dead }: SearchSource): DocumentSet {
+  const set = new Uint8Array(columns.lengths.length).fill(1, firstDocument);
+  for (const document of dead) set[document] = 0;
+  return set;
+}
+
+/** Which messages each part of a query holds for, without ranking them. */
+export class ClauseSets {
+  private readonly source: SearchSource;
+  private readonly index: QueryIndex;
+  private readonly phrases: PhraseMemory;
+  /** What is known of the phrases of the query, which may be more than the memory holds. */
+  private readonly known = new Map<string, KnownMessages>();
+
+  /**
+   * @param index what the clauses ask for, which `askedToMatch` tells.
+   * @param phrases of the source
+   */
+  constructor(source: SearchSource, index: QueryIndex, phrases: PhraseMemory) {
+    this.source = source;
+    this.index = index;
+    this.phrases = phrases;
+  }
+
+  /**
+   * The messages of `within` that fit all conditions and, where there are plain words that only rank, hold one of those
+   * or of the required ones. No clauses admit everything. Groups and phrases come last: the fewer messages are left,
+   * the less is read for them.
+   */
+  async matching(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
+    let set = within;
+    const conditions = clauses.filter(({ demand }) => demand !== "optional");
+    for (const clause of conditions.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
+      const held = await this.holding(clause, set);
+      set = clause.demand === "excluded" ? without(set, held) : held;
+    }
+    const ranked = clauses.filter(({ demand }) => demand === "optional");
+    const isWordSure = conditions.some(
+      ({ kind, demand }) => demand === "required" && (kind === "words" || kind === "phrase"),
+    );
+    return ranked.length === 0 || isWordSure ? set : this.union(ranked, set);
+  }
+
+  /** How many of all messages each clause is true of. */
+  async counts(clauses: readonly Clause[]): Promise<readonly number[]> {
+    const all = allDocuments(this.source);
+    await this.readPhrases(leavesOf(clauses).filter(isPhrase), all);
+    const counts: number[] = [];
+    for (const clause of clauses) counts.push(countOfSet(await this.holding(clause, all)));
+    return counts;
+  }
+
+  /** The messages of `within` that a clause is true of, whether it is asked for or excluded. */
+  async holding(clause: Clause, within: DocumentSet): Promise<DocumentSet> {
+    switch (clause.kind) {
+      case "group":
+        return this.ofGroup(clause, within);
+      case "words":
+        return clause.demand === "optional"
+          ? this.union([clause], within)
+          : this.withAll(
+              clause.tokens.map((token) => this.index.find(token)),
+              within,
+            );
+      case "phrase":
+        return this.withPhrase(clause, within);
+      case "date": {
+        const { sentAt } = this.source.columns;
+        const { first, last } = clause;
+        return takeStep(() => where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last));
+      }
+      case "field":
+        return this.withField(clause, within);
+    }
+  }
+
+  private async ofGroup({ alternatives }: Group, within: DocumentSet): Promise<DocumentSet> {
+    const found = new Uint8Array(within.length);
+    const alone = alternatives.flatMap((clauses) => (clauses.length === 1 ? clauses : [])).filter(isPhrase);
+    await this.readPhrases(alone, within);
+    for (const alternative of alternatives) addTo(found, await this.matching(alternative, within));
+    return found;
+  }
+
+  /** Messages that hold a word or phrase of any of the clauses. */
+  private async union(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
+    const found = new Uint8Array(within.length);
+    for (const clause of clauses)
+      if (clause.kind === "words")
+        for (const token of clause.tokens) await takeStep(() => addTerm(found, this.index.find(token)));
+    const set = both(found, within);
+    const phrases = clauses.filter(isPhrase);
+    await this.readPhrases(phrases, without(within, set));
+    for (const phrase of phrases) addTo(set, await this.withPhrase(phrase, without(within, set)));
+    return set;
+  }
+
+  private async withAll(terms: readonly (IndexedTerm | null)[], within: DocumentSet): Promise<DocumentSet> {
+    let set = within;
+    for (const term of terms)
+      set = await takeStep(() => {
+        const held = new Uint8Array(set.length);
+        addTerm(held, term);
+        return both(held, set);
+      });
+    return set;
+  }
+
+  private async withPhrase(phrase: Phrase, within: DocumentSet): Promise<DocumentSet> {
+    const matcher = new PhraseMatcher(phrase);
+    const { candidates, known, unread, subjects } = await this.unreadOf(phrase, within);
+    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const look = (document: number, text: IndexedText): boolean => {
+      const body = text.body();
+      const holds =
+        (body !== null && matcher.occursIn(body)) || (isSubjectRead(document) && matcher.occursIn(text.subject()));
+      known.set(document, holds ? HOLDS : LACKS);
+      return true;
+    };
+    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+    return takeStep(() => where(candidates, (document) => known.get(document) === HOLDS));
+  }
+
+  /** The messages of `within` with all words of a phrase, those of them that are not read yet, and their subjects. */
+  private async unreadOf(phrase: Phrase, within: DocumentSet): Promise<UnreadMessages> {
+    const different = Array.from(new Set(phrase.tokens));
+    const candidates = await this.withAll(
+      different.map((token) => this.index.find(token)),
+      within,
+    );
+    const known = this.knownOf(phrase);
+    const unread = await takeStep(() => where(candidates, (document) => known.get(document) === 0));
+    // Few subjects hold the words at all: the others are not read.
+    return { candidates, known, unread, subjects: await this.withTerms("subject", different, unread) };
+  }
+
+  /** Reads the texts that may hold several phrases, each once for all of them. */
+  private async readPhrases(phrases: readonly Phrase[], within: DocumentSet): Promise<void> {
+    const different = [...new Map(phrases.filter(isOfWords).map((phrase) => [phraseKey(phrase), phrase])).values()];
+    if (different.length < 2) return;
+    const [unread, subjects] = [new Uint8Array(within.length), new Uint8Array(within.length)];
+    for (const phrase of different) {
+      const asked = await this.unreadOf(phrase, within);
+      addTo(unread, asked.unread);
+      addTo(subjects, asked.subjects);
+    }
+    const known = different.map((phrase) => this.knownOf(phrase));
+    const set = new PhraseSet(different, (token) => this.index.find(token)?.documentFrequency ?? 0);
+    const held = new Uint8Array(different.length);
+    const isSubjectRead = (document: number): boolean => subjects[document] === 1;
+    const look = (document: number, text: IndexedText): boolean => {
+      const body = text.body();
+      held.fill(0);
+      if (body !== null) set.mark(body, held);
+      if (isSubjectRead(document)) set.mark(text.subject(), held);
+      for (const [at, messages] of known.entries())
+        if (messages.get(document) === 0) messages.set(document, held[at] === 1 ? HOLDS : LACKS);
+      return true;
+    };
+    await readTexts(this.source, documentsOf(unread), look, isSubjectRead);
+  }
+
+  private knownOf(phrase: Phrase): KnownMessages {
+    const key = phraseKey(phrase);
+    const known = this.known.get(key) ?? this.phrases.of(phrase);
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */
+  private async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+    const candidates = await this.withAll(
+      tokens.map((token) => this.index.find(token)),
+      within,
+    );
+    const found = new Uint8Array(within.length);
+    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+      const body = text.body();
+      found[document] = (body !== null && holdsGap(body)) || holdsGap(text.subject()) ? 1 : 0;
+      return true;
+    });
+    return found;
+  }
+
+  private withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+    return this.withAll(
+      Array.from(new Set(tokens), (token) => this.index.find(fieldTerm(field, token))),
+      within,
+    );
+  }
+
+  private async withField(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
+    const { source, index } = this;
+    switch (leaf.field) {
+      case "topic":
+        return this.ofTopic(leaf, within);
+      case "mailbox":
+        return this.placed(({ words }) => leaf.tokens.every((token) => holdsToken(words, token)), within);
+      case "place":
+        return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
+      case "id":
+        return listed([...index.withMessageId(leaf.text), ...numbered(leaf.text, source)], within);
+      case "file":
+        return listed(index.withFile(leaf.text), within);
+      case "thread":
+        return listed(index.inThread(ordinalOf("thread", leaf.text)!), within);
+      case "similar":
+        return exceptFor(await namedBySimilar(source, leaf.text), within);
+      case "from":
+      case "to":
+      case "cc":
+      case "person":
+        return this.withPerson(leaf, within);
+      case "source":
+        return this.ofSource(leaf, within);
+      case "list":
+        return this.withPerson(leaf, await this.withTerms("kind", LIST_KIND, within));
+      case "tag":
+      case "note":
+      case "review":
+        return where(within, markTest(leaf, await source.marked()));
+      case "redacted":
+        return this.withGaps(leaf.tokens, within);
+      case "valued":
+        return where(within, await valueTest(leaf.text, source));
+      case "undated":
+        return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
+      case "domain":
+      case "lang":
+      case "type":
+      case "larger":
+      case "smaller":
+      case "label":
+      case "trait":
+        return where(within, factTest(leaf, await source.facts()));
+      default:
+        return this.withTerms(leaf.field, leaf.tokens, within);
+    }
+  }
+
+  /** Messages with a place in a mailbox that passes the test. */
+  private async placed(isWanted: (mailbox: NamedMailbox) => boolean, within: DocumentSet): Promise<DocumentSet> {
+    return listed(placedIn(await this.source.places(), isWanted), within);
+  }
+
+  private addWrittenBy(contact: number, set: DocumentSet, within: DocumentSet): void {
+    const { authors } = this.source.columns;
+    for (let document = 0; document < set.length; document++)
+      if (authors[document] === contact && within[document] === 1) set[document] = 1;
+  }
+
+  /**
+   * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
+   * words of names and addresses. What only a copy says of a recipient stands among the words.
+   */
+  private async withPerson(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
+    const found = new Uint8Array(within.length);
+    const person = personNamed(leaf);
+    const contact = typeof person === "string" ? this.index.contactOf(person) : person;
+    for (const role of rolesOf(leaf)!) {
+      if (role === "from" && contact !== null) this.addWrittenBy(contact, found, within);
+      else {
+        if (contact !== null) addListed(found, this.index.addressedTo({ contact: person!, role }), within);
+        if (typeof person !== "number") addTo(found, await this.withTerms(role, leaf.tokens, within));
+      }
+    }
+    return found;
+  }
+
+  /** By number, as other outputs count them, or by words of the path. */
+  private async ofSource({ text, tokens }: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
+    const paths = (await this.source.sourcePaths()).map((path) => new Set(tokensOf(path)));
+    const wanted = /^\d{1,9}$/.test(text)
+      ? [Number(text)]
+      : paths.flatMap((words, index) => (tokens.every((token) => holdsToken(words, token)) ? [index] : []));
+    return this.placed(({ source }) => wanted.includes(source), within);
+  }
+
+  private ofTopic(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
+    const { topics } = this.source.columns;
+    const words = topicWords(leaf);
+    const named = words === null ? [ordinalOf("topic", leaf.text.toLowerCase())] : this.index.topicsNamed(words);
+    const wanted = new Set<number | null>(named);
+    return where(within, (document) => wanted.has(topics[document]!));
+  }
+}
+
+/** What a phrase asks of the texts of messages. */
+interface UnreadMessages {
+  readonly candidates: DocumentSet;
+  readonly known: KnownMessages;
+  readonly unread: DocumentSet;
+  readonly subjects: DocumentSet;
+}
+
+function isPhrase(clause: Clause): clause is PhraseLeaf {
+  return clause.kind === "phrase";
+}
+
+const GAP = Buffer.from(REDACTION_OPENING);
+
+function holdsGap(text: Uint8Array): boolean {
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);
+}
+
+/** The message that has an id of the archive. */
+function numbered(id: string, { archive }: SearchSource): readonly number[] {
+  const ordinal = ordinalOf("msg", id.toLowerCase());
+  return ordinal === null ? [] : [ordinal - (archive?.base ?? 0)];
+}
+
+/** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */
+const COSTS: Readonly<Record<Clause["kind"], number>> = { words: 0, field: 0, date: 0, group: 1, phrase: 2 };
+
+function where(within: DocumentSet, passes: (document: number) => boolean): DocumentSet {
+  const set = new Uint8Array(within.length);
+  for (let document = 0; document < set.length; document++)
+    if (within[document] === 1 && passes(document)) set[document] = 1;
+  return set;
+}
+
+/** Those of a set that are not named; none when nothing is. */
+function exceptFor(named: readonly number[], within: DocumentSet): DocumentSet {
+  if (named.length === 0) return new Uint8Array(within.length);
+  const left = within.slice();
+  for (const document of named) left[document] = 0;
+  return left;
+}
+
+function listed(documents: Iterable<number>, within: DocumentSet): DocumentSet {
+  const set = new Uint8Array(within.length);
+  addListed(set, documents, within);
+  return set;
+}
+
+function addListed(set: DocumentSet, documents: Iterable<number>, within: DocumentSet): void {
+  for (const document of documents) if (within[document] === 1) set[document] = 1;
+}
+
+function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
+  if (term === null) return;
+  visitTerm(term, (document) => {
+    set[document] = 1;
+  });
+}
+
+function both(left: DocumentSet, right: DocumentSet): DocumentSet {
+  return where(left, (document) => right[document] === 1);
+}
+
+function without(set: DocumentSet, left: DocumentSet): DocumentSet {
+  return where(set, (document) => left[document] === 0);
+}

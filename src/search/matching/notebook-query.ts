@@ -1,0 +1,37 @@
+import { DAY_MS } from "../../mail/dates/instant.ts";
+import type { ExploredQuery } from "../../mail/exploration.ts";
+import type { SearchSource } from "../indexing/search-source.ts";
+import { present } from "../query/present.ts";
+import type { Clause } from "../query/query-syntax.ts";
+
+/** What may ask for what is written in the notebook. */
+const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
+
+/** What counts from the present day. */
+const ASKS_TODAY = /(?:older|newer)_than:/i;
+
+/**
+ * What the result of a query is kept by: what somebody writes in the notebook changes what its operators find, a new day
+ * what those of ages find, and nothing else. Asked before the text is read as a query, so that it is another key for some that ask for nothing of it.
+ */
+export async function resultKey(
+  { query, match }: ExploredQuery,
+  source: Pick<SearchSource, "marked">,
+): Promise<string> {
+  const revision = ASKS_NOTEBOOK.test(query) ? (await source.marked()).revision : 0;
+  const day = ASKS_TODAY.test(query) ? Math.floor(present() / DAY_MS) : 0;
+  return `${revision} ${day} ${match} ${query}`;
+}
+
+/** Whether a query finds by what is written in the notebook. */
+export function asksNotebook(clauses: readonly Clause[]): boolean {
+  const pending = [...clauses];
+  for (let clause = pending.pop(); clause !== undefined; clause = pending.pop()) {
+    if (clause.kind === "group") for (const alternative of clause.alternatives) pending.push(...alternative);
+    if (clause.kind !== "field") continue;
+    const { field, text } = clause;
+    if (field === "tag" || field === "note" || field === "review" || (field === "valued" && text === "tag"))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+import { Latest } from "../indexing/lru-cache.ts";
+import type { Phrase } from "../query/phrase.ts";
+
+/** Bytes of what is remembered, and phrases at most: of 300,000 messages 55. */
+const MEMORY_BYTES = 4 << 20;
+const MAX_PHRASES = 128;
+
+/** What is known of a message and a phrase: nothing (0), or whether the one holds the other. */
+export const LACKS = 1;
+export const HOLDS = 2;
+export type Knowledge = 0 | typeof LACKS | typeof HOLDS;
+
+/** What is known of each message and one phrase, by message number: two bits each. */
+export class KnownMessages {
+  private readonly bits: Uint8Array;
+
+  constructor(documents: number) {
+    this.bits = new Uint8Array((documents + 3) >> 2);
+  }
+
+  get(document: number): Knowledge {
+    return ((this.bits[document >> 2]! >> ((document & 3) << 1)) & 3) as Knowledge;
+  }
+
+  /** Each message once. */
+  set(document: number, known: Knowledge): void {
+    this.bits[document >> 2]! |= known << ((document & 3) << 1);
+  }
+}
+
+/**
+ * Which messages hold the phrases that were asked for last. To find out, the texts of all messages with their words are
+ * read, thousands of very common ones: once for everything that is asked about a query, and not again when it is asked
+ * with other conditions.
+ */
+export class PhraseMemory {
+  private readonly known: Latest<KnownMessages>;
+  private readonly documents: number;
+
+  /** @param documents the highest number of a message and one */
+  constructor(documents: number) {
+    this.documents = documents;
+    this.known = new Latest(Math.min(MAX_PHRASES, Math.floor((4 * MEMORY_BYTES) / Math.max(1, documents))));
+  }
+
+  /** What is known of a phrase, to be added to. */
+  of(phrase: Phrase): KnownMessages {
+    const key = phraseKey(phrase);
+    const known = this.known.get(key) ?? new KnownMessages(this.documents);
+    this.known.keep(key, known);
+    return known;
+  }
+}
+
+/** The same for phrases that are the same. */
+export function phraseKey({ tokens, signs, distance }: Phrase): string {
+  return JSON.stringify([tokens, signs, distance]);
+}

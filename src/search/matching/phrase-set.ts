@@ -1,0 +1,146 @@
+import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
+import { isPattern } from "../indexing/term-pattern.ts";
+import type { Phrase } from "../query/phrase.ts";
+
+/** True for a phrase that a PhraseSet can test: without wildcards and signs. */
+export function isOfWords({ tokens, signs }: Phrase): boolean {
+  return tokens.length > 1 && signs.length === 0 && !tokens.some(isPattern);
+}
+
+/** A phrase by the numbers of its tokens; those of tokens near one another once each. */
+interface NumberedPhrase {
+  readonly phrase: number;
+  readonly tokens: readonly number[];
+  /** Place of the pair of neighbors through which the phrase is found. */
+  readonly pair: number;
+}
+
+/**
+ * Tests which of several phrases a text holds. The text is cut into tokens once, however many phrases there are, and a
+ * phrase is looked at only where its rarest pair of neighbors is.
+ */
+export class PhraseSet {
+  private readonly scanner = new TokenScanner();
+  private readonly vocabulary = new TokenNumbers();
+  /** By both numbers of the pair. */
+  private readonly pairs = new Map<number, NumberedPhrase[]>();
+  private readonly near: (NumberedPhrase & { readonly distance: number })[] = [];
+  /** Numbers of the tokens of the text, 0 for one that no phrase has. */
+  private numbers = new Uint32Array(1024);
+
+  /**
+   * @param phrases that pass `isOfWords`
+   * @param frequencyOf messages that hold a token
+   */
+  constructor(phrases: readonly Phrase[], frequencyOf: (token: string) => number) {
+    for (const [phrase, { tokens, distance }] of phrases.entries()) {
+      const numbers = tokens.map((token) => this.vocabulary.add(token));
+      if (distance !== null) {
+        this.near.push({ phrase, tokens: [...new Set(numbers)], pair: 0, distance });
+        continue;
+      }
+      const pair = rarestPair(tokens.map(frequencyOf));
+      const key = pairKey(numbers[pair]!, numbers[pair + 1]!);
+      this.pairs.set(key, [...(this.pairs.get(key) ?? []), { phrase, tokens: numbers, pair }]);
+    }
+  }
+
+  /** Sets the place of each phrase that UTF-8 text holds to 1. */
+  mark(utf8: Uint8Array, held: Uint8Array): void {
+    const count = this.read(utf8);
+    const { numbers, pairs } = this;
+    for (let at = 1; at < count; at++) {
+      if (numbers[at] === 0 || numbers[at - 1] === 0) continue;
+      for (const phrase of pairs.get(pairKey(numbers[at - 1]!, numbers[at]!)) ?? [])
+        if (held[phrase.phrase] === 0 && this.isAt(at - 1 - phrase.pair, count, phrase)) held[phrase.phrase] = 1;
+    }
+    for (const phrase of this.near) if (this.isNear(count, phrase)) held[phrase.phrase] = 1;
+  }
+
+  /** Cuts a text into tokens; returns how many there are. */
+  private read(utf8: Uint8Array): number {
+    const { scanner, vocabulary } = this;
+    let count = 0;
+    scanner.reset(utf8);
+    while (scanner.next()) {
+      if (count === this.numbers.length) {
+        const longer = new Uint32Array(2 * count);
+        longer.set(this.numbers);
+        this.numbers = longer;
+      }
+      this.numbers[count++] = vocabulary.of(scanner);
+    }
+    return count;
+  }
+
+  private isAt(first: number, count: number, { tokens }: NumberedPhrase): boolean {
+    if (first < 0 || first + tokens.length > count) return false;
+    for (let at = 0; at < tokens.length; at++) if (this.numbers[first + at] !== tokens[at]) return false;
+    return true;
+  }
+
+  private isNear(count: number, { tokens, distance }: NumberedPhrase & { readonly distance: number }): boolean {
+    const latest = tokens.map(() => Number.NEGATIVE_INFINITY);
+    for (let place = 0; place < count; place++) {
+      const at = this.numbers[place] === 0 ? -1 : tokens.indexOf(this.numbers[place]!);
+      if (at < 0) continue;
+      latest[at] = place;
+      if (place - Math.min(...latest) + 1 - tokens.length <= distance) return true;
+    }
+    return false;
+  }
+}
+
+function pairKey(left: number, right: number): number {
+  return left * 2 ** 26 + right;
+}
+
+/** Place of the pair with the rarest token; of several the one whose other token is rarer. */
+function rarestPair(frequencies: readonly number[]): number {
+  let best = 0;
+  for (let at = 1; at + 1 < frequencies.length; at++) if (comparePairs(frequencies, at, best) < 0) best = at;
+  return best;
+}
+
+function comparePairs(frequencies: readonly number[], left: number, right: number): number {
+  const [first, second] = [left, right].map((at) => [frequencies[at]!, frequencies[at + 1]!] as const);
+  return Math.min(...first!) - Math.min(...second!) || Math.max(...first!) - Math.max(...second!);
+}
+
+/** Numbers tokens from 1. */
+class TokenNumbers {
+  private readonly numbers = new Map<string, number>();
+  /** Whether a token of a length begins with a byte: most tokens of a text are told apart without being spelled out. */
+  private readonly begins = new Uint8Array((MAX_TOKEN_BYTES + 1) * 256);
+
+  add(token: string): number {
+    const utf8 = Buffer.from(token);
+    this.begins[utf8.length * 256 + utf8[0]!] = 1;
+    const number = this.numbers.get(token) ?? this.numbers.size + 1;
+    this.numbers.set(token, number);
+    return number;
+  }
+
+  /** 0 for a token that was not added. */
+  of(scanner: TokenScanner): number {
+    const { bytes, length } = scanner;
+    if (this.begins[length * 256 + bytes[0]!] === 0) return 0;
+    return this.numbers.get(spelled(scanner)) ?? 0;
+  }
+}
+
+/** Short tokens of ASCII, which nearly all are, are decoded faster here than by a decoder. */
+const SHORT_BYTES = 8;
+
+function spelled(scanner: TokenScanner): string {
+  const { bytes, length } = scanner;
+  if (length > SHORT_BYTES) return scanner.text();
+  let text = "";
+  for (let at = 0; at < length; at++) {
+    if (bytes[at]! >= 0x80) return scanner.text();
+    text += ASCII[bytes[at]!]!;
+  }
+  return text;
+}
+
+const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));

@@ -1,0 +1,232 @@
+import type { SearchFilter } from "../../mail/archive.ts";
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../../mail/dates/instant.ts";
+import { ordinalOf } from "../../mail/records/ids.ts";
+import { DocumentFilter } from "../indexing/document-filter.ts";
+import type { DocumentSet } from "../indexing/document-set.ts";
+import type { IndexedTerm, QueryIndex } from "../indexing/indexed-term.ts";
+import { fieldTerm } from "../indexing/search-field.ts";
+import type { SearchSource } from "../indexing/search-source.ts";
+import { PhraseMatcher } from "../query/phrase.ts";
+import type { Clause, Leaf } from "../query/query-syntax.ts";
+import type { QueryTerm } from "../ranking/rank.ts";
+import { allDocuments, type ClauseSets } from "./clause-sets.ts";
+import { rankedTokens } from "./lookups.ts";
+
+/**
+ * Different words of a query that rank; each is one walk over its postings, at most a millisecond or two at 340,000
+ * messages.
+ */
+const MAX_RANKED_TERMS = 64;
+/**
+ * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
+ * subject is read.
+ */
+export const SUBJECT_CHECKS = 8;
+
+/** A sequence of words that a message must hold in its subject or its body, or must not. */
+export interface PhraseCondition {
+  readonly matcher: PhraseMatcher;
+  readonly isExcluded: boolean;
+  /** The messages whose subject holds all the words, in any order; null where it is not known: behind SUBJECT_CHECKS. */
+  readonly subjects: DocumentFilter | null;
+}
+
+/** What a query means for one source. */
+export interface QueryPlan {
+  readonly terms: readonly QueryTerm[];
+  /** True when a message must hold every one of the terms; the filter then does not ask for them again. */
+  readonly isConjunction: boolean;
+  /** Null when every message is admitted. */
+  readonly filter: DocumentFilter | null;
+  readonly phrases: readonly PhraseCondition[];
+  /** True when the query names a word that ranks, whether or not a message holds it. */
+  readonly hasWords: boolean;
+  /** True when the filter admits what the query finds and nothing else, also without any word that ranks. */
+  readonly isDecided: boolean;
+}
+
+/** What a query is planned on: a source, and what the query asked it for. */
+export interface PlannedIndex {
+  readonly source: SearchSource;
+  readonly index: QueryIndex;
+  readonly sets: ClauseSets;
+}
+
+/** Which postings rank, which messages are admitted. Null when nothing can be found. */
+export async function planQuery(
+  planned: PlannedIndex,
+  clauses: readonly Clause[],
+  filter: SearchFilter,
+): Promise<QueryPlan | null> {
+  const plan = new Planner(planned);
+  if (!isFlat(clauses)) {
+    plan.takeFound(clauses, await planned.sets.matching(clauses, allDocuments(planned.source)));
+    return plan.addFilter(filter) ? { ...plan.finish(), isDecided: true } : null;
+  }
+  for (const leaf of clauses) if (!(await plan.addLeaf(leaf))) return null;
+  return plan.addFilter(filter) ? plan.finish() : null;
+}
+
+/** True when a query has neither groups nor phrases that only rank: its conditions can be tried as messages are ranked. */
+export function isFlat(clauses: readonly Clause[]): clauses is readonly Leaf[] {
+  return clauses.every(({ kind, demand }) => kind !== "group" && (kind !== "phrase" || demand !== "optional"));
+}
+
+/** What ranks the messages that a query is known to find. */
+export function planFound(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
+  const plan = new Planner(planned);
+  plan.takeFound(clauses, found);
+  return { ...plan.finish(), isDecided: true };
+}
+
+/** The messages that pass a filter. */
+export function admittedBy(planned: PlannedIndex, filter: SearchFilter): DocumentFilter {
+  return new Planner(planned).admittedBy(filter);
+}
+
+/** A word or pattern with the number of times the query names it. */
+interface CountedTerm {
+  readonly term: IndexedTerm | null;
+  count: number;
+}
+
+class Planner {
+  private readonly source: SearchSource;
+  private readonly index: QueryIndex;
+  /** What ranks, in the order of the query; a term that no message holds is null. */
+  private readonly words = new Map<string, CountedTerm>();
+  /** Words and patterns that must be there. */
+  private readonly required = new Set<IndexedTerm>();
+  private readonly phrases: PhraseCondition[] = [];
+  private filter: DocumentFilter | null = null;
+  private readonly sets: ClauseSets;
+
+  constructor({ source, index, sets }: PlannedIndex) {
+    this.source = source;
+    this.index = index;
+    this.sets = sets;
+    if (source.dead.size > 0) for (const document of source.dead) this.filtered().excludeOne(document);
+  }
+
+  /** False when the clause admits nothing. */
+  async addLeaf(leaf: Leaf): Promise<boolean> {
+    if (leaf.kind === "field" || leaf.kind === "date") {
+      await this.addCondition(leaf);
+      return true;
+    }
+    if (leaf.kind === "phrase") {
+      const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(leaf.tokens) : null;
+      this.phrases.push({
+        matcher: new PhraseMatcher(leaf),
+        isExcluded: leaf.demand === "excluded",
+        subjects,
+      });
+      if (leaf.demand === "excluded") return true;
+    }
+    if (leaf.demand === "excluded") {
+      for (const token of leaf.tokens) this.filtered().exclude(this.index.find(token));
+      return true;
+    }
+    this.addRanked(leaf.tokens);
+    return leaf.demand === "optional" || this.requireWords(leaf.tokens);
+  }
+
+  /**
+   * Which messages are found is known before they are ranked, by whatever of the query's words they hold: none of those
+   * must be there.
+   */
+  takeFound(clauses: readonly Clause[], found: DocumentSet): void {
+    this.filtered().requireWhere((document) => found[document] === 1);
+    this.addRanked(rankedTokens(clauses));
+  }
+
+  admittedBy(filter: SearchFilter): DocumentFilter {
+    const admitted = this.filtered();
+    if (!this.addFilter(filter)) admitted.requireAny([]);
+    return admitted;
+  }
+
+  /** False when the filter admits nothing. */
+  addFilter(filter: SearchFilter): boolean {
+    const { from, topicId, after = EARLIEST_INSTANT, before = LATEST_INSTANT } = filter;
+    if (filter.after !== undefined || filter.before !== undefined) this.requireDate(after, before);
+    if (from !== undefined && !this.requireAuthor(from)) return false;
+    return topicId === undefined || this.requireTopic(topicId);
+  }
+
+  private requireDate(after: number, before: number): void {
+    const { sentAt } = this.source.columns;
+    this.filtered().requireWhere((document) => sentAt[document]! >= after && sentAt[document]! <= before);
+  }
+
+  private requireAuthor(address: string): boolean {
+    const contact = this.index.contactOf(address);
+    if (contact === null) return false;
+    const { authors } = this.source.columns;
+    this.filtered().requireWhere((document) => authors[document] === contact);
+    return true;
+  }
+
+  private requireTopic(id: string): boolean {
+    const topic = ordinalOf("topic", id);
+    if (topic === null) return false;
+    const { topics } = this.source.columns;
+    this.filtered().requireWhere((document) => topics[document] === topic);
+    return true;
+  }
+
+  finish(): QueryPlan {
+    const terms: QueryTerm[] = [];
+    for (const { term, count } of Array.from(this.words.values()).slice(0, MAX_RANKED_TERMS)) {
+      if (term !== null) terms.push({ count, term });
+    }
+    const isConjunction = terms.length === this.required.size && terms.every(({ term }) => this.required.has(term));
+    if (!isConjunction) for (const term of this.required) this.filtered().require(term);
+    return {
+      terms,
+      isConjunction,
+      filter: this.filter,
+      phrases: this.phrases,
+      hasWords: this.words.size > 0,
+      isDecided: false,
+    };
+  }
+
+  private filtered(): DocumentFilter {
+    this.filter ??= this.freshFilter();
+    return this.filter;
+  }
+
+  private freshFilter(): DocumentFilter {
+    return new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
+  }
+
+  private subjectsWith(tokens: readonly string[]): DocumentFilter {
+    const subjects = this.freshFilter();
+    for (const token of new Set(tokens)) subjects.require(this.index.find(fieldTerm("subject", token)));
+    return subjects;
+  }
+
+  private requireWords(tokens: readonly string[]): boolean {
+    for (const token of tokens) {
+      const { term } = this.words.get(token)!;
+      if (term === null) return false;
+      this.required.add(term);
+    }
+    return true;
+  }
+
+  private addRanked(tokens: readonly string[]): void {
+    for (const token of tokens) {
+      const known = this.words.get(token) ?? { term: this.index.find(token), count: 0 };
+      known.count++;
+      this.words.set(token, known);
+    }
+  }
+
+  private async addCondition(leaf: Leaf): Promise<void> {
+    const held = await this.sets.holding(leaf, allDocuments(this.source));
+    const wanted = leaf.demand === "excluded" ? 0 : 1;
+    this.filtered().requireWhere((document) => held[document] === wanted);
+  }
+}

@@ -1,0 +1,101 @@
+import { ordinalOf } from "../../mail/records/ids.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import type { SearchSource } from "../indexing/search-source.ts";
+import { inverseDocumentFrequency, termFrequencyWeight } from "../indexing/weights.ts";
+import type { Clause, Leaf } from "../query/query-syntax.ts";
+import { messagesWithText } from "../ranking/repeated-texts.ts";
+
+/** Most telling words of a message that others are compared by: more bring noise, and a walk over postings each. */
+const SIMILAR_WORDS = 25;
+/** Bytes of a text that are looked at; what a message is about stands in its first pages. */
+const SIMILAR_TEXT_BYTES = 64 * 1024;
+/** Different words that are looked up in the index to weigh them, those that stand most often in the message first. */
+const SIMILAR_CANDIDATES = 500;
+/** Words of the subject count twice, as they do in the index. */
+const SUBJECT_WEIGHT = 2;
+
+/** Tells how many messages of an archive hold each of some words. */
+export type CountWords = (words: readonly string[]) => Promise<readonly number[]>;
+
+/** The message that `similar:` names and those that repeat its text; empty when there is none of the name. */
+export async function namedBySimilar(source: SearchSource, id: string): Promise<readonly number[]> {
+  const document = ordinalOf("msg", id);
+  const alone = { firstDocument: source.firstDocument, end: source.columns.lengths.length, dead: source.dead };
+  const { firstDocument, end, dead } = source.archive ?? alone;
+  if (!source.holdsMessages || document === null || document < firstDocument) return [];
+  if (document >= end || dead.has(document)) return [];
+  const column = await source.repeats();
+  const base = source.archive?.base ?? 0;
+  const text = source.archive === undefined ? (column[document] ?? 0) : await source.archive.textOf(document);
+  const own = document - base;
+  return [own, ...messagesWithText(column, text).filter((other) => other !== own)];
+}
+
+/**
+ * The clauses of a query with, beside each `similar:`, the words by which others are like the message. They rank as
+ * words do that somebody typed, and have no place in the query.
+ */
+export async function withSimilarWords(
+  clauses: readonly Clause[],
+  source: SearchSource,
+  countWords: CountWords,
+): Promise<readonly Clause[]> {
+  const read: Clause[] = [];
+  for (const clause of clauses) {
+    if (clause.kind === "group")
+      read.push({ ...clause, alternatives: await all(clause.alternatives, source, countWords) });
+    else read.push(clause);
+    if (clause.kind !== "field" || clause.field !== "similar" || clause.demand !== "required") continue;
+    // Nothing is like a message that says nothing, as nothing is like one that is not there.
+    read.push((await wordsLike(source, clause, countWords)) ?? { ...clause, text: "" });
+  }
+  return read;
+}
+
+/** Parentheses are few levels deep (`MAX_DEPTH` of query-pieces.ts). */
+async function all(
+  alternatives: readonly (readonly Clause[])[],
+  source: SearchSource,
+  countWords: CountWords,
+): Promise<readonly (readonly Clause[])[]> {
+  const read: (readonly Clause[])[] = [];
+  for (const alternative of alternatives) read.push(await withSimilarWords(alternative, source, countWords));
+  return read;
+}
+
+async function wordsLike(
+  source: SearchSource,
+  { text, end }: Leaf & { readonly kind: "field" },
+  countWords: CountWords,
+): Promise<Leaf | null> {
+  const [document] = await namedBySimilar(source, text);
+  if (document === undefined) return null;
+  const [said] = await source.texts([document]);
+  const counts = new Map<string, number>();
+  const body = said!.body()?.subarray(0, SIMILAR_TEXT_BYTES) ?? new Uint8Array(0);
+  addWords(Buffer.from(said!.subject()).toString("utf8"), SUBJECT_WEIGHT, counts);
+  addWords(Buffer.from(body).toString("utf8"), 1, counts);
+  const tokens = await mostTelling(source, counts, countWords);
+  return tokens.length === 0 ? null : { kind: "words", demand: "optional", tokens, start: end, end };
+}
+
+function addWords(text: string, weight: number, counts: Map<string, number>): void {
+  for (const token of tokensOf(text)) counts.set(token, (counts.get(token) ?? 0) + weight);
+}
+
+/** By how often they stand in the message and how few others hold them; a word that no other holds finds nothing. */
+async function mostTelling(
+  source: SearchSource,
+  counts: ReadonlyMap<string, number>,
+  countWords: CountWords,
+): Promise<readonly string[]> {
+  const often = [...counts].sort((one, other) => other[1] - one[1]).slice(0, SIMILAR_CANDIDATES);
+  const frequencies = await countWords(often.map(([token]) => token));
+  const weighed = often.flatMap(([token, count], at) => {
+    const held = frequencies[at]!;
+    const weight = termFrequencyWeight(count) * inverseDocumentFrequency(source.documentCount, held);
+    return held < 2 ? [] : [{ token, weight }];
+  });
+  weighed.sort((one, other) => other.weight - one.weight || (one.token < other.token ? -1 : 1));
+  return weighed.slice(0, SIMILAR_WORDS).map(({ token }) => token);
+}

@@ -1,0 +1,39 @@
+import type { UnderstoodClause } from "../../mail/exploration.ts";
+import { isStem } from "../indexing/stem-pattern.ts";
+import { isPattern } from "../indexing/term-pattern.ts";
+import type { QueryProblem } from "../query/query-problems.ts";
+import type { Clause } from "../query/query-syntax.ts";
+
+/** Problems of parts that look like operators. */
+const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "value"]);
+
+/** How the clauses of a query were read. @param counts messages that each of them is true of */
+export function understoodClauses(
+  clauses: readonly Clause[],
+  counts: readonly number[],
+  problems: readonly QueryProblem[],
+): readonly UnderstoodClause[] {
+  return clauses.flatMap((clause, at) => {
+    const { start, end } = clause;
+    // Words that nobody wrote: those of `similar:`.
+    if (start === end) return [];
+    return [
+      {
+        start,
+        end,
+        kind: kindOf(clause),
+        isExcluded: clause.demand === "excluded",
+        isNoOperator: problems.some((part) => part.start === start && WORDS_OF.has(part.problem)),
+        count: counts[at]!,
+      },
+    ];
+  });
+}
+
+/** The field of an operator, "stem" for words by their stems, "prefix" for a word with wildcards. */
+function kindOf(clause: Clause): string {
+  if (clause.kind === "field") return clause.field;
+  if (clause.kind !== "words" && clause.kind !== "phrase") return clause.kind;
+  if (clause.tokens.some(isStem)) return "stem";
+  return clause.kind === "words" && clause.tokens.some(isPattern) ? "prefix" : clause.kind;
+}

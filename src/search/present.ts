@@ -1,6 +1,0 @@
-import type { Instant } from "../mail/instant.ts";
-
-/** What the ages of a query count from. */
-export function present(): Instant {
-  return Date.now();
-}

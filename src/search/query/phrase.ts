@@ -1,0 +1,230 @@
+import { isAscii } from "node:buffer";
+import { isLowerLetterOrDigit } from "../../mail/words/ascii.ts";
+import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
+import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
+
+/** Words that a text must hold next to one another, or near one another. */
+export interface Phrase {
+  /** Tokens as the tokenizer yields them, or patterns of them; at least one. */
+  readonly tokens: readonly string[];
+  /**
+   * Signs that must be written directly before the first token and directly after each token (`&`, `++`), "" for
+   * anything. Empty where there are none.
+   */
+  readonly signs: readonly string[];
+  /** Other words that may come between the tokens, which then have any order; null where they follow one another. */
+  readonly distance: number | null;
+}
+
+/** True for a phrase of tokens that follow one another whatever is written between them. */
+function isPlain({ tokens, signs, distance }: Phrase): boolean {
+  return signs.length === 0 && distance === null && !tokens.some(isPattern);
+}
+
+/** Tests whether UTF-8 text holds a phrase. */
+export class PhraseMatcher {
+  private readonly inAscii: PhraseTest;
+  private readonly inAny: PhraseTest;
+
+  constructor(phrase: Phrase) {
+    if (phrase.distance !== null) this.inAny = new NearTokens(phrase, phrase.distance);
+    else this.inAny = isPlain(phrase) ? new TokenPhrase(phrase.tokens) : new LoosePhrase(phrase);
+    this.inAscii = isPlain(phrase) ? new AsciiPhrase(phrase.tokens) : this.inAny;
+  }
+
+  occursIn(utf8: Uint8Array): boolean {
+    return isAscii(utf8) ? this.inAscii.occursIn(utf8) : this.inAny.occursIn(utf8);
+  }
+}
+
+interface PhraseTest {
+  occursIn(utf8: Uint8Array): boolean;
+}
+
+/**
+ * Nearly all mail is ASCII, and there tokens are the runs of letters and digits: the longest token of the phrase is
+ * looked for with the machine's own search, and only around it text is cut. Five times faster than the tokenizer.
+ */
+class AsciiPhrase {
+  private readonly tokens: readonly string[];
+  /** Place of the longest token: the rarest, as a rule. */
+  private readonly anchor: number;
+
+  constructor(tokens: readonly string[]) {
+    this.tokens = tokens;
+    const longest = Math.max(...tokens.map((token) => token.length));
+    this.anchor = tokens.findIndex((token) => token.length === longest);
+  }
+
+  occursIn(ascii: Uint8Array): boolean {
+    const text = Buffer.from(ascii.buffer, ascii.byteOffset, ascii.length).toString("latin1").toLowerCase();
+    const anchor = this.tokens[this.anchor]!;
+    for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + anchor.length))
+      if (isRun(text, at, anchor) && this.surrounds(text, at)) return true;
+    return false;
+  }
+
+  /** True when the other tokens are before and after the anchor. */
+  private surrounds(text: string, start: number): boolean {
+    let at = start;
+    for (let i = this.anchor + 1; i < this.tokens.length; i++) {
+      at = startOfNext(text, endOfRun(text, at));
+      if (!isRun(text, at, this.tokens[i]!)) return false;
+    }
+    at = start;
+    for (let i = this.anchor - 1; i >= 0; i--) {
+      at = startOfLast(text, at);
+      if (at < 0 || !isRun(text, at, this.tokens[i]!)) return false;
+    }
+    return true;
+  }
+}
+
+/** True when exactly the token starts there, not a part of a longer run. The longest tokens may be the beginning of one. */
+function isRun(text: string, at: number, token: string): boolean {
+  return (
+    text.startsWith(token, at) &&
+    !isLowerLetterOrDigit(text.charCodeAt(at - 1)) &&
+    (token.length === MAX_TOKEN_BYTES || !isLowerLetterOrDigit(text.charCodeAt(at + token.length)))
+  );
+}
+
+function endOfRun(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && isLowerLetterOrDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function startOfNext(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLowerLetterOrDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Beginning of the last run before one that starts at `to`; -1 when there is none. */
+function startOfLast(text: string, to: number): number {
+  let at = to;
+  while (at > 0 && !isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
+  if (at === 0) return -1;
+  while (at > 0 && isLowerLetterOrDigit(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** The sequence among the tokens of any text (Knuth, Morris and Pratt 1977), so that no text makes it go back. */
+class TokenPhrase {
+  private readonly scanner = new TokenScanner();
+  private readonly tokens: readonly Uint8Array[];
+  private readonly borders: readonly number[];
+
+  constructor(tokens: readonly string[]) {
+    this.tokens = tokens.map((token) => new TextEncoder().encode(token));
+    this.borders = bordersOf(tokens);
+  }
+
+  occursIn(utf8: Uint8Array): boolean {
+    const { scanner, tokens, borders } = this;
+    let matched = 0;
+    scanner.reset(utf8);
+    while (scanner.next()) {
+      while (matched > 0 && !this.isToken(matched)) matched = borders[matched - 1]!;
+      if (this.isToken(matched)) matched++;
+      if (matched === tokens.length) return true;
+    }
+    return false;
+  }
+
+  private isToken(index: number): boolean {
+    const expected = this.tokens[index]!;
+    const { bytes, length } = this.scanner;
+    if (expected.length !== length) return false;
+    for (let i = 0; i < length; i++) if (bytes[i] !== expected[i]) return false;
+    return true;
+  }
+}
+
+/** For each beginning of the sequence the length of its longest proper beginning that is also its end. */
+function bordersOf(tokens: readonly string[]): readonly number[] {
+  const borders: number[] = [0];
+  let border = 0;
+  for (let i = 1; i < tokens.length; i++) {
+    while (border > 0 && tokens[i] !== tokens[border]) border = borders[border - 1]!;
+    if (tokens[i] === tokens[border]) border++;
+    borders.push(border);
+  }
+  return borders;
+}
+
+type TokenTest = (token: string) => boolean;
+
+function tokenTest(token: string): TokenTest {
+  return isPattern(token) ? patternMatcher(token) : (other) => other === token;
+}
+
+/** A sequence with patterns or signs: each place of the text is tried. */
+class LoosePhrase {
+  private readonly scanner = new TokenScanner();
+  private readonly tests: readonly TokenTest[];
+  private readonly signs: readonly Buffer[];
+
+  constructor({ tokens, signs }: Phrase) {
+    this.tests = tokens.map(tokenTest);
+    this.signs = (signs.length === 0 ? [...tokens, ""].map(() => "") : signs).map((sign) => Buffer.from(sign));
+  }
+
+  occursIn(utf8: Uint8Array): boolean {
+    const { scanner, tests } = this;
+    // Lengths of the beginnings of the phrase that end at the token before, ascending.
+    let begun: number[] = [];
+    scanner.reset(utf8);
+    while (scanner.next()) {
+      const token = scanner.text();
+      const next: number[] = [];
+      for (const length of [0, ...begun]) if (this.continues(utf8, length, token)) next.push(length + 1);
+      if (next.at(-1) === tests.length) return true;
+      begun = next;
+    }
+    return false;
+  }
+
+  private continues(utf8: Uint8Array, length: number, token: string): boolean {
+    const { signs, scanner } = this;
+    return (
+      this.tests[length]!(token) &&
+      (length > 0 || isWritten(utf8, scanner.start - signs[0]!.length, signs[0]!)) &&
+      isWritten(utf8, scanner.end, signs[length + 1]!)
+    );
+  }
+}
+
+function isWritten(utf8: Uint8Array, at: number, sign: Buffer): boolean {
+  return at >= 0 && sign.equals(utf8.subarray(at, at + sign.length));
+}
+
+/** Tokens in any order with few others between them. */
+class NearTokens {
+  private readonly scanner = new TokenScanner();
+  private readonly tests: readonly TokenTest[];
+  private readonly distance: number;
+
+  constructor({ tokens }: Phrase, distance: number) {
+    this.tests = [...new Set(tokens)].map(tokenTest);
+    this.distance = distance;
+  }
+
+  occursIn(utf8: Uint8Array): boolean {
+    const { scanner, tests } = this;
+    const latest = tests.map(() => Number.NEGATIVE_INFINITY);
+    scanner.reset(utf8);
+    for (let place = 0; scanner.next(); place++) {
+      const token = scanner.text();
+      let isOne = false;
+      tests.forEach((test, at) => {
+        if (!test(token)) return;
+        latest[at] = place;
+        isOne = true;
+      });
+      if (isOne && place - Math.min(...latest) + 1 - tests.length <= this.distance) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
+import { isOperator } from "./query-operators.ts";
+import type { Piece } from "./query-pieces.ts";
+
+/** A part of a query that could not be read as it was meant. It is searched as plain words. */
+export interface QueryProblem {
+  /** Offsets into the query, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly problem: ProblemName;
+}
+
+/** Sentences about a part of a query, which is put in quotation marks before them. */
+const SENTENCES = {
+  operator: "is not an operator: searched as words",
+  value: "is not a value that this operator takes: searched as words",
+  quote: "has a quotation mark without its counterpart: searched as words",
+  parenthesis: "has a parenthesis without its counterpart: ignored",
+  operand: "has nothing to join",
+  nothing: "has no letters or digits: ignored",
+  wildcard: `stands for more than ${MAX_PATTERN_TERMS.toLocaleString("en-US")} words: the most frequent ones are searched`,
+  syntax: "is not supported: only its words are searched",
+  rest: "is beyond what one query may hold: ignored",
+} as const;
+type ProblemName = keyof typeof SENTENCES;
+
+/** Characters of a query that a sentence repeats. */
+const MAX_SHOWN = 60;
+
+/** One sentence about each problem. */
+export function problemSentences(query: string, problems: readonly QueryProblem[]): readonly string[] {
+  return problems.map(({ start, end, problem }) => {
+    const text = query.slice(start, end);
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    return `"${shown}" ${SENTENCES[problem]}`;
+  });
+}
+
+/** A word before a colon that looks like an operator; numbers and addresses of the web do not. */
+const OPERATOR_LIKE = /^[+-]?([A-Za-z][A-Za-z_]{0,19}):(?!\/\/)/;
+
+/** Ordered and fuzzy search, boosts and ranges of other search engines. */
+const UNSUPPORTED =
+  /^(?:pre|onear|adj|atleast)\/?\d+$|^ADJ$|[\p{L}\p{N}]~\d{0,2}$|[\p{L}\p{N}]\^\d+$|^\[|\]$|^(?:\|{1,2}|&&)$/iu;
+
+/** A mark after a digit is a sign for inches. */
+function hasLoneQuote(word: string): boolean {
+  const marks = word.match(/(?<!\d)"/g) ?? [];
+  return marks.length % 2 === 1;
+}
+
+/** The problem of a piece that is searched as words; null where it has none. */
+export function wordProblem({ start, end, isQuoted, written }: Piece): QueryProblem | null {
+  const name = OPERATOR_LIKE.exec(written)?.[1]?.toLowerCase();
+  const isEmpty = written.endsWith(":") && (name === undefined || !isOperator(name));
+  if (name !== undefined && !isEmpty) return { start, end, problem: isOperator(name) ? "value" : "operator" };
+  if (!isQuoted && hasLoneQuote(written)) return { start, end, problem: "quote" };
+  if (!isQuoted && UNSUPPORTED.test(written)) return { start, end, problem: "syntax" };
+  return hasLoneParenthesis(written) && !isQuoted ? { start, end, problem: "parenthesis" } : null;
+}
+
+/** Whether a parenthesis of a word has no counterpart in it. */
+function hasLoneParenthesis(word: string): boolean {
+  let open = 0;
+  for (const sign of word) {
+    if (sign === "(") open++;
+    else if (sign === ")") open--;
+    if (open < 0) return true;
+  }
+  return open > 0;
+}

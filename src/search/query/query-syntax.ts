@@ -1,0 +1,270 @@
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { WordMatch } from "../../mail/exploration.ts";
+import { stemPattern } from "../indexing/stem-pattern.ts";
+import type { Phrase } from "./phrase.ts";
+import { present } from "./present.ts";
+import { isOperator, type OperatorCondition, type QueriedField, readId, readOperator } from "./query-operators.ts";
+import { cutPieces, type Piece, withDistances, withSigns } from "./query-pieces.ts";
+import { type QueryProblem, wordProblem } from "./query-problems.ts";
+import { literalSigns, queryTokens } from "./query-tokens.ts";
+
+/**
+ * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
+ * shell takes.
+ */
+export const MAX_QUERY_CHARACTERS = 4096;
+/** Clauses of one query; further ones are ignored. Each costs a look into the index. */
+export const MAX_CLAUSES = 100;
+
+/** `+` and phrases require, `-` excludes; words without a sign only rank where any of them is enough. */
+export type Demand = "optional" | "required" | "excluded";
+type Condition = Exclude<Demand, "optional">;
+
+/** Where a clause stands in the query: offsets, end exclusive. */
+export interface Written {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A word, a phrase or an operator. `tokens` are tokens or patterns (term-pattern.ts), and empty only in a field that is not
+ * searched by words.
+ */
+export type Leaf = Written &
+  (
+    | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
+    | (Phrase & { readonly kind: "phrase"; readonly demand: Demand })
+    /** An operator: all tokens are in that field. `text` is the value as it was written. */
+    | {
+        readonly kind: "field";
+        readonly demand: Condition;
+        readonly field: QueriedField;
+        readonly text: string;
+        readonly tokens: readonly string[];
+      }
+    /** Sent in that time, both ends included. */
+    | { readonly kind: "date"; readonly demand: Condition; readonly first: Instant; readonly last: Instant }
+  );
+
+/** What fits any of the alternatives, each of which is read like a query of its own. */
+export interface Group extends Written {
+  readonly kind: "group";
+  readonly demand: Condition;
+  readonly alternatives: readonly (readonly Clause[])[];
+}
+
+/** One part of a query. */
+export type Clause = Leaf | Group;
+
+export interface ParsedQuery {
+  readonly clauses: readonly Clause[];
+  /** Parts that could not be read as they were meant, in their order. */
+  readonly problems: readonly QueryProblem[];
+}
+
+/** Quotation marks of many languages; apostrophes are not among them. */
+const QUOTATION_MARKS = /[“”„‟«»「」『』《》〝〞＂]/g;
+
+/**
+ * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
+ * quoted or be several in parentheses, groups in parentheses, `AND`, `NOT`, and `OR`, which joins its two neighbors before
+ * anything else combines. A word with signs inside is a phrase of its parts. Malformed parts are searched as plain words
+ * and listed in `problems`. Never throws.
+ * @param match how words without a sign combine
+ * @param now what `older_than:` and `newer_than:` count from
+ */
+export function parseQuery(query: string, match: WordMatch, now: Instant = present()): ParsedQuery {
+  const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(QUOTATION_MARKS, '"');
+  const pieces = withDistances(withSigns(cutPieces(text, isOperator)));
+  const isStemmed = pieces.some(stemsAll);
+  const problems: QueryProblem[] = [];
+  const frames = new FrameStack(problems);
+  let leaves = 0;
+  for (const piece of pieces) {
+    if (stemsAll(piece) || frames.takesSign(piece)) continue;
+    const leaf = leafOf(piece, { inherited: frames.innermost.operator, isStemmed, now }, problems);
+    if (leaf === null) continue;
+    if (leaves >= MAX_CLAUSES) {
+      problems.push({ start: piece.start, end: text.length, problem: "rest" });
+      break;
+    }
+    leaves++;
+    frames.innermost.add([bareId(piece, leaf) ?? (match === "all" ? required(leaf) : leaf)]);
+  }
+  if (query.length > text.length) problems.push({ start: text.length, end: query.length, problem: "rest" });
+  const clauses = frames.finish(text.length);
+  if (clauses.length === 0 && problems.length === 0 && text.trim() !== "")
+    problems.push({ start: 0, end: text.length, problem: "nothing" });
+  return { clauses, problems };
+}
+
+/** Every leaf of a query in the order they were written, groups opened. */
+export function leavesOf(clauses: readonly Clause[]): Leaf[] {
+  return clauses.flatMap((clause) =>
+    clause.kind === "group" ? clause.alternatives.flatMap((alternative) => leavesOf(alternative)) : [clause],
+  );
+}
+
+function required(leaf: Leaf): Leaf {
+  return leaf.demand === "optional" ? { ...leaf, demand: "required" } : leaf;
+}
+
+/** @param alternatives one at least, none of them empty */
+function anyOf(alternatives: readonly (readonly Clause[])[]): Group {
+  const clauses = alternatives.flat();
+  const [start, end] = [clauses[0]!.start, clauses.at(-1)!.end];
+  return { kind: "group", demand: "required", alternatives, start, end };
+}
+
+/** Clauses that `AND` joins: all of them are conditions, however words combine elsewhere. */
+function conjuncts(clauses: readonly Clause[]): readonly Clause[] {
+  if (clauses.every(({ demand }) => demand !== "optional")) return clauses;
+  const [only] = clauses;
+  if (clauses.length === 1 && only!.kind !== "group") return [required(only as Leaf)];
+  return [anyOf([clauses])];
+}
+
+/** A query, or what stands between two parentheses, while it is read. */
+class Frame {
+  /** Applies to the words inside that have none of their own. */
+  readonly operator: string;
+  private readonly opening: Piece | null;
+  /** Chains of alternatives, each of which is a list of clauses that go together. */
+  private readonly chains: (readonly Clause[])[][] = [];
+  /** An `OR` or `AND` that waits for the clause after it. */
+  private joining: Piece | null = null;
+
+  constructor(opening: Piece | null, operator: string) {
+    this.opening = opening;
+    this.operator = operator;
+  }
+
+  /** Takes an `OR` or `AND`; false when there is nothing before it, or another one: then it is a word. */
+  join(piece: Piece): boolean {
+    if (this.chains.length === 0 || this.joining !== null) return false;
+    if (piece.kind === "and") this.chains.push([conjuncts(clausesOfChain(this.chains.pop()!))]);
+    this.joining = piece;
+    return true;
+  }
+
+  add(clauses: readonly Clause[]): void {
+    if (clauses.length === 0) return;
+    if (this.joining?.kind === "or") this.chains.at(-1)!.push(clauses);
+    else this.chains.push([this.joining === null ? clauses : conjuncts(clauses)]);
+    this.joining = null;
+  }
+
+  /** @param problems takes a word that joins nothing, and a parenthesis that is not closed */
+  finish(end: number, isClosed: boolean, problems: QueryProblem[]): readonly Clause[] {
+    const { opening, joining } = this;
+    if (joining !== null) problems.push({ start: joining.start, end: joining.end, problem: "operand" });
+    if (opening !== null && !isClosed)
+      problems.push({ start: opening.start, end: opening.end, problem: "parenthesis" });
+    const clauses = this.chains.flatMap(clausesOfChain);
+    if (opening === null || opening.sign !== "-" || clauses.length === 0) return clauses;
+    return [{ kind: "group", demand: "excluded", alternatives: [clauses], start: opening.start, end }];
+  }
+}
+
+/** The query and the groups that are open, the innermost last. */
+class FrameStack {
+  private readonly frames: [Frame, ...Frame[]] = [new Frame(null, "")];
+  private readonly problems: QueryProblem[];
+
+  constructor(problems: QueryProblem[]) {
+    this.problems = problems;
+  }
+
+  get innermost(): Frame {
+    return this.frames.at(-1)!;
+  }
+
+  /** Opens and closes groups and joins clauses; false for a piece that is a word. */
+  takesSign(piece: Piece): boolean {
+    if (piece.kind === "or" || piece.kind === "and") return this.innermost.join(piece);
+    if (piece.kind === "open") this.frames.push(new Frame(piece, piece.operator || this.innermost.operator));
+    else if (piece.kind === "close") this.close(piece.end, true);
+    return piece.kind === "open" || piece.kind === "close";
+  }
+
+  /** A group that is not closed ends with the query. */
+  finish(end: number): readonly Clause[] {
+    while (this.frames.length > 1) this.close(end, false);
+    return this.innermost.finish(end, true, this.problems);
+  }
+
+  private close(end: number, isClosed: boolean): void {
+    const inner = this.frames.pop()!;
+    this.innermost.add(inner.finish(end, isClosed, this.problems));
+  }
+}
+
+/** Alternatives that are plain words which only rank need no group: any of them is enough anyhow. */
+function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[] {
+  const clauses = chain.flat();
+  if (chain.length === 1 || clauses.every(({ demand }) => demand === "optional")) return clauses;
+  return [anyOf(chain)];
+}
+
+/** An id in angle brackets without any blank. */
+const BARE_ID = /^<[^<>@]+@[^<>@]+>$/;
+
+/**
+ * A Message-ID that is written alone means the message that has it, but also what its words say, as an address may be
+ * written so. Null for any other piece.
+ */
+function bareId({ operator, value, isQuoted, kind }: Piece, leaf: Leaf): Group | null {
+  if (kind !== "text" || operator !== "" || isQuoted || !BARE_ID.test(value)) return null;
+  const { start, end } = leaf;
+  const demand = leaf.demand === "excluded" ? "excluded" : "required";
+  const id: Leaf = { ...(readId(value) as Leaf & { kind: "field" }), demand: "required", start, end };
+  return { kind: "group", demand, alternatives: [[id], [{ ...leaf, demand: "required" }]], start, end };
+}
+
+/** `stem:*`, which stems every word of the query that has no quotation marks and no operator. */
+function stemsAll({ operator, value, isQuoted }: Piece): boolean {
+  return operator === "stem" && value === "*" && !isQuoted;
+}
+
+interface LeafSetting {
+  /** Operator of the group that the piece is in. */
+  readonly inherited: string;
+  readonly isStemmed: boolean;
+  readonly now: Instant;
+}
+
+function leafOf(written: Piece, { inherited, isStemmed, now }: LeafSetting, problems: QueryProblem[]): Leaf | null {
+  const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
+  const { start, end } = piece;
+  const condition = readOperator(piece.operator, piece.value, now);
+  if (condition !== null) return conditionLeaf(condition, piece);
+  const leaf = textLeaf(written, isStemmed && !written.isQuoted);
+  const problem = written.kind === "text" ? wordProblem(written) : ({ start, end, problem: "operand" } as const);
+  if (problem !== null && (leaf !== null || /["|&]/.test(written.written))) problems.push(problem);
+  return leaf;
+}
+
+function conditionLeaf(condition: OperatorCondition, piece: Piece): Leaf {
+  const { start, end } = piece;
+  if (condition.kind === "words" || condition.kind === "phrase")
+    return { ...condition, demand: demandOfWords(piece), start, end };
+  return { ...condition, demand: piece.sign === "-" ? "excluded" : "required", start, end };
+}
+
+function demandOfWords({ sign, isQuoted }: Pick<Piece, "sign" | "isQuoted">): Demand {
+  return sign === "-" ? "excluded" : sign === "+" || isQuoted ? "required" : "optional";
+}
+
+/** A piece as words: several are a phrase, as they are written without a blank between them. */
+function textLeaf(piece: Piece, isStemmed: boolean): Leaf | null {
+  const { start, end, sign, operator, value, isQuoted, distance } = piece;
+  const isPlain = operator === "";
+  const demand = demandOfWords({ sign, isQuoted: isPlain && isQuoted });
+  const text = isPlain ? value : `${operator}:${value}`;
+  const written = queryTokens(text, !(isPlain && isQuoted));
+  if (written.length === 0) return null;
+  const signs = distance === null ? literalSigns(text, written) : [];
+  const tokens = isStemmed ? written.map(stemPattern) : written;
+  if (tokens.length === 1 && signs.length === 0) return { kind: "words", demand, tokens, start, end };
+  return { kind: "phrase", demand, tokens, signs, distance, start, end };
+}

@@ -1,0 +1,316 @@
+import type { ConversationSort, ExploredSort, FacetName } from "../../mail/exploration.ts";
+import { DocumentFilter } from "../indexing/document-filter.ts";
+import { countOfSet, type DocumentSet, documentsOf } from "../indexing/document-set.ts";
+import { TermReader } from "../indexing/indexed-term.ts";
+import type { AskedFrequencies, Lookups, RangeFrequencies, SearchSource } from "../indexing/search-source.ts";
+import { allDocuments, ClauseSets } from "../matching/clause-sets.ts";
+import { askedToMatch } from "../matching/lookups.ts";
+import { PhraseMemory } from "../matching/phrase-memory.ts";
+import {
+  admittedBy,
+  type PlannedIndex,
+  planFound,
+  planQuery,
+  type QueryPlan,
+  SUBJECT_CHECKS,
+} from "../matching/query-plan.ts";
+import { Ranking } from "../ranking/rank.ts";
+import { RepeatedTexts } from "../ranking/repeated-texts.ts";
+import type { RankedDocument } from "../ranking/top-documents.ts";
+import { DocumentOrders, firstOf } from "./document-orders.ts";
+import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
+import { countThreads, datesOf, ThreadsOfResult } from "./found-threads.ts";
+import { NO_ROWS, type RowColumns, rowsOf } from "./ordered-rows.ts";
+import type {
+  CountedInRange,
+  DateEnds,
+  FoundInRange,
+  OrderedRows,
+  RangeQuery,
+  RankedRange,
+  SearchedRange,
+  TextsInRange,
+  ThreadDates,
+  ThreadRows,
+  WholeFigures,
+} from "./searched-range.ts";
+import { type BinFrame, binCounts, type DateFigures, datesWithin, type TimeRange } from "./timeline-bins.ts";
+import { frequenciesOf } from "./whole-figures.ts";
+
+/** A query in a range: what was looked up, and what it comes to, each when it is first asked for. */
+interface HeldQuery {
+  readonly planned: Promise<PlannedIndex>;
+  plan: Promise<QueryPlan | null> | null;
+  found: Promise<DocumentSet> | null;
+}
+
+/**
+ * A range of the messages of an archive, or all of them, searched in this process. It has a dictionary, posting lists and
+ * columns of its own; its source names the number and the average length of all messages of the archive; how often a term stands in all of them each query tells. So a
+ * message has the same score in it, to the last bit, whatever the ranges are.
+ */
+export class HeldRange implements SearchedRange {
+  readonly source: SearchSource;
+  readonly terms: TermReader;
+  readonly ranking: Ranking;
+  private readonly phrases: PhraseMemory;
+  private readonly orders: DocumentOrders;
+  /** As long as whoever asks keeps the query: what is found is a byte a message. */
+  private readonly queries = new WeakMap<RangeQuery, HeldQuery>();
+  private repeated: RepeatedTexts | null = null;
+
+  constructor(source: SearchSource) {
+    this.source = source;
+    this.terms = new TermReader(source);
+    this.ranking = new Ranking(source);
+    this.phrases = new PhraseMemory(source.columns.lengths.length);
+    this.orders = new DocumentOrders(source);
+  }
+
+  /** What repeats a text, read when it is first asked for. */
+  async repeatedTexts(): Promise<RepeatedTexts> {
+    this.repeated ??= new RepeatedTexts(await this.source.repeats());
+    return this.repeated;
+  }
+
+  /** Asks the source for all that a query needs, which `lookups.ts` tells. */
+  async lookUp(asked: Lookups, whole: WholeFigures | null = null): Promise<PlannedIndex> {
+    const { source } = this;
+    const index = await this.terms.lookUp(asked, whole === null ? null : frequenciesOf(whole));
+    return { source, index, sets: new ClauseSets(source, index, this.phrases) };
+  }
+
+  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies> {
+    return this.source.archive!.frequencies(asked);
+  }
+
+  unions(lists: readonly (readonly string[])[]): Promise<readonly number[]> {
+    return Promise.all(lists.map((terms) => this.terms.countUnion(terms)));
+  }
+
+  async rank(query: RangeQuery, limit: number): Promise<RankedRange | null> {
+    const plan = await this.planOf(query);
+    if (plan === null) return null;
+    const texts = await this.repeatedTexts();
+    const { sentAt } = this.source.columns;
+    const subjects = plan.phrases.slice(0, SUBJECT_CHECKS).map((phrase) => phrase.subjects!);
+    const phrasesIn = (document: number): number =>
+      subjects.reduce((bits, subject, at) => (subject.admits(document) ? bits | (1 << at) : bits), 0);
+    const columns = {
+      tie: (document: number) => sentAt[document]!,
+      text: (document: number) => texts.textOf(document),
+      told: phrasesIn,
+    };
+    return this.rankedRange(plan, limit, columns);
+  }
+
+  /** What is added to a number of a message here to have that in the archive. */
+  private get base(): number {
+    return this.source.archive?.base ?? 0;
+  }
+
+  async saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array> {
+    const said = await this.messagesSaying(texts);
+    const among = new Uint8Array(this.source.columns.lengths.length);
+    for (const [, document] of said) among[document] = 1;
+    for (const document of this.source.dead) among[document] = 0;
+    const { planned } = this.held(query);
+    const [{ sets }, admitted] = [await planned, admittedBy(await planned, query.filter)];
+    const fitting = await sets.matching(query.clauses, among);
+    const pairs = said.filter(([, document]) => fitting[document] === 1 && admitted.admits(document));
+    return Uint32Array.from(pairs.flatMap(([text, document]) => [text, document + this.base]));
+  }
+
+  async fitting(query: RangeQuery): Promise<Uint32Array> {
+    const admitted = admittedBy(await this.held(query).planned, query.filter);
+    const found = documentsOf(await this.foundBy(query)).filter((document) => admitted.admits(document));
+    return this.base === 0 ? found : found.map((document) => document + this.base);
+  }
+
+  async find(query: RangeQuery): Promise<FoundInRange> {
+    const set = await this.foundBy(query);
+    const { sets } = await this.held(query).planned;
+    const counts = await sets.counts(query.clauses);
+    const { messages } = countThreads(set, (await this.source.facts()).threads);
+    const threads = Uint32Array.from(messages.keys()).filter((thread) => messages[thread]! > 0);
+    return { total: countOfSet(set), counts, threads, hits: threads.map((thread) => messages[thread]!) };
+  }
+
+  async order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange> {
+    const set = await this.foundBy(query);
+    const texts = await this.repeatedTexts();
+    const { threads } = await this.source.facts();
+    const columns = {
+      text: (document: number) => texts.textOf(document),
+      told: (document: number) => threads[document]!,
+    };
+    if (sort === "relevance") {
+      const { sentAt } = this.source.columns;
+      const plan = planFound(await this.held(query).planned, query.clauses, set);
+      return this.rankedRange(plan, limit, { ...columns, tie: (document) => sentAt[document]! });
+    }
+    const documents = firstOf(await this.orders.everything(sort), limit, (document) => set[document] === 1);
+    const rows = rowsOf(documents, { ...columns, key: await this.orders.keyOf(sort), tie: () => 0 });
+    return { ranked: this.inArchive(rows), rest: NO_ROWS };
+  }
+
+  async texts(query: RangeQuery): Promise<TextsInRange> {
+    const set = await this.foundBy(query);
+    const repeated = await this.repeatedTexts();
+    const texts = new Set<number>();
+    let lone = 0;
+    for (const document of documentsOf(set)) {
+      const text = repeated.textOf(document);
+      if (text === 0) lone++;
+      else texts.add(text);
+    }
+    return { lone, texts: Uint32Array.from(texts) };
+  }
+
+  async counts(query: RangeQuery, facet: FacetName, leavesOwn: boolean): Promise<CountedInRange> {
+    const { source } = this;
+    const found = await this.foundBy(query);
+    const others = leavesOwn ? withoutOwn(query.clauses, facet) : query.clauses;
+    const { sets } = await this.held(query).planned;
+    const set = others.length === query.clauses.length ? found : await sets.matching(others, allDocuments(source));
+    const { counts, none, names = null } = await FACET_KINDS[facet].count(source, set);
+    const counted = counts.most(Number.POSITIVE_INFINITY);
+    return {
+      total: countOfSet(set),
+      none,
+      values: Float64Array.from(counted, ([value]) => value),
+      counts: Uint32Array.from(counted, ([, count]) => count),
+      names,
+    };
+  }
+
+  async dates(query: RangeQuery, range: TimeRange | null): Promise<DateFigures> {
+    return datesWithin(datesOf(await this.foundBy(query), this.source.columns.sentAt), range);
+  }
+
+  async bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]> {
+    const set = await this.foundBy(query);
+    const others = other === null ? set : await this.foundBy(other);
+    const both = set.map((has, document) => has & others[document]!);
+    const dates = datesOf(both, this.source.columns.sentAt);
+    return [dates.length, ...binCounts(frame, dates)];
+  }
+
+  async dateEnds(most: number): Promise<DateEnds> {
+    const dates = datesOf(allDocuments(this.source), this.source.columns.sentAt);
+    const dated = dates.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
+    const from = Math.max(0, dated.length - most);
+    return { dated: dated.length, earliest: dated.slice(0, most), latest: dated.slice(from) };
+  }
+
+  async languages(): Promise<readonly (readonly [string, number])[]> {
+    const { numbers, names } = (await this.source.facts()).languages;
+    const counts = new Uint32Array(names.length);
+    for (const number of numbers) counts[number]!++;
+    return names.flatMap((name, number) =>
+      name === "" || counts[number] === 0 ? [] : [[name, counts[number]!] as const],
+    );
+  }
+
+  async threads(
+    query: RangeQuery,
+    sort: Exclude<ConversationSort, "relevance" | "largest">,
+    limit: number,
+  ): Promise<ThreadRows> {
+    const found = await this.threadsOf(query);
+    const threads = Float64Array.from(found.best(sort, limit));
+    return { threads, keys: threads.map((thread) => found.keyOf(sort, thread)) };
+  }
+
+  async threadDates(query: RangeQuery, threads: readonly number[]): Promise<ThreadDates> {
+    const found = await this.threadsOf(query);
+    const dates = threads.map((thread) => found.datesOf(thread));
+    return {
+      firsts: Float64Array.from(dates, ([first]) => first),
+      lasts: Float64Array.from(dates, ([, last]) => last),
+    };
+  }
+
+  private async threadsOf(query: RangeQuery): Promise<ThreadsOfResult> {
+    const { threads } = await this.source.facts();
+    return new ThreadsOfResult(await this.foundBy(query), threads, this.source.columns.sentAt);
+  }
+
+  private async rankedRange(plan: QueryPlan, limit: number, columns: Omit<RowColumns, "key">): Promise<RankedRange> {
+    const ranked = plan.hasWords ? await this.ranking.rank(plan, plan.filter, limit) : [];
+    const isFull = plan.hasWords && (!plan.isDecided || ranked.length >= limit);
+    const rest = isFull ? [] : this.unranked(plan, ranked, limit - ranked.length);
+    return {
+      ranked: this.inArchive(scoredRows(ranked, columns)),
+      rest: this.inArchive(scoredRows(rest, columns)),
+    };
+  }
+
+  /** Rows by the numbers that messages have in the archive. */
+  private inArchive(rows: OrderedRows): OrderedRows {
+    return this.base === 0 ? rows : { ...rows, documents: rows.documents.map((document) => document + this.base) };
+  }
+
+  private async messagesSaying(
+    texts: readonly number[],
+  ): Promise<readonly (readonly [text: number, document: number])[]> {
+    if (this.source.archive === undefined) {
+      const repeated = await this.repeatedTexts();
+      return texts.flatMap((text) => repeated.messagesOf(text).map((document) => [text, document] as const));
+    }
+    const column = await this.source.repeats();
+    const wanted = new Set(texts);
+    const found: (readonly [number, number])[] = [];
+    for (let document = this.source.firstDocument; document < column.length; document++)
+      if (wanted.has(column[document]!)) found.push([column[document]!, document]);
+    return found;
+  }
+
+  /** The newest of the messages that hold no word of the query. */
+  private unranked({ filter }: QueryPlan, ranked: readonly RankedDocument[], limit: number): readonly RankedDocument[] {
+    const { firstDocument, columns } = this.source;
+    const rest = filter?.copy() ?? new DocumentFilter(firstDocument, columns.lengths.length);
+    for (const { document } of ranked) rest.excludeOne(document);
+    return this.ranking.newest(rest, limit);
+  }
+
+  private planOf(query: RangeQuery): Promise<QueryPlan | null> {
+    const held = this.held(query);
+    held.plan ??= this.whileItHolds(
+      query,
+      held.planned.then((planned) => planQuery(planned, query.clauses, query.filter)),
+    );
+    return held.plan;
+  }
+
+  private foundBy(query: RangeQuery): Promise<DocumentSet> {
+    const held = this.held(query);
+    held.found ??= this.whileItHolds(
+      query,
+      held.planned.then(({ sets }) => sets.matching(query.clauses, allDocuments(this.source))),
+    );
+    return held.found;
+  }
+
+  private held(query: RangeQuery): HeldQuery {
+    const known = this.queries.get(query);
+    if (known !== undefined) return known;
+    const planned = this.whileItHolds(query, this.lookUp(askedToMatch(query.clauses, query.filter), query.whole));
+    const held = { planned, plan: null, found: null };
+    this.queries.set(query, held);
+    return held;
+  }
+
+  /** What failed is not kept: whoever asks again may have more luck. */
+  private whileItHolds<T>(query: RangeQuery, work: Promise<T>): Promise<T> {
+    work.catch(() => this.queries.delete(query));
+    return work;
+  }
+}
+
+function scoredRows(ranked: readonly RankedDocument[], columns: Omit<RowColumns, "key">): OrderedRows {
+  return rowsOf(
+    ranked.map(({ document }) => document),
+    { ...columns, key: (_, at) => ranked[at]!.score },
+  );
+}

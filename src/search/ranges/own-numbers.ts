@@ -1,0 +1,65 @@
+import { type MarkedMessages, NOTHING_MARKED } from "../indexing/marked-messages.ts";
+import { joinPostings } from "../indexing/posting-codec.ts";
+import type { LookedUp, SearchSource, TermPostings } from "../indexing/search-source.ts";
+import { VarintWriter } from "../indexing/varint.ts";
+
+/**
+ * A range counts its messages from 1, so that its columns and sets are as long as it is, wherever it lies: the number of
+ * a message in the range is the one in the archive less the base of the range.
+ * @param source what is asked by numbers of the archive. It gives postings of the range alone
+ */
+export function inOwnNumbers(
+  source: Pick<SearchSource, "lookUp" | "texts" | "marked">,
+  base: number,
+): Pick<SearchSource, "lookUp" | "texts" | "marked"> {
+  let known = { archive: NOTHING_MARKED, range: NOTHING_MARKED };
+  return {
+    async marked() {
+      const archive = await source.marked();
+      if (archive !== known.archive) known = { archive, range: ownMarks(archive, base) };
+      return known.range;
+    },
+    lookUp: async (asked) => shifted(await source.lookUp(asked), base),
+    texts: (documents, isSubjectRead) =>
+      source.texts(
+        Array.from(documents, (document) => document + base),
+        isSubjectRead === undefined ? undefined : (document) => isSubjectRead(document - base),
+      ),
+  };
+}
+
+/** Those of other ranges have numbers that no message of this one has. */
+function ownMarks(marked: MarkedMessages, base: number): MarkedMessages {
+  return {
+    ...marked,
+    tags: new Map(Array.from(marked.tags, ([document, tags]) => [document - base, tags])),
+    noted: new Set(Array.from(marked.noted, (document) => document - base)),
+    reviews: new Map(Array.from(marked.reviews, ([document, review]) => [document - base, review])),
+  };
+}
+
+function shifted(found: LookedUp, base: number): LookedUp {
+  const own = (documents: Iterable<number>): number[] => Array.from(documents, (document) => document - base);
+  return {
+    ...found,
+    postings(term) {
+      const postings = found.postings(term);
+      return postings === null ? null : { ...postings, lists: ownLists(postings, base) };
+    },
+    withPattern: async (pattern) =>
+      (await found.withPattern(pattern)).map((postings) => ({ ...postings, lists: ownLists(postings, base) })),
+    addressedTo: (addressee) => own(found.addressedTo(addressee)),
+    inThread: (thread) => own(found.inThread(thread)),
+    withMessageId: (id) => own(found.withMessageId(id)),
+    withFile: (sha256) => own(found.withFile(sha256)),
+  };
+}
+
+/** Only the first number of a list is whole; each further one is a step from the one before it. */
+function ownLists({ lists }: TermPostings, base: number): readonly Uint8Array[] {
+  return lists.map((list) => {
+    const writer = new VarintWriter();
+    joinPostings(writer, list, base);
+    return writer.bytes.subarray(0, writer.length);
+  });
+}

@@ -1,0 +1,38 @@
+import { Latest } from "../indexing/lru-cache.ts";
+import { RANGE_CALLS, type RangeCall, type RangeQuery, type SearchedRange } from "./searched-range.ts";
+
+/** A range whose calls are made by somebody else, each by its name. */
+export function rangeBy(call: (name: RangeCall, given: readonly unknown[]) => Promise<unknown>): SearchedRange {
+  const calls = RANGE_CALLS.map((name) => [name, (...given: readonly unknown[]) => call(name, given)]);
+  return Object.fromEntries(calls) as SearchedRange;
+}
+
+/** What a range answers to a call. */
+export function callRange(range: SearchedRange, name: RangeCall, given: readonly unknown[]): Promise<unknown> {
+  return Reflect.apply(range[name], range, given);
+}
+
+/** Queries whose results a range keeps: as many as whoever asks keeps. */
+const KEPT_QUERIES = 8;
+
+/** A range whose callers send each query as a new object: equal ones are one, so that what it found is kept. */
+export function withEqualQueries(range: SearchedRange): SearchedRange {
+  const queries = new Latest<RangeQuery>(KEPT_QUERIES);
+  const known = (value: unknown): unknown => {
+    if (!isQuery(value)) return value;
+    const key = JSON.stringify(value);
+    const query = queries.get(key) ?? value;
+    queries.keep(key, query);
+    return query;
+  };
+  return rangeBy((name, given) => callRange(range, name, given.map(known)));
+}
+
+function isQuery(value: unknown): value is RangeQuery {
+  return typeof value === "object" && value !== null && "clauses" in value;
+}
+
+/** A range that is opened when it is first asked. */
+export function openedLater(open: () => Promise<SearchedRange>): SearchedRange {
+  return rangeBy(async (name, given) => callRange(await open(), name, given));
+}

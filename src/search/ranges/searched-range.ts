@@ -1,0 +1,137 @@
+import type { SearchFilter } from "../../mail/archive.ts";
+import type { ConversationSort, ExploredSort, FacetName } from "../../mail/exploration.ts";
+import type { AskedFrequencies, RangeFrequencies } from "../indexing/search-source.ts";
+import type { Clause } from "../query/query-syntax.ts";
+import type { BinFrame, DateFigures, TimeRange } from "./timeline-bins.ts";
+
+/** A query as every range of an archive is asked it, with the figures of all of them. */
+export interface RangeQuery {
+  /** With the words of `similar:`. */
+  readonly clauses: readonly Clause[];
+  readonly filter: SearchFilter;
+  /** State of the notebook that is asked for; 0 where the query asks for nothing of it. What is found of another is old. */
+  readonly revision: number;
+  /** Null where the range is the whole archive. */
+  readonly whole: WholeFigures | null;
+}
+
+/** How often the terms of a query stand in the whole archive. */
+export interface WholeFigures {
+  readonly terms: readonly (readonly [term: string, messages: number])[];
+  readonly patterns: readonly WholePatternFigures[];
+}
+
+/** The terms that a pattern stands for, and in how many messages any of them is. */
+export interface WholePatternFigures {
+  readonly pattern: string;
+  readonly terms: readonly string[];
+  readonly documentFrequency: number;
+}
+
+/**
+ * Messages in an order: by their keys, then by what decides between equal keys, both descending, then by their numbers.
+ * Columns, for a page may lie behind very many.
+ */
+export interface OrderedRows {
+  readonly documents: Float64Array;
+  readonly keys: Float64Array;
+  readonly ties: Float64Array;
+  /** The first message that says the same, 0 for none. */
+  readonly texts: Float64Array;
+  /** What an order is asked for beside: bits of the phrases that a subject may hold, or threads. */
+  readonly told: Float64Array;
+}
+
+/** Messages of a range by relevance: those that hold words of the query, then, where there are too few, the others. */
+export interface RankedRange {
+  readonly ranked: OrderedRows;
+  readonly rest: OrderedRows;
+}
+
+/** What a query finds in a range. */
+export interface FoundInRange {
+  readonly total: number;
+  /** Messages that each of its clauses is true of. */
+  readonly counts: readonly number[];
+  /** Threads with a message among them, ascending, and the number of these. */
+  readonly threads: Uint32Array;
+  readonly hits: Uint32Array;
+}
+
+/** How often the values of a facet stand in some messages of a range. */
+export interface CountedInRange {
+  readonly total: number;
+  readonly none: number;
+  readonly values: Float64Array;
+  readonly counts: Uint32Array;
+  /** Names by number, of values that somebody may change before their names are asked for; null for all others. */
+  readonly names: readonly string[] | null;
+}
+
+/** Texts of messages: how many messages say what no other of their archive does, and all that several say. */
+export interface TextsInRange {
+  readonly lone: number;
+  readonly texts: Uint32Array;
+}
+
+/** Threads by a key, descending. */
+export interface ThreadRows {
+  readonly threads: Float64Array;
+  readonly keys: Float64Array;
+}
+
+/** Earliest and latest dates of threads; Infinity and -Infinity where nothing has one. */
+export interface ThreadDates {
+  readonly firsts: Float64Array;
+  readonly lasts: Float64Array;
+}
+
+/** The earliest and the latest dates of a range, ascending, and how many messages of it have one. */
+export interface DateEnds {
+  readonly dated: number;
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+}
+
+/**
+ * What a range of an archive is asked. It may lie in another process: each call is one round trip, what is given and
+ * found is plain data, and no call needs what an earlier one left.
+ */
+export interface SearchedRange {
+  frequencies(asked: AskedFrequencies): Promise<RangeFrequencies>;
+  /** Messages that hold any term, for each of several lists of terms. */
+  unions(lists: readonly (readonly string[])[]): Promise<readonly number[]>;
+  /** The best `limit`. Null where the query can find nothing in the whole archive. */
+  rank(query: RangeQuery, limit: number): Promise<RankedRange | null>;
+  /** Pairs of a text and a message that says it and fits the query. */
+  saying(query: RangeQuery, texts: readonly number[]): Promise<Uint32Array>;
+  /** Numbers of all messages that fit, ascending. */
+  fitting(query: RangeQuery): Promise<Uint32Array>;
+  find(query: RangeQuery): Promise<FoundInRange>;
+  /** The first `limit` of what is found. */
+  order(query: RangeQuery, sort: ExploredSort, limit: number): Promise<RankedRange>;
+  texts(query: RangeQuery): Promise<TextsInRange>;
+  /** @param leavesOwn true to leave out the clauses that ask for values of the facet */
+  counts(query: RangeQuery, facet: FacetName, leavesOwn: boolean): Promise<CountedInRange>;
+  dates(query: RangeQuery, range: TimeRange | null): Promise<DateFigures>;
+  /** Counts what both queries find by the bins of a time line: the first number is all of it. */
+  bins(query: RangeQuery, other: RangeQuery | null, frame: BinFrame): Promise<readonly number[]>;
+  /** @param most of either end */
+  dateEnds(most: number): Promise<DateEnds>;
+  /** Messages in each language that is known, by ISO 639-1 code. */
+  languages(): Promise<readonly (readonly [language: string, messages: number])[]>;
+  threads(
+    query: RangeQuery,
+    sort: Exclude<ConversationSort, "relevance" | "largest">,
+    limit: number,
+  ): Promise<ThreadRows>;
+  threadDates(query: RangeQuery, threads: readonly number[]): Promise<ThreadDates>;
+}
+
+export type RangeCall = keyof SearchedRange;
+
+/** All that a range can be asked, for who passes calls on. */
+export const RANGE_CALLS: readonly RangeCall[] = [
+  ...(["frequencies", "unions", "rank", "saying", "fitting", "find", "order", "texts", "counts"] as const),
+  ...(["dates", "bins", "dateEnds", "languages", "threads", "threadDates"] as const),
+];

@@ -1,0 +1,163 @@
+import { DAY_MS, formatInstant } from "../../mail/dates/instant.ts";
+import type { StrayTimes, Timeline, TimelineUnit } from "../../mail/exploration.ts";
+
+/** Share of the dated mail at either end that does not tell which time an archive is from. */
+const END_SHARE = 0.005;
+/** Of fewer messages than this even a single date may be what all is from. */
+const TELLING_MESSAGES = 20;
+/** Longest time without mail that still lies within it: a year, so that whole years tell apart what lies beyond. */
+const MAX_GAP_MS = 366 * DAY_MS;
+/** Days or months of a time line that are still told apart. */
+const MAX_BINS = 240;
+/** Characters of a date that name the span it lies in. */
+const LENGTHS: Readonly<Record<TimelineUnit, number>> = { year: 4, month: 7, day: 10 };
+/** Bins of a time line at most; one of more days is counted by months, of more months by years. */
+const MAX_ANY_BINS = 4000;
+
+/** First and last instant, both included, of the time that mail is from; null where none is dated. */
+export interface TimeRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The time that holds 99 % of the mail, and what joins it without a gap of more than a year. */
+export function mainRange(sentAt: Float64Array): TimeRange | null {
+  const dates = sentAt.filter((date) => date !== Number.NEGATIVE_INFINITY).sort();
+  return mainRangeBetween(dates.length, dates, dates);
+}
+
+/** Dates of either end that tell the main range of so many dated messages. */
+export function endDates(dated: number): number {
+  return (dated < TELLING_MESSAGES ? 0 : Math.max(1, Math.floor(dated * END_SHARE))) + 1;
+}
+
+/** The same of the `endDates` of either end, ascending. @param dated messages with a date */
+export function mainRangeBetween(dated: number, earliest: Float64Array, latest: Float64Array): TimeRange | null {
+  if (dated === 0) return null;
+  let start = endDates(dated) - 1;
+  let end = latest.length - 1 - start;
+  while (start > 0 && earliest[start]! - earliest[start - 1]! <= MAX_GAP_MS) start--;
+  while (end + 1 < latest.length && latest[end + 1]! - latest[end]! <= MAX_GAP_MS) end++;
+  return { first: earliest[start]!, last: latest[end]! };
+}
+
+/** How many dates there are, how many of them lie within a range and on either side of it, and the first and last within. */
+export interface DateFigures {
+  readonly total: number;
+  readonly within: number;
+  readonly undated: number;
+  readonly before: number;
+  readonly after: number;
+  /** Null where none lies within. */
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** What cuts a time line into its bins. */
+export type BinFrame = Pick<Timeline, "first" | "last" | "by">;
+
+/** Counts dates by spans, without a copy: a result may hold every message. @param dates -Infinity for what is undated. */
+export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
+  const figures = datesWithin(dates, range);
+  const frame = binFrame(figures, by);
+  return timelineFrom({ figures, range, frame }, binCounts(frame, dates));
+}
+
+/** The time line of dates that were counted. */
+export function timelineFrom(
+  {
+    figures: { total, undated, before, after },
+    range,
+    frame,
+  }: { readonly figures: DateFigures; readonly range: TimeRange | null; readonly frame: BinFrame },
+  counts: readonly number[],
+): Timeline {
+  const starts = startsOf(frame);
+  const bins = Array.from(starts, (start, at) => ({ span: spanOf(start, frame.by), count: counts[at]! }));
+  const strays = straysOf(range, before, after);
+  return { total, stray: before + after, strays, undated, ...frame, bins, stacks: [] };
+}
+
+/** The bins of dates, by days, months or years. */
+export function binFrame({ first, last }: DateFigures, by: TimelineUnit | "auto"): BinFrame {
+  const days = first === null || last === null ? 0 : (last - first) / DAY_MS;
+  return { first, last, by: unitFor(days, by) };
+}
+
+/** Counts dates by the bins of a time line. */
+export function binCounts(frame: BinFrame, dates: Float64Array): readonly number[] {
+  const { first, last } = frame;
+  if (first === null || last === null) return [];
+  const starts = startsOf(frame);
+  const counts = new Uint32Array(starts.length);
+  for (const date of dates) if (date >= first && date <= last) counts[binOf(starts, date)]!++;
+  return Array.from(counts);
+}
+
+function startsOf({ first, last, by }: BinFrame): Float64Array {
+  return first === null || last === null ? new Float64Array(0) : startsBetween(first, last, by);
+}
+
+/** More than a year lies between a stray and the range, so that whole years tell them apart. */
+function straysOf(range: TimeRange | null, before: number, after: number): readonly StrayTimes[] {
+  if (range === null) return [];
+  const [first, last] = [range.first, range.last].map((date) => new Date(date).getUTCFullYear()) as [number, number];
+  const sides: readonly StrayTimes[] = [
+    { side: "before", year: first, clause: `before:${yearText(first - 1)}`, count: before },
+    { side: "after", year: last, clause: `after:${yearText(last + 1)}`, count: after },
+  ];
+  return sides.filter(({ count }) => count > 0);
+}
+
+const yearText = (year: number): string => String(year).padStart(4, "0");
+
+export function datesWithin(dates: Float64Array, range: TimeRange | null): DateFigures {
+  const { first: from, last: to } = range ?? { first: -Number.MAX_VALUE, last: Number.MAX_VALUE };
+  let [within, undated, before, after] = [0, 0, 0, 0];
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const date of dates) {
+    if (date === Number.NEGATIVE_INFINITY) undated++;
+    else if (date < from) before++;
+    else if (date > to) after++;
+    if (date < from || date > to) continue;
+    within++;
+    first = Math.min(first, date);
+    last = Math.max(last, date);
+  }
+  const ends = within === 0 ? { first: null, last: null } : { first, last };
+  return { total: dates.length, within, undated, before, after, ...ends };
+}
+
+function unitFor(days: number, by: TimelineUnit | "auto"): TimelineUnit {
+  const most = by === "auto" ? MAX_BINS : MAX_ANY_BINS;
+  if (by === "year" || days > most * 30) return "year";
+  return by === "month" || days > most || (by === "auto" && days > 92) ? "month" : "day";
+}
+
+function spanOf(date: number, unit: TimelineUnit): string {
+  return formatInstant(date).slice(0, LENGTHS[unit]);
+}
+
+/** The first instants of every span from that of one date to that of another. */
+function startsBetween(first: number, last: number, unit: TimelineUnit): Float64Array {
+  const starts: number[] = [];
+  const at = new Date(`${spanOf(first, unit)}${"-01-01".slice(LENGTHS[unit] - 4)}T00:00:00Z`);
+  while (at.getTime() <= last) {
+    starts.push(at.getTime());
+    if (unit === "year") at.setUTCFullYear(at.getUTCFullYear() + 1);
+    else if (unit === "month") at.setUTCMonth(at.getUTCMonth() + 1);
+    else at.setUTCDate(at.getUTCDate() + 1);
+  }
+  return Float64Array.from(starts);
+}
+
+/** The last span that begins at a date or before. */
+function binOf(starts: Float64Array, date: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= date) low = middle;
+    else high = middle;
+  }
+  return low;
+}

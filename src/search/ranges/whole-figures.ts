@@ -1,0 +1,48 @@
+import type { WholeFrequencies, WholePattern } from "../indexing/indexed-term.ts";
+import type { AskedFrequencies } from "../indexing/search-source.ts";
+import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
+import type { SearchedRange, WholeFigures } from "./searched-range.ts";
+
+/**
+ * Adds up over all ranges of an archive how often the terms of a query stand in them: ranks by the figures of one range
+ * would be others than those of the whole. A pattern stands for the terms that are in most messages of all.
+ */
+export async function wholeFigures(
+  ranges: readonly SearchedRange[],
+  { terms, patterns }: AskedFrequencies,
+): Promise<WholeFigures> {
+  const asked = { terms, patterns };
+  const parts = await Promise.all(ranges.map((range) => range.frequencies(asked)));
+  const counts = new Map(terms.map((term, at) => [term, parts.reduce((sum, part) => sum + part.terms[at]!, 0)]));
+  const chosen = patterns.map((_, at) => mostFrequent(parts.map((part) => part.patterns[at]!)));
+  for (const held of chosen) for (const [term, messages] of held) counts.set(term, messages);
+  const names = chosen.map((held) => held.map(([term]) => term));
+  const unions = names.length === 0 ? [] : await Promise.all(ranges.map((range) => range.unions(names)));
+  return {
+    terms: [...counts],
+    patterns: patterns.map((pattern, at) => ({
+      pattern,
+      terms: names[at]!,
+      documentFrequency: unions.reduce((sum, union) => sum + union[at]!, 0),
+    })),
+  };
+}
+
+type Counted = readonly [term: string, messages: number];
+
+function mostFrequent(parts: readonly (readonly Counted[])[]): readonly Counted[] {
+  const counts = new Map<string, number>();
+  for (const [term, messages] of parts.flat()) counts.set(term, (counts.get(term) ?? 0) + messages);
+  const ranked = [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
+  return ranked.slice(0, MAX_PATTERN_TERMS);
+}
+
+/** The same figures as a range looks them up. */
+export function frequenciesOf({ terms, patterns }: WholeFigures): WholeFrequencies {
+  const ofTerms = new Map(terms);
+  const ofPatterns = new Map(patterns.map((figures): [string, WholePattern] => [figures.pattern, figures]));
+  return {
+    ofTerm: (term) => ofTerms.get(term) ?? 0,
+    ofPattern: (pattern) => ofPatterns.get(pattern)!,
+  };
+}

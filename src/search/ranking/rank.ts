@@ -1,0 +1,158 @@
+import type { DocumentFilter } from "../indexing/document-filter.ts";
+import type { IndexedTerm } from "../indexing/indexed-term.ts";
+import type { SearchSource } from "../indexing/search-source.ts";
+import { takeStep } from "../indexing/search-turns.ts";
+import { addColumns, ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "../indexing/term-walk.ts";
+import {
+  coverageFactor,
+  coveragePower,
+  inverseDocumentFrequency,
+  lengthNorm,
+  termFrequencyWeight,
+} from "../indexing/weights.ts";
+import { type RankedDocument, TopDocuments } from "./top-documents.ts";
+
+/** A term of the query with the number of times the query names it. */
+export interface QueryTerm {
+  readonly count: number;
+  readonly term: IndexedTerm;
+}
+
+/** What ranks a query and what a message must hold besides the filter's conditions. */
+export interface RankedTerms {
+  readonly terms: readonly QueryTerm[];
+  /** True when a message must hold every one of them. */
+  readonly isConjunction: boolean;
+}
+
+/** The terms of a query with their weights, whose Euclidean length is 1. */
+interface WeighedQuery {
+  readonly lists: readonly ListWalk[];
+  readonly columns: readonly ColumnWalk[];
+  /** Sum of the weights: what a message that lacks no term holds, bit for bit, as both are summed in the same order. */
+  readonly asked: number;
+  /** What a message must hold at least. */
+  readonly demanded: number;
+  /** Power of the coverage: see `coveragePower`. */
+  readonly power: number;
+}
+
+/** A query that is ranked, the window it is at, and the best so far of the messages that a filter admits. */
+interface Offers {
+  readonly query: WeighedQuery;
+  readonly window: Window;
+  readonly top: TopDocuments;
+  readonly filter: DocumentFilter | null;
+}
+
+/**
+ * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the
+ * query's weights, times the coverage of the query. Holds one column of its source (8 bytes a message). Between two
+ * windows a query lets others run.
+ */
+export class Ranking {
+  private readonly source: SearchSource;
+  private readonly inverseNorms: Float64Array;
+
+  constructor(source: SearchSource) {
+    const { lengths } = source.columns;
+    this.source = source;
+    this.inverseNorms = new Float64Array(lengths.length);
+    for (let i = 0; i < lengths.length; i++) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
+  }
+
+  /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
+  async rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<RankedDocument[]> {
+    return (await this.best(ranked, filter, limit)).ranked();
+  }
+
+  async best(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): Promise<TopDocuments> {
+    const query = this.weigh(ranked);
+    const window = emptyWindow();
+    const { lengths, sentAt } = this.source.columns;
+    const top = new TopDocuments(limit, sentAt);
+    const offers = { query, window, top, filter };
+    for (let first = this.source.firstDocument; first < lengths.length; first += WINDOW_DOCUMENTS) {
+      window.first = first;
+      window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
+      await takeStep(() => this.rankWindow(offers));
+    }
+    return top;
+  }
+
+  /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
+  newest(filter: DocumentFilter, limit: number): RankedDocument[] {
+    const top = new TopDocuments(limit, this.source.columns.sentAt);
+    filter.visit((document) => top.offer(document, 0));
+    return top.ranked();
+  }
+
+  private weigh({ terms, isConjunction }: RankedTerms): WeighedQuery {
+    const weighed = terms.map(({ count, term }) => ({
+      term,
+      weight: termFrequencyWeight(count) * inverseDocumentFrequency(this.source.documentCount, term.documentFrequency),
+    }));
+    const norm = Math.sqrt(weighed.reduce((sum, { weight }) => sum + weight * weight, 0));
+    // Sums of floating-point numbers depend on their order: rare first, then as in the query, and lists before columns.
+    weighed.sort((left, right) => left.term.documentFrequency - right.term.documentFrequency);
+    const listed = weighed.filter(({ term }) => term.column === null);
+    const dense = weighed.filter(({ term }) => term.column !== null);
+    const asked = [...listed, ...dense].reduce((sum, { weight }) => sum + weight / norm, 0);
+    return {
+      lists: listed.map(({ term, weight }) => new ListWalk(term.lists, weight / norm)),
+      columns: dense.map(({ term, weight }) => new ColumnWalk(term.column!, weight / norm)),
+      asked,
+      demanded: isConjunction ? asked : 0,
+      power: coveragePower(terms.length),
+    };
+  }
+
+  private rankWindow(offers: Offers): void {
+    const { query, window } = offers;
+    for (const list of query.lists) list.addTo(window);
+    if (query.columns.length === 0) this.offerTouched(offers);
+    else {
+      addColumns(query.columns, window);
+      this.offerWindow(offers);
+    }
+  }
+
+  /** Offers the documents that lists have added to and clears the window. */
+  private offerTouched({ query: { asked, demanded, power }, window, top, filter }: Offers): void {
+    const { inverseNorms } = this;
+    const { first, products, held, touched } = window;
+    for (let i = 0; i < window.touchedCount; i++) {
+      const slot = touched[i]!;
+      const document = first + slot;
+      const share = held[slot]!;
+      const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked, power);
+      held[slot] = 0;
+      products[slot] = 0;
+      if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document)))
+        top.offer(document, score);
+    }
+    window.touchedCount = 0;
+  }
+
+  /** Offers all documents of the window that hold a term and clears it. */
+  private offerWindow({ query: { columns, asked, demanded, power }, window, top, filter }: Offers): void {
+    const { inverseNorms } = this;
+    const { first, end, products, held, touched } = window;
+    let floor = top.floor;
+    for (let document = first; document < end; document++) {
+      const product = products[document - first]!;
+      const uncovered = product * inverseNorms[document]!;
+      // Coverage only lowers a score: nearly all messages of a common word end here.
+      if (uncovered < floor || product === 0 || (filter !== null && !filter.admits(document))) continue;
+      let share = held[document - first]!;
+      for (const column of columns) share += column.heldBy(document);
+      const score = uncovered * coverageFactor(share, asked, power);
+      if (score < floor || share < demanded) continue;
+      top.offer(document, score);
+      floor = top.floor;
+    }
+    products.fill(0);
+    for (let i = 0; i < window.touchedCount; i++) held[touched[i]!] = 0;
+    window.touchedCount = 0;
+  }
+}

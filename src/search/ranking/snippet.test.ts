@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import { renderOwnSnippet, renderSnippet } from "./snippet.ts";
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
+  renderSnippet(utf8(body), { tokens: tokensOf(query), patterns });
+
+describe("renderOwnSnippet", () => {
+  const own = (body: string, query: string): string =>
+    renderOwnSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });
+  const quotation = "> The berth is free, and the pilot knows the berth.\n> The berth costs nothing.\n";
+
+  it.each([
+    ["above", `On 3 May 2001, Ann Example wrote:\n${quotation}\nThe pilot is late.\n`],
+    ["below", `The pilot is late.\n\nOn 3 May 2001, Ann Example wrote:\n${quotation}`],
+    [
+      "by Outlook",
+      "The pilot is late.\n\n-----Original Message-----\nFrom: Ann Example\nSent: Monday, May 14, 2001 4:39 PM\nTo: Bob Example\nSubject: Berth\n\nThe berth is free, and the pilot knows the berth.\n",
+    ],
+    [
+      "on a list",
+      `The pilot is late.\n\nAnn Example via Harbour wrote:\n${quotation}\n_______________________________________________\nHarbour mailing list\nharbour@lists.kai.example\n`,
+    ],
+  ])("shows what the author wrote where that matches, though what is quoted %s holds more", (_, body) => {
+    expect(own(body, "berth pilot")).toBe("The **pilot** is late.");
+  });
+
+  it("shows a quotation where nothing else matches, or nothing else is there", () => {
+    expect(own(`The pilot is late.\n\nOn 3 May 2001, Ann Example wrote:\n${quotation}`, "berth")).toContain(
+      "**berth** is free",
+    );
+    expect(own(quotation, "")).toContain("The berth is free");
+  });
+
+  it("begins with what the author wrote for a query without words", () => {
+    expect(own(`On 3 May 2001, Ann Example wrote:\n${quotation}\nThe pilot is late.\n`, "")).toBe("The pilot is late.");
+  });
+});
+
+describe("renderSnippet", () => {
+  it.each([
+    ["Please send the budget.", "budget", "Please send the **budget**."],
+    ["CAFÉ au lait, Café!", "cafe", "**CAFÉ** au lait, **Café**!"],
+    ["one\r\n\ttwo\u0000three\u2028four", "two", "one **two** three four"],
+    ["2*3*4 and **bold** words", "bold", "2∗3∗4 and ∗∗**bold**∗∗ words"],
+    ["no match here", "absent", "no match here"],
+    ["", "x", ""],
+    [" \n\t ", "x", ""],
+    ["東京都の予算", "東京", "**東京**都の予算"],
+  ])("%j for %j", (body, query, expected) => {
+    expect(snippet(body, query)).toBe(expected);
+  });
+
+  it("marks beginnings of words", () => {
+    expect(snippet("Reports by reporters.", "", ["report*"])).toBe("**Reports** by **reporters**.");
+  });
+
+  it("shows the stretch with most different words of the query, cut at blanks", () => {
+    const filler = "lorem ipsum dolor sit amet ".repeat(20);
+    const text = snippet(`alpha ${filler}alpha alpha alpha ${filler}beta and alpha ${filler}`, "alpha beta");
+    expect(text).toContain("**beta** and **alpha**");
+    expect(text).toMatch(/^…(lorem|ipsum|dolor|sit|amet) .* (lorem|ipsum|dolor|sit|amet)…$/);
+  });
+
+  it("is about 180 characters in any script", () => {
+    for (const word of ["budget ", "予算会議", "смета "]) {
+      const text = snippet(word.repeat(400), "absent");
+      expect(text.length).toBeGreaterThan(150);
+      expect(text.length).toBeLessThan(200);
+    }
+  });
+
+  it("is one line of whole characters in which only matches are marked", () => {
+    const words = fc.array(
+      fc.oneof(
+        fc.constantFrom("alpha", "Bêta", "*", "\n", "予算", "😀"),
+        fc.string({ unit: "grapheme", maxLength: 9 }),
+      ),
+      {
+        maxLength: 120,
+      },
+    );
+    fc.assert(
+      fc.property(words, (parts) => {
+        const text = snippet(parts.join(" "), "alpha beta 予算");
+        expect(text).not.toMatch(/[\n\r\u2028\u2029\0]/);
+        expect(text.isWellFormed()).toBe(true);
+        // Half a character would be decoded to U+FFFD, which a text may hold by itself.
+        if (!parts.some((part) => part.includes("\ufffd"))) expect(text).not.toContain("\ufffd");
+        const pieces = text.split("**");
+        expect(pieces.length % 2).toBe(1);
+        pieces.forEach((piece, i) => {
+          if (i % 2 === 1) expect(["alpha", "beta", "予算"]).toContain(tokensOf(piece)[0]);
+          expect(piece).not.toContain("*");
+        });
+        expect(text.replaceAll("**", "").length).toBeLessThan(260);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("survives bytes that are no text", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+        expect(renderSnippet(bytes, { tokens: ["a"], patterns: ["b*"] })).not.toContain("\n");
+      }),
+    );
+  });
+});

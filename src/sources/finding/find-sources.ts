@@ -1,0 +1,194 @@
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { encodePath } from "../../files/path-text.ts";
+import { type FormatRow, formatOfName } from "../../mail/records/source-formats.ts";
+import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
+import { FORMATS, formatOfContent } from "../formats/formats.ts";
+import { openDirectory, type WalkedDirectory, walkDirectories } from "../maildir/directory-walk.ts";
+import { kindOfFile, sampleBuffer } from "../maildir/maildir.ts";
+import { packagedMailbox } from "../mbox/mbox.ts";
+import { isUnreadable, readHead } from "../reading/read-head.ts";
+
+/** A directory of the tree. */
+interface TreeDirectory {
+  /** Relative to the root with a `/` at its end; "" for the root. */
+  readonly prefix: string;
+  /** Place of the directory above in the list; -1 for the root. */
+  readonly parent: number;
+  /** Messages lie in the directory itself, or in `cur` and `new` of it. */
+  readonly hasMessages: boolean;
+  /** Files in it that are no mail; one for a directory that is not read. */
+  readonly otherCount: number;
+}
+
+/** Files named that are in no source; a tree may hold a million. */
+const LEFT_OUT_NAMED = 1000;
+
+type FileKind = "message" | "store" | "packed" | "other";
+
+/** The sources of a tree. */
+export interface FoundSources {
+  /** Mailbox files first, then directories of messages. */
+  readonly paths: readonly string[];
+  readonly mailboxFiles: number;
+  /** Files that are archives by their names and by what they hold, and may hold mail. */
+  readonly packed: readonly string[];
+  /**
+   * Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source
+   * tells of its own.
+   */
+  readonly leftOut: readonly string[];
+  readonly leftOutCount: number;
+}
+
+/** What packed files in a tree are: found as such; or no mail, in what was unpacked itself (a bomb stays a file). */
+export type PackedFiles = "found" | "left out";
+
+/**
+ * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and
+ * the directories that hold messages, each at the highest level below which there is nothing but messages. A person who
+ * names paths chooses them; an unpacked archive (a Maildir, a tree of EML files, Google Takeout, a profile of
+ * Thunderbird) is what it is. What was made of mail by this tool is none. Empty when there is no mail.
+ */
+export function findSources(root: string, packedFiles: PackedFiles): FoundSources {
+  const tree = new SourceTree(root, packedFiles);
+  for (const directory of walkDirectories(root)) tree.visit(directory);
+  return tree.found();
+}
+
+class SourceTree {
+  private readonly root: string;
+  private readonly packedFiles: PackedFiles;
+  private readonly directories: TreeDirectory[] = [];
+  /** Directories directly below each. */
+  private readonly childCounts: number[] = [];
+  private readonly stores: string[] = [];
+  private readonly packed: string[] = [];
+  /** Places of the directories that hold a mailbox file themselves. */
+  private readonly withStores = new Set<number>();
+  private readonly sample = sampleBuffer();
+
+  constructor(root: string, packedFiles: PackedFiles) {
+    this.root = root;
+    this.packedFiles = packedFiles;
+  }
+
+  visit({ prefix, place, parent, isMaildir, entries, closed }: WalkedDirectory): void {
+    const path = this.pathOf(prefix);
+    const packaged = packagedMailbox(path);
+    // A link is not among the files, and not followed.
+    const isPackage = packaged !== null && entries.files.includes(basename(packaged));
+    if (isPackage) this.addStore(path, parent);
+    let hasMessages = isMaildir;
+    let otherCount = closed === null ? 0 : 1;
+    for (const name of isPackage ? [] : entries.files) {
+      const kind = this.kindOf(join(path, name));
+      if (kind === "store") this.addStore(join(path, name), place);
+      else if (kind === "message") hasMessages = true;
+      else if (kind === "packed") this.packed.push(join(path, name));
+      else otherCount++;
+    }
+    this.directories.push({ prefix, parent, hasMessages, otherCount });
+    this.childCounts.push(entries.directories.length);
+  }
+
+  found(): FoundSources {
+    const holdsMessages = this.marked((place) => this.directories[place]!.hasMessages);
+    const holdsStores = this.marked((place) => this.withStores.has(place));
+    const chosen: string[] = [];
+    const isCovered = new Array<boolean>(this.directories.length).fill(false);
+    for (const [place, directory] of this.directories.entries()) {
+      isCovered[place] = isCovered[directory.parent] ?? false;
+      if (isCovered[place] || !holdsMessages[place]) continue;
+      // A directory that holds messages beside mailbox files is taken whole: its reader notes the mailbox files as
+      // skipped there.
+      if (holdsStores[place] && !directory.hasMessages) continue;
+      if (this.isWrapping(place)) continue;
+      isCovered[place] = true;
+      chosen.push(this.pathOf(directory.prefix));
+    }
+    return {
+      paths: [...this.stores, ...chosen],
+      mailboxFiles: this.stores.length,
+      packed: this.packed,
+      ...this.leftOut(isCovered),
+    };
+  }
+
+  /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
+  private leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
+    const leftOut: string[] = [];
+    let leftOutCount = 0;
+    for (const [place, { prefix, otherCount }] of this.directories.entries()) {
+      if (isCovered[place] || otherCount === 0) continue;
+      leftOutCount += otherCount;
+      if (leftOut.length === LEFT_OUT_NAMED) continue;
+      leftOut.push(...this.others(prefix).slice(0, LEFT_OUT_NAMED - leftOut.length));
+    }
+    return { leftOut, leftOutCount };
+  }
+
+  private others(prefix: string): readonly string[] {
+    const path = this.pathOf(prefix);
+    const { entries, closed } = openDirectory(this.root, prefix);
+    if (closed !== null) return [path];
+    return entries.files.map((name) => join(path, name)).filter((file) => this.kindOf(file) === "other");
+  }
+
+  private pathOf(prefix: string): string {
+    return join(this.root, prefix.slice(0, -1));
+  }
+
+  /**
+   * Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it.
+   */
+  private marked(isTrue: (place: number) => boolean): readonly boolean[] {
+    const marks = this.directories.map((_, place) => isTrue(place));
+    for (let place = marks.length - 1; place > 0; place--) {
+      const { parent } = this.directories[place]!;
+      if (marks[place] && parent >= 0) marks[parent] = true;
+    }
+    return marks;
+  }
+
+  /**
+   * A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source.
+   */
+  private isWrapping(place: number): boolean {
+    const { hasMessages, otherCount } = this.directories[place]!;
+    return !hasMessages && otherCount === 0 && this.childCounts[place] === 1;
+  }
+
+  private addStore(path: string, place: number): void {
+    this.stores.push(path);
+    this.withStores.add(place);
+  }
+
+  /**
+   * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
+   * whole run.
+   */
+  private kindOf(path: string): FileKind {
+    const named = formatOfName(path);
+    if (named?.holds === "message") return "message";
+    try {
+      return this.kindOfContent(path, named);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      // One of many does not end the run: whoever names what was left out says why.
+      return "other";
+    }
+  }
+
+  private kindOfContent(path: string, named: FormatRow | null): FileKind {
+    const mayBePacked = archiveOfName(basename(path)) !== null;
+    // Of the others, which may be a million, the size is told by what is read of them.
+    if ((named !== null || mayBePacked) && statSync(encodePath(path)).size === 0) return "other";
+    if (mayBePacked && archiveFormat(readHead(path)) !== null) return this.packedFiles === "found" ? "packed" : "other";
+    const kind = kindOfFile(path, this.sample);
+    if (kind !== "store") return kind;
+    const head = readHead(path);
+    const format = named?.name ?? formatOfContent(head);
+    return format !== null && FORMATS[format].accepts(head) ? "store" : "other";
+  }
+}

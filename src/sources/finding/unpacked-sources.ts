@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { encodePath } from "../../files/path-text.ts";
+import { unpackedName } from "../../unpacking/archive-format.ts";
+import { unpackPart } from "../../unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
+import { isPackedFile } from "./given-mail.ts";
+
+/** Packed sources kept unpacked at a time: an export goes through one after the other. */
+const MAX_UNPACKED = 2;
+
+/** A source that lies in a packed file, or is one. */
+interface PackedPath {
+  readonly file: string;
+  /** The way in it; "" for everything. */
+  readonly inside: string;
+}
+
+/** The packed file that a path leads into, or that it is; null when there is none. Throws SOURCE_UNREADABLE. */
+export function packedAbove(path: string): PackedPath | null {
+  for (let file = path; file !== dirname(file); file = dirname(file)) {
+    if (!existsSync(encodePath(file))) continue;
+    if (statSync(encodePath(file)).isDirectory()) return null;
+    if (isPackedFile(file)) return { file, inside: path.slice(file.length + 1).replaceAll("\\", "/") };
+  }
+  return null;
+}
+
+/** Removes what a reader of packed sources has unpacked, when it has ended. */
+export function removeUnpackedSources(directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Packed sources that are read again, each unpacked when the first of it is asked for. */
+export class UnpackedSources {
+  private readonly directory: string;
+  /** Where each lies, the oldest first. */
+  private readonly places = new Map<string, Promise<string>>();
+  /** What each path leads into, as every message asks. */
+  private readonly packed = new Map<string, PackedPath | null>();
+
+  /** @param directory is made when something is unpacked */
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** Where a source can be read: its own path, or what it was unpacked to. Throws as `unpackArchive`. */
+  async placeOf(path: string): Promise<string> {
+    const looked = this.packed.get(path);
+    const packed = looked === undefined ? packedAbove(path) : looked;
+    this.packed.set(path, packed);
+    if (packed === null) return path;
+    const known = this.places.get(path) ?? this.unpack(packed);
+    this.places.set(path, known);
+    return known;
+  }
+
+  private async unpack({ file, inside }: PackedPath): Promise<string> {
+    const [oldest] = this.places.keys();
+    if (this.places.size >= MAX_UNPACKED && oldest !== undefined) await this.remove(oldest);
+    mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+    // A thread that was started again finds what the one before it has left.
+    const root = join(mkdtempSync(join(this.directory, "packed-")), unpackedName(basename(file)));
+    await unpackPart({ path: file, wanted: inside }, root, UNPACK_LIMITS);
+    return join(root, inside);
+  }
+
+  private async remove(path: string): Promise<void> {
+    const place = await this.places.get(path)?.catch(() => null);
+    this.places.delete(path);
+    if (place !== undefined && place !== null) rmSync(place, { recursive: true, force: true });
+  }
+}

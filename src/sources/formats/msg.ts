@@ -1,0 +1,27 @@
+import { statSync } from "node:fs";
+import { hasCompoundSignature } from "../../compound/compound-file.ts";
+import { ArchiveError } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+import { formatOfName } from "../../mail/records/source-formats.ts";
+import type { SourceFormat } from "../reading/source.ts";
+import { openMessageFile } from "./eml.ts";
+
+/** `.msg` files, which hold what Outlook saves of one item each. */
+export const msg: SourceFormat = {
+  recognises: hasCompoundSignature,
+  accepts: hasCompoundSignature,
+  open: async (path) => {
+    requireName(path);
+    return openMessageFile("msg", path, statSync(encodePath(path)).size);
+  },
+};
+
+/**
+ * Other programs keep their documents in files that begin the same: only a name says that one is a message, damaged or
+ * not.
+ */
+function requireName(path: string): void {
+  if (formatOfName(path)?.name === "msg") return;
+  const hint = "when Outlook saved a message in it, give it a name that ends in .msg";
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: an OLE file, as Office programs save`, { hint });
+}

@@ -1,0 +1,12 @@
+import { statSync } from "node:fs";
+import { encodePath } from "../../files/path-text.ts";
+import { beginsCard } from "../calendar/card-items.ts";
+import type { SourceFormat } from "../reading/source.ts";
+import { openMessageFile } from "./eml.ts";
+
+/** vCard files, which hold contacts and no mail. */
+export const vcf: SourceFormat = {
+  recognises: beginsCard,
+  accepts: beginsCard,
+  open: async (path) => openMessageFile("vcf", path, statSync(encodePath(path)).size),
+};

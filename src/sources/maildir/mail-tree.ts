@@ -1,0 +1,229 @@
+import { hash } from "node:crypto";
+import { type Stats, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+import { formatOfName, type SourceFormatName } from "../../mail/records/source-formats.ts";
+import { emlxMailbox, isEmlxName } from "../emlx/emlx.ts";
+import { directoryMailboxName, maildirPlusName } from "../reading/mailbox-name.ts";
+import type { SourceItem } from "../reading/source.ts";
+import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
+
+/**
+ * A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to
+ * balance.
+ */
+export const UNIT_FILES_MAX = 256;
+export const UNIT_BYTES = 1024 * 1024;
+
+/** The message files of one directory. Names are kept joined in one buffer: a tree may hold a million. */
+export interface FileListing {
+  /** Relative to the root with a `/` at its end; "" for the root. */
+  readonly prefix: string;
+  readonly mailbox: string;
+  /** Decoded names, NUL between them, in order. */
+  readonly names: Buffer;
+}
+
+/** What a walk found. Files are numbered in order of the listings. */
+export interface MailTree {
+  readonly listings: readonly FileListing[];
+  readonly notes: readonly SourceItem[];
+  readonly fileCount: number;
+  readonly sizeBytes: number;
+  /** Ordinals of files that begin a unit, ascending; 0 is not among them. */
+  readonly cuts: readonly number[];
+  /** What the system knew of the files of each unit when they were listed, hashed. */
+  readonly states: readonly string[];
+  /** Directories with `cur` or `new`. */
+  readonly maildirCount: number;
+  /** Files outside them that are messages by their names, by format. */
+  readonly namedCounts: ReadonlyMap<SourceFormatName, number>;
+}
+
+/**
+ * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any
+ * depth. An unreadable root throws the system's error.
+ * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not
+ * listed
+ */
+export function walkMailTree(root: string): MailTree {
+  const walk = new TreeWalk(root);
+  for (const directory of walkDirectories(root)) walk.visit(directory);
+  return walk.tree();
+}
+
+class TreeWalk {
+  private readonly root: string;
+  private readonly rootMailbox: string;
+  private readonly listings: FileListing[] = [];
+  private readonly notes: SourceItem[] = [];
+  private readonly cuts: number[] = [];
+  private readonly states: string[] = [];
+  /** Facts of the files of the unit that is not cut yet, as `factsOf` gives them. */
+  private unitFacts: number[] = [];
+  private fileCount = 0;
+  private sizeBytes = 0;
+  private maildirCount = 0;
+  private readonly namedCounts = new Map<SourceFormatName, number>();
+  private unitFiles = 0;
+  private unitBytes = 0;
+
+  constructor(root: string) {
+    this.root = root;
+    this.rootMailbox = basename(resolve(root)) || "INBOX";
+  }
+
+  visit({ prefix, isMaildir, entries, closed }: WalkedDirectory): void {
+    const own = mailboxOfPrefix(prefix);
+    this.note(prefix, own || this.rootMailbox, { entries, closed });
+    const mailbox = own || (isMaildir ? "INBOX" : this.rootMailbox);
+    if (isMaildir) this.listMaildir(prefix, mailbox);
+    else for (const name of entries.files) this.countNamed(name);
+    // Beside `cur` lies what is no message of the Maildir, and keeps its name.
+    const filedIn = !isMaildir && entries.files.some(isEmlxName) ? emlxMailbox(own, this.root) : mailbox;
+    this.list(prefix, filedIn, withoutIndexes(entries));
+  }
+
+  tree(): MailTree {
+    if (this.unitFiles > 0) this.closeUnit();
+    return {
+      listings: this.listings,
+      notes: this.notes,
+      fileCount: this.fileCount,
+      sizeBytes: this.sizeBytes,
+      cuts: this.cuts,
+      states: this.states,
+      maildirCount: this.maildirCount,
+      namedCounts: this.namedCounts,
+    };
+  }
+
+  private listMaildir(prefix: string, mailbox: string): void {
+    this.maildirCount++;
+    for (const part of ["cur/", "new/"]) {
+      const { files, directories } = this.entries(prefix + part, mailbox);
+      this.list(prefix + part, mailbox, files);
+      for (const name of directories) this.skip(prefix + part + name, mailbox, "directory-in-maildir");
+    }
+    const undelivered = this.entries(`${prefix}tmp/`, mailbox).files.length;
+    if (undelivered === 0) return;
+    const message = `${undelivered} undelivered file(s) in tmp were left out`;
+    this.notes.push({
+      kind: "note",
+      mailbox,
+      location: `${prefix}tmp`,
+      code: "maildir-undelivered",
+      message,
+      sha256: null,
+    });
+  }
+
+  private list(prefix: string, mailbox: string, names: readonly string[]): void {
+    if (names.length === 0) return;
+    for (const name of names) {
+      const stats = this.look(prefix + name);
+      const bytes = stats?.size ?? 0;
+      if (this.unitFiles > 0 && (this.unitFiles === UNIT_FILES_MAX || this.unitBytes + bytes > UNIT_BYTES)) {
+        this.cuts.push(this.fileCount);
+        this.closeUnit();
+      }
+      this.unitFacts.push(...factsOf(stats));
+      this.unitFiles++;
+      this.unitBytes += bytes;
+      this.fileCount++;
+      this.sizeBytes += bytes;
+    }
+    this.listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
+  }
+
+  private closeUnit(): void {
+    this.states.push(hash("sha256", Float64Array.from(this.unitFacts)));
+    this.unitFacts = [];
+    this.unitFiles = 0;
+    this.unitBytes = 0;
+  }
+
+  /** Null for a file that cannot be looked at, which the reader will report. */
+  private look(relativePath: string): Stats | null {
+    try {
+      return statSync(encodePath(`${this.root}/${relativePath}`));
+    } catch (error) {
+      if (systemErrorCode(error) === null) throw error;
+      return null;
+    }
+  }
+
+  /** Notes of a directory that is not read, and of what in one is no file. */
+  private note(
+    prefix: string,
+    mailbox: string,
+    { entries, closed }: Pick<WalkedDirectory, "entries" | "closed">,
+  ): void {
+    const place = { mailbox, location: prefix.slice(0, -1), sha256: null };
+    if (closed?.kind === "output") {
+      const message = "an output of archivetool: what was made of mail is not read as mail";
+      this.notes.push({ kind: "note", ...place, code: "archivetool-output", message });
+    } else if (closed?.kind === "unreadable") {
+      const message = `directory cannot be read (${closed.code})`;
+      this.notes.push({ kind: "damaged", ...place, code: "directory-unreadable", message });
+    }
+    for (const { name, code } of entries.others) this.skip(prefix + name, mailbox, code);
+  }
+
+  private entries(prefix: string, mailbox: string): DirectoryEntries {
+    const { entries, closed } = openDirectory(this.root, prefix);
+    this.note(prefix, mailbox, { entries, closed });
+    return entries;
+  }
+
+  private countNamed(name: string): void {
+    const row = formatOfName(name);
+    if (row?.holds === "message") this.namedCounts.set(row.name, (this.namedCounts.get(row.name) ?? 0) + 1);
+  }
+
+  private skip(location: string, mailbox: string, code: keyof typeof SKIP_REASONS): void {
+    this.notes.push({ kind: "skipped", mailbox, location, code, message: SKIP_REASONS[code], sha256: null });
+  }
+}
+
+/**
+ * What tells a file from an earlier or later one of its name. The time of change is that of the system: no program can
+ * set it back.
+ */
+function factsOf(stats: Stats | null): readonly number[] {
+  return stats === null ? UNSEEN_FILE : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
+}
+
+const UNSEEN_FILE = [-1, -1, -1, -1, -1] as const;
+
+const SKIP_REASONS = {
+  "symbolic-link": "symbolic links are not followed: what they lead to may lie outside of the source",
+  "special-file": "neither a file nor a directory",
+  "directory-in-maildir": "a directory where Maildir has messages only",
+} as const;
+
+/**
+ * Mailbox path of a directory, "" for the root: `.A.B` of Maildir++ has levels of its own, any other name is one level.
+ */
+function mailboxOfPrefix(prefix: string): string {
+  return prefix.split("/").slice(0, -1).map(levelOf).join("/");
+}
+
+/** Where Thunderbird and KMail keep the mailboxes below `Inbox`: in `Inbox.sbd` and in `.Inbox.directory`. */
+const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
+
+function levelOf(name: string): string {
+  const below = BELOW_MAILBOX.exec(name);
+  if (below !== null) return directoryMailboxName((below[1] ?? below[2])!);
+  return (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name);
+}
+
+const INDEX_EXTENSION = /\.msf$/i;
+
+/** Files of a directory without the indexes that Thunderbird keeps next to its Maildirs: they hold no mail. */
+function withoutIndexes({ files, directories }: DirectoryEntries): readonly string[] {
+  if (!files.some((name) => INDEX_EXTENSION.test(name))) return files;
+  const mailboxes = new Set(directories);
+  return files.filter((name) => !INDEX_EXTENSION.test(name) || !mailboxes.has(name.replace(INDEX_EXTENSION, "")));
+}

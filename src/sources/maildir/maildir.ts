@@ -1,0 +1,135 @@
+import { accessSync, closeSync, constants, openSync } from "node:fs";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+import { readFully } from "../../files/whole-bytes.ts";
+import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../../mail/records/source-formats.ts";
+import { formatOfObjects } from "../msg/object-files.ts";
+import type { OpenedSource, SourceFormat } from "../reading/source.ts";
+import { type MailTree, walkMailTree } from "./mail-tree.ts";
+import { alienReason, unitsOfTree } from "./message-files.ts";
+
+/** Bytes read of a file to see whether a tree holds any message. */
+const SAMPLE_BYTES = 4096;
+
+/** Maildir, Maildir++, nested Maildirs, and Enron-style trees of bare message files. */
+export const maildir: SourceFormat = {
+  recognises: () => false,
+  accepts: () => false,
+  open: async (path) => openMailTree(path),
+};
+
+/**
+ * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, else what most of its
+ * messages are by name.
+ * @throws ArchiveError SOURCE_EMPTY when no file in it is a message, SOURCE_UNREADABLE when it cannot be listed.
+ */
+export function openMailTree(path: string): OpenedSource {
+  const tree = walkReadable(path);
+  if (tree.fileCount === 0) throw withoutMail(path, tree, "no mail in this directory");
+  return {
+    format: tree.maildirCount === 0 ? formatOfTree(path, tree) : "maildir",
+    path,
+    sizeBytes: tree.sizeBytes,
+    isFile: false,
+    notes: tree.notes,
+    unitCount: tree.cuts.length + 1,
+    units: () => unitsOfTree(path, tree),
+  };
+}
+
+/** Formats of files that hold no mail: some calendars beside a tree of messages do not make it one of calendars. */
+const WITHOUT_MAIL: ReadonlySet<SourceFormatName> = new Set(["ics", "vcf"]);
+
+/** What a tree without Maildirs is called: after its messages, and only without any after its other files. */
+function formatOfTree(path: string, tree: MailTree): SourceFormatName {
+  const ofMail = mostNamed(tree, (name) => !WITHOUT_MAIL.has(name));
+  if (ofMail !== null) return ofMail;
+  if (holdsBareMessage(path, tree)) return "maildir";
+  const other = mostNamed(tree, (name) => WITHOUT_MAIL.has(name));
+  if (other !== null) return other;
+  throw withoutMail(path, tree, "no file in this directory is a message");
+}
+
+/** The error for a tree without mail; nobody can say that of one of which a part cannot be read. */
+function withoutMail(path: string, tree: MailTree, message: string): ArchiveError {
+  const unread = firstUnreadable(path, tree);
+  if (unread === null) return new ArchiveError("SOURCE_EMPTY", `${path}: ${message}`);
+  return new ArchiveError("SOURCE_UNREADABLE", `${path}: ${unread} cannot be read, and ${message}`);
+}
+
+/** The first directory or file of a tree that cannot be read, relative to its root. */
+function firstUnreadable(root: string, { notes, listings }: MailTree): string | null {
+  const directory = notes.find((note) => note.kind === "damaged");
+  if (directory !== undefined) return directory.location;
+  for (const { prefix, names } of listings) {
+    for (const name of names.toString().split("\0")) if (!isReadable(`${root}/${prefix}${name}`)) return prefix + name;
+  }
+  return null;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(encodePath(path), constants.R_OK);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return false;
+  }
+}
+
+/** The format that names most files of a tree; of two alike the one that comes first in the order of detection. */
+function mostNamed({ namedCounts }: MailTree, isMeant: (name: SourceFormatName) => boolean): SourceFormatName | null {
+  const names = SOURCE_FORMAT_NAMES.filter((name) => namedCounts.has(name) && isMeant(name));
+  return names.toSorted((left, right) => namedCounts.get(right)! - namedCounts.get(left)!)[0] ?? null;
+}
+
+function walkReadable(path: string): MailTree {
+  try {
+    return walkMailTree(path);
+  } catch (cause) {
+    if (systemErrorCode(cause) === null) throw cause;
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: directory cannot be read`, { cause });
+  }
+}
+
+/** True when a file of a tree is a message without a name that says so; in a mail tree the first one is. */
+function holdsBareMessage(root: string, tree: MailTree): boolean {
+  const sample = sampleBuffer();
+  for (const { prefix, names } of tree.listings) {
+    for (const name of names.toString().split("\0")) {
+      if (formatOfName(name) === null && kindOfFile(`${root}/${prefix}${name}`, sample) === "message") return true;
+    }
+  }
+  return false;
+}
+
+/** What the first bytes of a file are read into: one for all files of a tree, each of which is looked at. */
+export function sampleBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(SAMPLE_BYTES);
+}
+
+/** Codes of files that are sources of their own. */
+const STORES: ReadonlySet<string> = new Set(["mbox-in-directory", "store-in-directory"]);
+
+/**
+ * What the reader of units will take a file for; `other` as well when it is empty, or cannot be read (that reader will
+ * say so).
+ *
+ * @param buffer of `sampleBuffer`
+ */
+export function kindOfFile(path: string, buffer: Buffer): "message" | "store" | "other" {
+  if (formatOfName(path)?.holds === "mailbox") return "store";
+  try {
+    const descriptor = openSync(encodePath(path), "r");
+    try {
+      const sample = buffer.subarray(0, readFully(descriptor, buffer, 0));
+      const alien = formatOfObjects(path, sample) !== null ? null : alienReason(descriptor, sample, path);
+      return alien === null ? "message" : STORES.has(alien.code) ? "store" : "other";
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return "other";
+  }
+}

@@ -1,0 +1,319 @@
+import { createHash, hash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { systemErrorCode } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+import { readFully } from "../../files/whole-bytes.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { formatOfSignature } from "../../mail/records/source-formats.ts";
+import { isEmlxName, openEmlx } from "../emlx/emlx.ts";
+import { isPartialName, joinParts } from "../emlx/partial-emlx.ts";
+import { emptyTally, scanMessages } from "../mbox/mbox-scan.ts";
+import { formatOfObjects, isNamedMessage, loadObjectReaders, type ObjectReaders } from "../msg/object-files.ts";
+import { ByteWindow } from "../reading/byte-window.ts";
+import { DISK_FAULTS } from "../reading/disk-faults.ts";
+import { leftOutReason } from "../reading/foreign-mail.ts";
+import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
+import { maildirFlags } from "../reading/mailbox-flags.ts";
+import type { FileRun, MessageFile, SourceItem, WorkUnit } from "../reading/source.ts";
+import { maildirDate } from "../reading/stored-dates.ts";
+import { MaildirKeywords } from "./dovecot-keywords.ts";
+import type { MailTree } from "./mail-tree.ts";
+
+export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
+
+/** Between names in a listing and in a run. */
+const SEPARATOR = "\0";
+
+/**
+ * First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed.
+ */
+const SCRATCH_BYTES = 64 * 1024;
+
+/** 2 GiB - 1: what one read may return. Of a longer file the head is kept and the whole is fingerprinted. */
+const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
+
+/**
+ * Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has
+ * neither flag.
+ */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Codes of files that went away with their disk, or may have. */
+export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
+
+/** The units of a tree: the listed files in order, cut where the walk said. */
+export function* unitsOfTree(root: string, tree: MailTree): Generator<WorkUnit> {
+  let runs: FileRun[] = [];
+  let ordinal = 0;
+  let nextCut = 0;
+  const unit = (): WorkUnit => ({ kind: "files", root, runs, state: tree.states[nextCut]! });
+  for (const { prefix, mailbox, names } of tree.listings) {
+    const all = names.toString().split(SEPARATOR);
+    for (let at = 0; at < all.length; ) {
+      if (ordinal === tree.cuts[nextCut]) {
+        yield unit();
+        runs = [];
+        nextCut++;
+      }
+      const end = Math.min(all.length, at + (tree.cuts[nextCut] ?? tree.fileCount) - ordinal);
+      runs.push({ prefix, mailbox, names: all.slice(at, end).join(SEPARATOR) });
+      ordinal += end - at;
+      at = end;
+    }
+  }
+  if (runs.length > 0) yield unit();
+}
+
+/** The files of a unit, in order. */
+export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] {
+  const files: MessageFile[] = [];
+  for (const { prefix, mailbox, names } of runs) {
+    const above = root === "" ? prefix : `${root}/${prefix}`;
+    const keywords = isMaildirPart(prefix) ? new MaildirKeywords(above.slice(0, -"cur/".length)) : null;
+    for (const name of names.split(SEPARATOR)) {
+      const flags = keywords === null ? [] : maildirFlags(name);
+      const labels = keywords?.of(name) ?? [];
+      const relativePath = prefix + name;
+      files.push({ relativePath, mailbox, flags: labels.length === 0 ? flags : [...new Set([...flags, ...labels])] });
+    }
+  }
+  return files;
+}
+
+/** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
+export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Promise<Iterable<SourceItem>> {
+  const files = messageFiles(unit);
+  const readers = await loadObjectReaders(
+    files.map(({ relativePath }) => relativePath),
+    unit.charset,
+  );
+  return readFiles(unit.root, files, new MessageFileReader(bytesMax, readers));
+}
+
+function* readFiles(root: string, files: readonly MessageFile[], reader: MessageFileReader): Generator<SourceItem> {
+  for (const file of files) {
+    const { note, items, sha256 } = reader.read(root, file);
+    if (note !== null) yield note;
+    yield* items;
+    if (sha256 !== WHOLE_FILE)
+      yield { kind: "file-end", mailbox: file.mailbox, location: file.relativePath, sha256: sha256() };
+  }
+}
+
+/** True for a directory that holds delivered messages of a Maildir: its files are messages whatever they look like. */
+function isMaildirPart(prefix: string): boolean {
+  return prefix === "cur/" || prefix === "new/" || prefix.endsWith("/cur/") || prefix.endsWith("/new/");
+}
+
+/** The one item of the file has its bytes. */
+const WHOLE_FILE = "whole";
+const NOT_A_MESSAGE = (): null => null;
+
+interface ReadFile {
+  readonly note: SourceItem | null;
+  /** Hashes the bytes of the file once its items are read, as a reader may use its buffer again; null for other files. */
+  readonly sha256: (() => string | null) | typeof WHOLE_FILE;
+  /** One, but for a series of appointments in a file of Outlook, and for files of events or contacts. */
+  readonly items: readonly SourceItem[];
+}
+
+class MessageFileReader {
+  private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  private readonly bytesMax: number;
+  private readonly readers: ObjectReaders;
+
+  constructor(bytesMax: number, readers: ObjectReaders) {
+    this.bytesMax = bytesMax;
+    this.readers = readers;
+  }
+
+  read(root: string, file: MessageFile): ReadFile {
+    const place = { mailbox: file.mailbox, location: file.relativePath };
+    try {
+      const path = root === "" ? file.relativePath : `${root}/${file.relativePath}`;
+      const descriptor = openSync(encodePath(path), OPEN_FLAGS);
+      try {
+        return this.readOpen(descriptor, file, path);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === null) throw error;
+      if (DISK_FAULTS.has(code)) return { note: null, sha256: NOT_A_MESSAGE, items: [lostFile(place, code)] };
+      const isGone = code === "ENOENT";
+      const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
+      return {
+        note: null,
+        sha256: NOT_A_MESSAGE,
+        items: [
+          { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null },
+        ],
+      };
+    }
+  }
+
+  private readOpen(descriptor: number, file: MessageFile, path: string): ReadFile {
+    const place = { mailbox: file.mailbox, location: file.relativePath };
+    let length = readFully(descriptor, this.scratch, 0);
+    const head = this.scratch.subarray(0, length);
+    if (length === 0) {
+      const sha256 = createHash("sha256").digest("hex");
+      return {
+        note: null,
+        sha256: NOT_A_MESSAGE,
+        items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }],
+      };
+    }
+    const objects = formatOfObjects(file.relativePath, head);
+    const alien = objects !== null || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head, path);
+    if (alien !== null) {
+      const item = { kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) } as const;
+      return { note: null, sha256: NOT_A_MESSAGE, items: [item] };
+    }
+    while (length === this.scratch.length && length < this.bytesMax) {
+      // One step to what the file has now, and one byte more to see its end; it may grow while it is read.
+      const grown = Buffer.allocUnsafeSlow(
+        Math.min(this.bytesMax, Math.max(length * 2, fstatSync(descriptor).size + 1)),
+      );
+      this.scratch.copy(grown, 0, 0, length);
+      this.scratch = grown;
+      length += readFully(descriptor, this.scratch.subarray(length), length);
+    }
+    const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
+    const isCut = length >= this.bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.bytesMax) > 0;
+    const ofFile = isCut ? hashFileFrom(descriptor) : null;
+    if (objects !== null) {
+      const items = this.readers.get(objects)!(bytes, place, file.flags);
+      return { note: null, sha256: () => ofFile ?? hash("sha256", bytes), items };
+    }
+    return readMessageFile({ bytes, path, file, sha256: ofFile });
+  }
+
+  private hashAll(descriptor: number): string {
+    return hashFileFrom(descriptor, this.scratch);
+  }
+}
+
+interface OpenedFile {
+  readonly bytes: Buffer;
+  readonly path: string;
+  readonly file: MessageFile;
+  /** Of the whole file, where `bytes` are only its first part. */
+  readonly sha256: string | null;
+}
+
+function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
+  const place = { mailbox: file.mailbox, location: file.relativePath };
+  const { missing, ...read } = readMessage(bytes, path, file);
+  const isWholeFile = sha256 === null && read.bytes === bytes;
+  const items: readonly SourceItem[] = [
+    {
+      kind: "rfc5322",
+      ...place,
+      bytes: read.bytes,
+      isWholeFile,
+      flags: read.flags ?? file.flags,
+      storedAt: read.storedAt,
+    },
+  ];
+  if (sha256 === null) {
+    const note = missing === 0 ? null : missingNote(place, missing);
+    return { note, sha256: isWholeFile ? WHOLE_FILE : () => hash("sha256", bytes), items };
+  }
+  const message = `longer than ${bytes.length} bytes: only its first part was kept`;
+  return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
+}
+
+/** The message that a file holds; of one of Apple Mail its flags, and how many of its attachments are nowhere. */
+function readMessage(bytes: Buffer, path: string, { relativePath }: MessageFile): StoredMessage {
+  const emlx = isEmlxName(path) ? openEmlx(bytes) : null;
+  if (emlx === null) {
+    const nameAt = relativePath.lastIndexOf("/") + 1;
+    const isMaildir = isMaildirPart(relativePath.slice(0, nameAt));
+    const storedAt = (): Instant | null => (isMaildir ? maildirDate(relativePath.slice(nameAt)) : null);
+    return { bytes, flags: null, missing: 0, storedAt };
+  }
+  const { message, missing } = isPartialName(path) ? joinParts(emlx.message, path) : { ...emlx, missing: 0 };
+  return { bytes: message, flags: emlx.flags, missing, storedAt: () => emlx.receivedAt };
+}
+
+interface StoredMessage {
+  readonly bytes: Buffer;
+  readonly flags: readonly string[] | null;
+  readonly missing: number;
+  storedAt(): Instant | null;
+}
+
+function missingNote(place: { readonly mailbox: string; readonly location: string }, missing: number): SourceItem {
+  const message = `${missing} attachment(s) are neither in the message nor beside it: Apple Mail had not fetched them`;
+  return { kind: "note", ...place, code: "attachment-missing", message, sha256: null };
+}
+
+function lostFile(place: { readonly mailbox: string; readonly location: string }, code: string): SourceItem {
+  return {
+    kind: "damaged",
+    ...place,
+    code: "file-lost",
+    message: `the disk of the file failed (${code})`,
+    sha256: null,
+  };
+}
+
+/** SHA-256 of the whole open file, read through `chunk`. */
+function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow(SCRATCH_BYTES)): string {
+  const hash = createHash("sha256");
+  for (let position = 0; ; position += chunk.length) {
+    const got = readFully(descriptor, chunk, position);
+    hash.update(chunk.subarray(0, got));
+    if (got < chunk.length) return hash.digest("hex");
+  }
+}
+
+/**
+ * Files of Maildir folders, and those that a format of messages names, are messages by name; any other file must look
+ * like one.
+ */
+function isMessageByName(relativePath: string): boolean {
+  return isNamedMessage(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
+}
+
+/** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
+export function alienReason(
+  descriptor: number,
+  head: Buffer,
+  path: string,
+): { readonly code: string; readonly message: string } | null {
+  if (formatOfSignature(head)?.holds === "mailbox") {
+    return { code: "store-in-directory", message: "a PST or OST file: no message, and a source of its own" };
+  }
+  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
+  if (!startsWithFrom(head, skipLead(head))) return null;
+  if (!PIPERMAIL_NAME.test(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
+  return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
+}
+
+/** Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; in some is a single message. */
+const PIPERMAIL_NAME = /(?:^|[/\\])(?:\d{4}(?:q[1-4]|-[A-Z][a-z]{2,8})?|Week-of-Mon-\d{8}|\d{8})\.txt$/;
+
+/**
+ * True where Thunderbird keeps its mailboxes: with an index beside each, and those below a mailbox in a directory that
+ * is called after it. One with a single message is a mailbox all the same.
+ */
+function isMozillaMailbox(path: string): boolean {
+  const isBelowMailbox = /\.sbd\/[^/]*$/.test(path.replaceAll("\\", "/"));
+  return isBelowMailbox || statSync(encodePath(`${path}.msf`), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** True when a second separator follows: the file is a mailbox, and reading it as one message would bury the others. */
+function holdsSeveralMessages(descriptor: number): boolean {
+  const window = new ByteWindow(descriptor);
+  let count = 0;
+  window.moveTo(0);
+  const range = { from: skipLead(window.view), to: window.size, tally: emptyTally() };
+  for (const _ of scanMessages(window, range, { dated: true, lineEnd: 10 })) {
+    count++;
+    if (count > 1) return true;
+  }
+  return false;
+}

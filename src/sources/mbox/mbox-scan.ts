@@ -1,0 +1,304 @@
+import type { ByteWindow } from "../reading/byte-window.ts";
+import { startsWithFrom } from "../reading/header-line.ts";
+import {
+  BLANK_BEFORE,
+  DATED,
+  HEADER_FOLLOWS,
+  isSeparator,
+  judgeSeparator,
+  type LineEnd,
+  LOOKAHEAD_BYTES,
+} from "./mbox-separator.ts";
+
+/**
+ * How the separators of one file are told from text. Decided once per file, so that every cut of it reads the same
+ * messages.
+ */
+export interface SeparatorRule {
+  /** True when the file has dated separators: undated lines are then text. */
+  readonly dated: boolean;
+  readonly lineEnd: LineEnd;
+}
+
+/** One message of an mbox, in absolute positions. */
+export interface MessageSpan {
+  /** Start of its separator line; equal to `start` when there is none (a message at the head of a file without one). */
+  readonly separator: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A From line that has some marks of a separator and was still taken for text. */
+export interface RejectedSeparator {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** What a scan saw beside messages; it decides the dialect. */
+export interface ScanTally {
+  /** Separators with a date, or Mozilla's. */
+  dated: number;
+  /** Lines that the rule for undated files would take. */
+  undated: number;
+  /** Body lines `>From `, and those with more than one `>`. */
+  quotedOnce: number;
+  quotedMore: number;
+  /** Body lines that begin with an unquoted "From ". */
+  unquoted: number;
+  /** Messages whose Content-Length was followed. */
+  measured: number;
+  readonly rejected: RejectedSeparator[];
+  rejectedCount: number;
+}
+
+export function emptyTally(): ScanTally {
+  return {
+    dated: 0,
+    undated: 0,
+    quotedOnce: 0,
+    quotedMore: 0,
+    unquoted: 0,
+    measured: 0,
+    rejected: [],
+    rejectedCount: 0,
+  };
+}
+
+/**
+ * Rejected candidates that are named one by one; the rest is counted. A mailbox that needs more is no mailbox of this
+ * kind.
+ */
+const REJECTED_LISTED_MAX = 1000;
+
+/** Bytes kept in view before a candidate: the blank line before it, and the `>` of a quoted one. */
+const LOOKBEHIND_BYTES = 64;
+
+/** Bytes of a header in which Content-Length is looked for. */
+const LENGTH_SEARCH_BYTES = 64 * 1024;
+
+const FROM = Buffer.from("From ");
+/**
+ * The rare end of `Content-Length:`: searching for it costs a twentieth of a search for the whole name. Every program
+ * that writes such mailboxes spells it so.
+ */
+const LENGTH_FIELD = Buffer.from("Length:");
+const LENGTH_FIELD_HEAD = "content-";
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 0x3e;
+
+/**
+ * The messages whose separators lie in [from, to). `from` must be a separator (or the head of the file), `to` a
+ * separator or the end of the file.
+ */
+export function* scanMessages(
+  window: ByteWindow,
+  range: { readonly from: number; readonly to: number; readonly tally: ScanTally },
+  rule: SeparatorRule,
+): Generator<MessageSpan> {
+  const lengths = new LengthFields();
+  let separator = range.from;
+  while (separator < Math.min(range.to, window.size)) {
+    keepInView(window, separator, LENGTH_SEARCH_BYTES + LOOKAHEAD_BYTES);
+    const start = afterSeparatorLine(window, separator, rule.lineEnd);
+    const measured = measuredEnd(window, start, lengths.find(window, start));
+    if (measured !== null) range.tally.measured++;
+    const next = Math.min(
+      range.to,
+      findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, tally: range.tally }, rule),
+    );
+    yield {
+      separator,
+      start,
+      end: measured !== null ? Math.min(measured.end, next) : withoutBlankLine(window, start, next),
+    };
+    separator = next;
+  }
+}
+
+/**
+ * Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only
+ * tallied.
+ */
+export function findSeparator(
+  window: ByteWindow,
+  search: { readonly from: number; readonly ignoreUntil: number; readonly tally: ScanTally },
+  rule: SeparatorRule,
+): number {
+  const { ignoreUntil, tally } = search;
+  for (let from = search.from; ; from += FROM.length) {
+    from = findFrom(window, from);
+    if (from === window.size) return from;
+    const found = from - window.base;
+    const before = found === 0 ? rule.lineEnd : window.view[found - 1]!;
+    if (before === QUOTE) tallyQuoted(window.view, found - 1, tally);
+    if (before !== rule.lineEnd) continue;
+    keepInView(window, from, LOOKAHEAD_BYTES);
+    const evidence = judgeSeparator(window.view, from - window.base, rule.lineEnd);
+    if (from === ignoreUntil || (from > ignoreUntil && isSeparator(evidence, rule.dated))) {
+      tallyAccepted(evidence, tally);
+      return from;
+    }
+    tallyRejected(from, evidence, tally);
+  }
+}
+
+/** Position of the next "From " at or after a position, which is in view then; the end of the file where none follows. */
+function findFrom(window: ByteWindow, from: number): number {
+  let position = from;
+  for (;;) {
+    if (position < window.base || position > window.limit) window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
+    const found = window.view.indexOf(FROM, position - window.base);
+    if (found >= 0) return window.base + found;
+    if (window.atEnd) return window.size;
+    position = Math.max(position, window.limit - FROM.length + 1);
+    window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
+  }
+}
+
+/** Sees to it that `ahead` bytes from `position` are in view, and what stands before it. */
+function keepInView(window: ByteWindow, position: number, ahead: number): void {
+  const isInView =
+    position >= window.base && (position === 0 || position > window.base) && position + ahead <= window.limit;
+  if (isInView || (window.atEnd && position > window.base)) return;
+  window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
+}
+
+function tallyAccepted(evidence: number, tally: ScanTally): void {
+  if ((evidence & DATED) !== 0) tally.dated++;
+  else tally.undated++;
+}
+
+/** A line that lacks only one mark is worth a note; prose ("From the desk of…") is only counted. */
+function tallyRejected(offset: number, evidence: number, tally: ScanTally): void {
+  tally.unquoted++;
+  if (isSeparator(evidence, false)) tally.undated++;
+  const reason = rejectionReason(evidence);
+  if (reason === null) return;
+  tally.rejectedCount++;
+  if (tally.rejected.length < REJECTED_LISTED_MAX) tally.rejected.push({ offset, reason });
+}
+
+function rejectionReason(evidence: number): string | null {
+  if ((evidence & DATED) !== 0) {
+    return (evidence & HEADER_FOLLOWS) !== 0 ? "it lies inside the Content-Length of a message" : "no header follows";
+  }
+  return (evidence & HEADER_FOLLOWS) !== 0 && (evidence & BLANK_BEFORE) !== 0 ? "it carries no date" : null;
+}
+
+/** Counts a line of one or more `>` directly before "From "; `last` is the `>` nearest to it. */
+function tallyQuoted(bytes: Buffer, last: number, tally: ScanTally): void {
+  let first = last;
+  while (first > 0 && bytes[first - 1] === QUOTE) first--;
+  if (first > 0 && bytes[first - 1] !== LF && bytes[first - 1] !== CR) return;
+  if (first === last) tally.quotedOnce++;
+  else tally.quotedMore++;
+}
+
+/** Where the message begins: after the separator line, or at once when the file begins without one. */
+function afterSeparatorLine(window: ByteWindow, separator: number, lineEnd: LineEnd): number {
+  const at = separator - window.base;
+  if (!startsWithFrom(window.view, at)) return separator;
+  const end = window.view.indexOf(lineEnd, at);
+  return end < 0 ? window.limit : window.base + end + 1;
+}
+
+/** End of [start, next) without the empty line that mbox puts between a message and the next separator. */
+function withoutBlankLine(window: ByteWindow, start: number, next: number): number {
+  if (next - start < 4) return next;
+  const tail = window.peek(next - 4);
+  if (tail[3] === LF && tail[2] === LF) return next - 1;
+  if (tail[3] === LF && tail[2] === CR && tail[1] === LF) return next - 2;
+  return tail[3] === CR && tail[2] === CR ? next - 1 : next;
+}
+
+/**
+ * Where the Content-Length of the message at `start` says it ends, when that is credible: at the end of the file, or
+ * before a From line. Anything else is a stale length (mail edited after delivery) and is ignored.
+ */
+function measuredEnd(
+  window: ByteWindow,
+  start: number,
+  value: number,
+): { readonly end: number; readonly next: number } | null {
+  if (value < 0) return null;
+  const body = bodyStart(
+    window.view,
+    start - window.base,
+    Math.min(window.view.length, start - window.base + LENGTH_SEARCH_BYTES),
+  );
+  if (body < 0 || window.base + body <= value) return null;
+  const length = readLength(window.view, value - window.base);
+  const end = window.base + body + length;
+  if (length < 0 || end > window.size) return null;
+  const around = window.peek(end - 1);
+  let at = 1;
+  while (at < 5 && (around[at] === LF || around[at] === CR)) at++;
+  const next = end - 1 + at;
+  if (next >= window.size) return { end, next: window.size };
+  const isLineStart = around[at - 1] === LF || around[at - 1] === CR;
+  return isLineStart && startsWithFrom(around, at) ? { end, next } : null;
+}
+
+/** Start of the body: after the first empty line; -1 when the header does not end within the bytes given. */
+function bodyStart(bytes: Buffer, start: number, end: number): number {
+  let line = start;
+  while (line < end) {
+    if (bytes[line] === LF) return line + 1;
+    if (bytes[line] === CR && bytes[line + 1] === LF) return line + 2;
+    const lineFeed = bytes.indexOf(LF, line);
+    if (lineFeed < 0) return -1;
+    line = lineFeed + 1;
+  }
+  return -1;
+}
+
+/** Digits of a length, at most 15 of them; -1 when there are none. */
+function readLength(bytes: Buffer, at: number): number {
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+  let value = -1;
+  for (let digits = 0; digits < 15; digits++) {
+    const digit = bytes[at + digits]! - 0x30;
+    if (!(digit >= 0 && digit <= 9)) break;
+    value = Math.max(0, value) * 10 + digit;
+  }
+  return value;
+}
+
+/**
+ * Finds Content-Length fields, remembering how far the file is known to hold none: one pass over it, not one a message.
+ */
+class LengthFields {
+  /** In [from, until) the next field value is at `at`; -1 when there is none. */
+  private from = 0;
+  private until = -1;
+  private at = -1;
+
+  /**
+   * Absolute position after the colon of the first field in the header that begins at `start`, or -1. The header is in
+   * view.
+   */
+  find(window: ByteWindow, start: number): number {
+    const needed = Math.min(start + LENGTH_SEARCH_BYTES, window.size) - LENGTH_FIELD.length;
+    const isKnown = start >= this.from && (this.at >= 0 ? start < this.at : needed <= this.until);
+    if (!isKnown) this.search(window, start);
+    return this.at >= 0 && this.at - start < LENGTH_SEARCH_BYTES ? this.at : -1;
+  }
+
+  private search(window: ByteWindow, start: number): void {
+    const { view, base } = window;
+    this.from = start;
+    this.until = window.limit - LENGTH_FIELD.length;
+    let found = view.indexOf(LENGTH_FIELD, start - base);
+    while (found >= 0 && !isFieldAt(view, found - LENGTH_FIELD_HEAD.length))
+      found = view.indexOf(LENGTH_FIELD, found + 1);
+    this.at = found < 0 ? -1 : base + found + LENGTH_FIELD.length;
+  }
+}
+
+/** True when `Content-` stands at a line start here. */
+function isFieldAt(bytes: Buffer, at: number): boolean {
+  if (at < 1 || (bytes[at - 1] !== LF && bytes[at - 1] !== CR)) return false;
+  return bytes.toString("latin1", at, at + LENGTH_FIELD_HEAD.length).toLowerCase() === LENGTH_FIELD_HEAD;
+}

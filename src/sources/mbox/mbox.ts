@@ -1,0 +1,324 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { ArchiveError } from "../../errors.ts";
+import { encodePath } from "../../files/path-text.ts";
+import { formatOfName } from "../../mail/records/source-formats.ts";
+import { ByteWindow, WINDOW_BYTES } from "../reading/byte-window.ts";
+import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
+import { headerFlags } from "../reading/mailbox-flags.ts";
+import { isOwnExport } from "../reading/own-export.ts";
+import { readHead } from "../reading/read-head.ts";
+import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "../reading/source.ts";
+import { separatorDate } from "../reading/stored-dates.ts";
+import { unquoteFromLines } from "./mbox-quoting.ts";
+import {
+  emptyTally,
+  findSeparator,
+  type MessageSpan,
+  type ScanTally,
+  type SeparatorRule,
+  scanMessages,
+} from "./mbox-scan.ts";
+import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
+
+export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
+
+/**
+ * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over
+ * yet stays small. A unit ends at a separator, so it may be longer.
+ */
+export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
+
+const FORMAT = "mbox";
+
+/** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is fingerprinted. */
+const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
+
+/**
+ * Bytes scanned between two turns of the event loop, so that progress and Ctrl-C are served while a big file is opened.
+ */
+const BYTES_A_TURN = 64 * 1024 * 1024;
+
+/** Bytes hashed at once for the fingerprint of what is not kept in memory. */
+const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
+
+export const mbox: SourceFormat = {
+  recognises: (head) => startsWithFrom(head, skipLead(head)),
+  // One may begin with a message, or with lines that are none.
+  accepts: (head) => startsWithFrom(head, skipLead(head)) || looksLikeMessage(head) || head.includes("\nFrom "),
+  open: (path) => openMbox(path, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES }),
+};
+
+/** The extension that Opera gave to its mailboxes: no format is told by it, and the name of a mailbox is without it. */
+const OPERA_EXTENSION = /\.mbs$/i;
+
+/** In an export of Google Groups the directory has the address of the group, and the file has this name. */
+const GROUP_FILE = "topics.mbox";
+
+/** The mailbox an mbox file is: its name without extension. */
+export function mailboxOfFile(path: string): string {
+  const file = basename(path);
+  const directory = basename(dirname(resolve(path)));
+  if (file === GROUP_FILE && directory.includes("@")) return directory;
+  const isNamed = formatOfName(file)?.name === FORMAT || OPERA_EXTENSION.test(file);
+  const name = isNamed ? file.slice(0, file.lastIndexOf(".")) : file;
+  return name === "" || name.startsWith(".") ? "INBOX" : name;
+}
+
+/** The MBOX in the package that Apple Mail makes of one, `Name.mbox/mbox`; null for any other directory. */
+export function packagedMailbox(path: string): string | null {
+  if (!/\.mbox\/*$/i.test(path)) return null;
+  const packaged = join(path, "mbox");
+  const isFile = statSync(encodePath(packaged), { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && mbox.recognises(readHead(packaged)) ? packaged : null;
+}
+
+/**
+ * Scans an mbox once, at the speed of reading, and cuts it at separators into units of about `unitBytes`. What a
+ * separator is depends on the bytes before it (Content-Length) and on the whole file (dated or not), so it is decided
+ * here and not by the workers: they start at true separators, and every cut gives the same messages.
+ * @throws ArchiveError UNSUPPORTED_FORMAT when the file holds neither a separator nor a message header.
+ */
+export async function openMbox(
+  path: string,
+  cut: { readonly mailbox: string; readonly unitBytes: number },
+): Promise<OpenedSource> {
+  const window = new ByteWindow(path);
+  try {
+    const scan = await scanFile(window, cut.unitBytes);
+    if (scan === null)
+      throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a "From " line nor a message header in it`);
+    const dialect = writeDialect(path, scan);
+    const notes = sourceNotes(window, scan, { dialect, mailbox: cut.mailbox });
+    const { boundaries } = scan;
+    return {
+      format: FORMAT,
+      path,
+      sizeBytes: window.size,
+      isFile: true,
+      notes,
+      unitCount: boundaries.length - 1,
+      *units() {
+        for (let index = 0; index + 1 < boundaries.length; index++) {
+          const [start, end] = [boundaries[index]!, boundaries[index + 1]!];
+          yield { kind: "mbox", path, mailbox: cut.mailbox, start, end, dialect };
+        }
+      },
+    };
+  } finally {
+    window.close();
+  }
+}
+
+interface FileScan {
+  /** Starts of the units and the end of the last one, ascending. */
+  readonly boundaries: readonly number[];
+  readonly rule: SeparatorRule;
+  readonly tally: ScanTally;
+  /** Bytes before the first separator that are no message: [0, preambleEnd). */
+  readonly preambleEnd: number;
+}
+
+async function scanFile(window: ByteWindow, unitBytes: number): Promise<FileScan | null> {
+  window.moveTo(0);
+  const lineEnd = window.view.subarray(0, SNIFF_BYTES).includes(10)
+    ? 10
+    : window.view.subarray(0, SNIFF_BYTES).includes(13)
+      ? 13
+      : 10;
+  const dated = await scanBy(window, { dated: true, lineEnd }, unitBytes);
+  // An undated first line is taken for a separator by its place alone, so it is no sign that the rest is undated too.
+  if (dated === null || (dated.tally.dated === 0 && dated.tally.undated > 0)) {
+    return (await scanBy(window, { dated: false, lineEnd }, unitBytes)) ?? dated;
+  }
+  return dated;
+}
+
+async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number): Promise<FileScan | null> {
+  const tally = emptyTally();
+  window.moveTo(0);
+  const head = skipLead(window.view);
+  let first = head;
+  if (startsWithFrom(window.view, head)) {
+    if ((judgeSeparator(window.view.subarray(0, head + LOOKAHEAD_BYTES), head, rule.lineEnd) & DATED) !== 0)
+      tally.dated++;
+  } else if (!looksLikeMessage(window.view)) {
+    first = findSeparator(window, { from: head, ignoreUntil: 0, tally }, rule);
+    if (first === window.size) return null;
+  }
+  const boundaries = [first];
+  let turn = first;
+  for (const { separator } of scanMessages(window, { from: first, to: window.size, tally }, rule)) {
+    if (separator - boundaries.at(-1)! >= unitBytes) boundaries.push(separator);
+    if (separator - turn >= BYTES_A_TURN) {
+      turn = separator;
+      await setImmediate();
+    }
+  }
+  boundaries.push(window.size);
+  return { boundaries, rule, tally, preambleEnd: first > head ? first : 0 };
+}
+
+/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, then ` undated` and ` cr` where they hold. */
+function writeDialect(path: string, { tally, rule }: FileScan): string {
+  return `${dialectName(path, tally)}${rule.dated ? "" : " undated"}${rule.lineEnd === 13 ? " cr" : ""}`;
+}
+
+/**
+ * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule,
+ * and so was what this tool exported, which the list beside it tells. Else mboxrd cannot be told from mboxo, and nothing
+ * is unquoted: a `>` too many can be read, one too few has changed the mail.
+ */
+function dialectName(path: string, tally: ScanTally): string {
+  const hasQuoted = tally.quotedOnce + tally.quotedMore > 0;
+  if (hasQuoted && tally.unquoted === 0 && isOwnExport(path)) return "mboxrd";
+  if (tally.measured > 0) return hasQuoted && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
+  return tally.quotedOnce > 0 && tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxrd" : "mboxo";
+}
+
+const DIALECT_NOTES: Readonly<Record<string, string>> = {
+  mboxrd: 'read as mboxrd: one ">" is taken from each quoted "From " line',
+  mboxcl: "read as mboxcl: messages end where their Content-Length says, wherever that is credible",
+  mboxcl2: "read as mboxcl2: messages end where their Content-Length says, wherever that is credible",
+};
+
+function sourceNotes(
+  window: ByteWindow,
+  scan: FileScan,
+  name: { readonly dialect: string; readonly mailbox: string },
+): SourceItem[] {
+  const { mailbox } = name;
+  const notes: SourceItem[] = [];
+  const note = (location: string, code: string, message: string) =>
+    notes.push({ kind: "note", mailbox, location, code, message, sha256: null });
+  const dialectNote = DIALECT_NOTES[name.dialect.split(" ")[0]!];
+  if (dialectNote !== undefined) note("offset:0", "mbox-dialect", dialectNote);
+  if (!scan.rule.dated)
+    note(
+      "offset:0",
+      "mbox-undated",
+      "no separator carries a date: any From line between a blank line and a header is one",
+    );
+  if (scan.preambleEnd > 0) {
+    const message = `${scan.preambleEnd} bytes before the first separator are no message`;
+    const sha256 = hashRange(window, 0, scan.preambleEnd);
+    notes.push({ kind: "damaged", mailbox, location: "offset:0", code: "mbox-preamble", message, sha256 });
+  } else if (!startsWithFrom(window.peek(scan.boundaries[0]!), 0)) {
+    note(`offset:${scan.boundaries[0]}`, "mbox-no-first-separator", "the first message has no separator line");
+  }
+  for (const { offset, reason } of scan.tally.rejected) {
+    note(
+      `offset:${offset}`,
+      "mbox-separator-rejected",
+      `a line that looks like a separator was kept as text: ${reason}`,
+    );
+  }
+  const unlisted = scan.tally.rejectedCount - scan.tally.rejected.length;
+  if (unlisted > 0)
+    note("offset:0", "mbox-separator-rejected", `${unlisted} more lines that look like separators were kept as text`);
+  return notes;
+}
+
+function ruleOf({ dialect }: MboxUnit): SeparatorRule {
+  const words = dialect.split(" ");
+  return { dated: !words.includes("undated"), lineEnd: words.includes("cr") ? 13 : 10 };
+}
+
+/** Where the messages of a unit begin: any of these cuts it in two. */
+export function mboxSeparators(unit: MboxUnit): readonly number[] {
+  const window = new ByteWindow(unit.path, WINDOW_BYTES);
+  try {
+    const spans = scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, ruleOf(unit));
+    return Array.from(spans, ({ separator }) => separator);
+  } finally {
+    window.close();
+  }
+}
+
+/**
+ * The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. What is found does not
+ * depend on `windowBytes`, as long as a window holds the header in which Content-Length is looked for.
+ */
+export function* readMboxUnit(
+  unit: MboxUnit,
+  bytesMax = MESSAGE_BYTES_MAX,
+  windowBytes = WINDOW_BYTES,
+): Generator<SourceItem> {
+  const rule = ruleOf(unit);
+  const isQuoted = unit.dialect.split(" ", 1)[0] === "mboxrd";
+  const window = new ByteWindow(unit.path, windowBytes);
+  try {
+    for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {
+      const place = { mailbox: unit.mailbox, location: `offset:${span.separator}` };
+      if (span.end - span.start > bytesMax) yield tooLarge(window, span, place);
+      // Before the message, which a window that moves would overwrite.
+      const line = window
+        .slice(span.separator, Math.min(span.start, span.separator + SEPARATOR_BYTES))
+        .toString("latin1");
+      const stored = window.slice(span.start, Math.min(span.end, span.start + bytesMax));
+      if (stored.length === 0) {
+        const sha256 = createHash("sha256").digest("hex");
+        yield {
+          kind: "damaged",
+          ...place,
+          code: "empty-message",
+          message: "nothing follows the separator line",
+          sha256,
+        };
+        continue;
+      }
+      if (isFolderData(stored)) {
+        yield folderData(stored, place);
+        continue;
+      }
+      const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
+      yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt: () => separatorDate(line) };
+    }
+  } finally {
+    window.close();
+  }
+}
+
+/** Bytes of a separator line in which its date is. */
+const SEPARATOR_BYTES = 256;
+
+/** Bytes in which the header of such a record ends; those seen have some 500. */
+const FOLDER_DATA_BYTES = 2048;
+
+/** The record that UW-IMAP, Pine and Alpine keep at the head of a mailbox: numbers and keywords, in the shape of a mail. */
+function isFolderData(message: Buffer): boolean {
+  const head = message.subarray(0, FOLDER_DATA_BYTES);
+  if (!head.includes("DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA")) return false;
+  const text = head.toString("latin1");
+  return /^Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\r?$/m.test(text) && /^X-IMAP: /m.test(text);
+}
+
+function folderData(message: Buffer, place: { readonly mailbox: string; readonly location: string }): SourceItem {
+  const sha256 = createHash("sha256").update(message).digest("hex");
+  const code = "folder-internal-data";
+  return { kind: "skipped", ...place, code, message: "what a mail program keeps of the mailbox: no message", sha256 };
+}
+
+function tooLarge(
+  window: ByteWindow,
+  span: MessageSpan,
+  place: { readonly mailbox: string; readonly location: string },
+): SourceItem {
+  const message = `message of ${span.end - span.start} bytes: only its first part was kept`;
+  return {
+    kind: "note",
+    ...place,
+    code: "message-too-large",
+    message,
+    sha256: hashRange(window, span.start, span.end),
+  };
+}
+
+function hashRange(window: ByteWindow, start: number, end: number): string {
+  const hash = createHash("sha256");
+  for (let at = start; at < end; at += HASH_CHUNK_BYTES)
+    hash.update(window.slice(at, Math.min(end, at + HASH_CHUNK_BYTES)));
+  return hash.digest("hex");
+}

@@ -1,0 +1,74 @@
+import { fieldNameLength } from "../reading/header-line.ts";
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** What a run of lines is: no header, the header of a mail, or one that only a mail program writes. */
+export const NO_BLOCK = 0;
+export const MAIL_BLOCK = 1;
+export const MACHINE_BLOCK = 2;
+
+/** Fields of mail that people also write into a text; one of them makes a header. In lower case. */
+const MAIL_FIELDS: ReadonlySet<string> = new Set(["from", "to", "cc", "date", "subject", "reply-to", "sender"]);
+
+/** Fields that mail programs write and people do not, in lower case. */
+const MACHINE_FIELDS: ReadonlySet<string> = new Set([
+  "message-id",
+  "received",
+  "return-path",
+  "delivered-to",
+  "mime-version",
+  "content-type",
+  "content-transfer-encoding",
+  "x-mailer",
+  "x-mozilla-status",
+  "x-gmail-labels",
+  "status",
+]);
+
+/** The bytes in which a header is looked for. */
+interface BlockRange {
+  readonly start: number;
+  readonly end: number;
+  readonly lineEnd: 10 | 13;
+}
+
+/**
+ * Judges the lines in [start, end): fields and their folded lines up to an empty line, or up to `end`. Any other line
+ * before that makes them text.
+ */
+export function headerBlockAt(bytes: Buffer, range: BlockRange): number {
+  let block = NO_BLOCK;
+  let at = range.start;
+  while (at < range.end && bytes[at] !== LF && bytes[at] !== CR) {
+    const next = nextLine(bytes, at, range);
+    if (at === range.start || !isFolded(bytes[at])) {
+      const field = fieldBlock(bytes, at);
+      // The last line may be cut in the middle of its name.
+      if (field < 0) return next === range.end ? block : NO_BLOCK;
+      block = Math.max(block, field);
+    }
+    at = next;
+  }
+  return block;
+}
+
+function nextLine(bytes: Buffer, at: number, range: BlockRange): number {
+  const found = bytes.indexOf(range.lineEnd, at);
+  return found < 0 || found >= range.end ? range.end : found + 1;
+}
+
+function isFolded(first: number | undefined): boolean {
+  return first === SPACE || first === TAB;
+}
+
+/** What the field at `at` shows; -1 when there is none. */
+function fieldBlock(bytes: Buffer, at: number): number {
+  const length = fieldNameLength(bytes, at);
+  if (length === 0) return -1;
+  const name = bytes.toString("latin1", at, at + length).toLowerCase();
+  if (MACHINE_FIELDS.has(name)) return MACHINE_BLOCK;
+  return MAIL_FIELDS.has(name) ? MAIL_BLOCK : NO_BLOCK;
+}

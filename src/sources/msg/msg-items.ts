@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import { fingerprintOf } from "../../mapi/objects/fingerprint.ts";
+import { NO_DIRECTORY } from "../../mapi/objects/mapi-address.ts";
+import { openMsg } from "../../mapi/tnef/msg-object.ts";
+import { wholeRange } from "../../properties/byte-range.ts";
+import type { TextCharsets } from "../../properties/text-code-page.ts";
+import { outlookItems } from "../pst/outlook-items.ts";
+import { NO_TIMES } from "../pst/pst-folder-rows.ts";
+import type { ItemPlace, SourceItem } from "../reading/source.ts";
+
+/** Memory for the small values of one message while they are hashed. */
+const SCRATCH_BYTES = 64 << 10;
+
+/**
+ * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it.
+ * Damaged files never throw: they give what there is.
+ *
+ * @param charsets what its 8-bit texts may be in where it names nothing itself.
+ */
+export function readMsgItems(
+  bytes: Buffer,
+  place: ItemPlace,
+  flags: readonly string[],
+  charsets: TextCharsets = [],
+): readonly SourceItem[] {
+  const file = openMsg(bytes, charsets);
+  if (file === null) {
+    const message = "no message can be found in this file of Outlook's";
+    return [{ kind: "damaged", ...place, code: "msg-damaged", message, sha256: hash("sha256", bytes) }];
+  }
+  const { object } = file;
+  const fingerprint = fingerprintOf(object, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
+  // A message names in its recipients who else stands in it; there is no other item to tell.
+  const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
+  return outlookItems({ object, place, fingerprint, ...about, damage: file.damage, listed: () => NO_TIMES });
+}

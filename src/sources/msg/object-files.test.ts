@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { keptItemsOf } from "../../../test/kept-items.ts";
+import { findSources } from "../finding/find-sources.ts";
+import { openSource } from "../formats/detect-format.ts";
+import type { SourceItem } from "../reading/source.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "objects-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const event = (uid: string): string =>
+  `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20210514T090000Z\r\nSUMMARY:Launch\r\nEND:VEVENT\r\n`;
+const CALENDAR = `BEGIN:VCALENDAR\r\n${event("a")}BEGIN:VTODO\r\nSUMMARY:Paint\r\nEND:VTODO\r\n${event("b")}END:VCALENDAR\r\n`;
+const CARDS = "BEGIN:VCARD\nFN:Ann\nEND:VCARD\nBEGIN:VCARD\nFN:Ben\nEND:VCARD\n";
+
+async function readPath(path: string): Promise<readonly SourceItem[]> {
+  const opened = await openSource(path, { password: null, skipProtected: false });
+  return keptItemsOf(opened.units());
+}
+
+it("reads calendars and cards by name and beginning, beside mail and alone", async () => {
+  const mixed = mkdtempSync(join(directory, "mixed-"));
+  writeFileSync(join(mixed, "1.eml"), "From: ann@example.org\nSubject: One\n\nHello\n");
+  writeFileSync(join(mixed, "2.ics"), CALENDAR);
+  writeFileSync(join(mixed, "3.vcf"), CARDS);
+  writeFileSync(join(mixed, "4.ics"), "From: ann@example.org\nSubject: No calendar\n\nHello\n");
+  writeFileSync(join(mixed, "5.vcf"), "something else\n");
+  writeFileSync(join(mixed, "6.ICS"), Buffer.from(`\ufeff${CALENDAR}`, "utf16le"));
+  expect((await readPath(mixed)).map(({ kind, location }) => [kind, location])).toEqual([
+    ["rfc5322", "1.eml"],
+    ["appointment", "2.ics"],
+    ["appointment", "2.ics/event:1"],
+    ["skipped", expect.stringMatching(/^2\.ics\/character:\d+$/)],
+    ["item", "3.vcf"],
+    ["item", "3.vcf/card:1"],
+    ["rfc5322", "4.ics"],
+    ["skipped", "5.vcf"],
+    ["appointment", "6.ICS"],
+    ["appointment", "6.ICS/event:1"],
+    ["skipped", expect.stringMatching(/^6\.ICS\/character:\d+$/)],
+  ]);
+  const alone = await openSource(join(mixed, "3.vcf"), { password: null, skipProtected: false });
+  expect(alone.format).toBe("vcf");
+  expect((await readPath(join(mixed, "2.ics")))[0]).toMatchObject({ kind: "appointment", mailbox: "INBOX" });
+});
+
+it("finds them in a tree without mail, as sources of their own kind", () => {
+  const tree = mkdtempSync(join(directory, "tree-"));
+  writeFileSync(join(tree, "all.vcf"), CARDS);
+  writeFileSync(join(tree, "photo.jpg"), "no mail");
+  expect(findSources(tree, "found").paths).toEqual([tree]);
+});

@@ -1,0 +1,69 @@
+import { posix } from "node:path";
+import type { FindOlmFile } from "../../olm/olm-message.ts";
+import type { ZipMember } from "../../unpacking/zip-member-list.ts";
+import type { ZipMembers } from "../../unpacking/zip-members.ts";
+import type { ItemPlace, SourceItem } from "../reading/source.ts";
+
+/** 2 GiB - 1, the largest buffer that is made of one file. */
+const FILE_BYTES_MAX = 2 ** 31 - 1;
+/**
+ * Messages of one unit that a file is given to: Outlook writes one for each attachment, and a large one that every
+ * message names would be unpacked for each.
+ */
+const MAX_SHARES = 16;
+
+/** The attachments of one message: what finds them, and those that were found. */
+export interface MessageFiles {
+  readonly find: FindOlmFile;
+  found(): readonly ZipMember[];
+}
+
+/** The files of an archive that messages lead to, by their names. What is listed is listed when one is asked for. */
+export class OlmAttachments {
+  private readonly zip: ZipMembers;
+  private byName: ReadonlyMap<string, ZipMember> | null = null;
+  private readonly shares = new Map<ZipMember, number>();
+  private notTold: string[] = [];
+
+  constructor(zip: ZipMembers) {
+    this.zip = zip;
+  }
+
+  /** @param location name of the file of the message, from which some writers name its attachments */
+  ofMessage(location: string): MessageFiles {
+    const members: ZipMember[] = [];
+    const find: FindOlmFile = (url) => {
+      const member = this.named(url) ?? this.named(posix.join(posix.dirname(location), url));
+      const shares = member === null ? 0 : (this.shares.get(member) ?? 0) + 1;
+      if (member === null || shares > MAX_SHARES) return null;
+      this.shares.set(member, shares);
+      members.push(member);
+      return { bytes: () => this.read(member) };
+    };
+    return { find, found: () => members };
+  }
+
+  /** What could not be read since it was asked last. */
+  *faults({ mailbox, location }: ItemPlace): Generator<SourceItem> {
+    for (const message of this.notTold)
+      yield { kind: "note", code: "attachment-damaged", message, sha256: null, mailbox, location };
+    this.notTold = [];
+  }
+
+  private read(member: ZipMember): Buffer {
+    const content = this.zip.read(member, FILE_BYTES_MAX);
+    if ("bytes" in content) return content.bytes;
+    this.notTold.push(`an attachment cannot be read, ${content.fault}: ${member.name}`);
+    return Buffer.alloc(0);
+  }
+
+  private named(url: string): ZipMember | null {
+    this.byName ??= new Map([...this.zip.members()].map((member) => [nameKey(member.name), member]));
+    return this.byName.get(nameKey(url)) ?? null;
+  }
+}
+
+/** Names in one form of their accents: the system of a Mac writes another than programs do. */
+function nameKey(name: string): string {
+  return name.replace(/^\/+/, "").normalize("NFC");
+}

@@ -1,0 +1,10 @@
+import { archiveFormat } from "../../unpacking/archive-format.ts";
+import type { SourceFormat } from "../reading/source.ts";
+
+/** Archives of Outlook for Mac. What reads them is loaded when there is one. */
+export const olm: SourceFormat = {
+  // Only the name tells it from another zip file.
+  recognises: () => false,
+  accepts: (head) => archiveFormat(head) === "zip",
+  open: async (path) => (await import("./olm-source.ts")).openOlm(path),
+};

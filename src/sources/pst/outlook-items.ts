@@ -1,0 +1,148 @@
+import type { CalendarEntry } from "../../mail/records/calendar-event.ts";
+import type { Finding, Message } from "../../mail/records/message.ts";
+import { readAppointment } from "../../mapi/appointments/appointment.ts";
+import type { AppointmentEntry } from "../../mapi/appointments/appointment-series.ts";
+import { associatedKind, readAssociatedItem } from "../../mapi/associated-item.ts";
+import { readItemFields } from "../../mapi/item-fields.ts";
+import { itemParts, listParts } from "../../mapi/message/attachment-parts.ts";
+import { partContext, readMapiMessage, senderAddress } from "../../mapi/message/mapi-message.ts";
+import type { Fingerprint } from "../../mapi/objects/fingerprint.ts";
+import type { ShownKind } from "../../mapi/objects/item-field-rows.ts";
+import type { X500Directory } from "../../mapi/objects/mapi-address.ts";
+import { treatmentOf } from "../../mapi/objects/message-class.ts";
+import { messageFlags } from "../../mapi/objects/message-flags.ts";
+import type { MessageObject } from "../../mapi/objects/message-object.ts";
+import { readableBody, richBodies } from "../../mapi/rtf/rich-body.ts";
+import { PID } from "../../properties/property-ids.ts";
+import { noteOf } from "../reading/place-note.ts";
+import type { ItemPlace, SourceItem } from "../reading/source.ts";
+import { ITEM_FILES } from "./attached-item.ts";
+import type { ItemTimes } from "./pst-folder-rows.ts";
+
+/** An object of Outlook, where it was found and what is known around it. */
+export interface FoundObject {
+  readonly object: MessageObject;
+  readonly place: ItemPlace;
+  readonly fingerprint: Fingerprint;
+  /** What the file tells of X.500 names. */
+  readonly directory: X500Directory;
+  /** True for what a folder has beside its mail: rules, out-of-office texts. */
+  readonly isAssociated: boolean;
+  /** Flags that come from where it was found, and not from its properties. */
+  readonly flags: readonly string[];
+  /** What could not be read since the object was opened. */
+  damage(): readonly Finding[];
+  /** What its folder says of it, for what it does not say itself. Looked up when it is asked for. */
+  listed(): ItemTimes;
+}
+
+/** When an object was made and last changed: its own words, else those of its folder. */
+function timesOf({ object, listed }: FoundObject): ItemTimes {
+  const createdAt = object.properties.time(PID.creationTime);
+  const updatedAt = object.properties.time(PID.lastModificationTime);
+  if (createdAt !== null && updatedAt !== null) return { createdAt, updatedAt };
+  const told = listed();
+  return { createdAt: createdAt ?? told.createdAt, updatedAt: updatedAt ?? told.updatedAt };
+}
+
+/**
+ * What an object is in the archive: the item it holds, with an entry more for each changed occurrence of a recurring
+ * appointment.
+ */
+export function outlookItems(found: FoundObject): readonly SourceItem[] {
+  const { object, place, fingerprint } = found;
+  if (found.isAssociated) return associatedItems(found);
+  const treatment = treatmentOf(object);
+  if (treatment === "mail" || treatment === "meeting") return mailItems(found, treatment);
+  const entries =
+    treatment === "appointment" ? appointmentEntries(found, readableBody(richBodies(object.properties))) : [];
+  const read =
+    entries.length === 0
+      ? [wholeItem(found, treatment === "appointment" ? "other" : treatment)]
+      : entries.map(appointmentItems(found));
+  // These items have no findings of their own: what was lost of them is noted beside them.
+  return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
+}
+
+/** What of a folder's own messages is kept; the others are counted where the folders are listed. */
+function associatedItems({ object, place, fingerprint, damage }: FoundObject): readonly SourceItem[] {
+  const { properties } = object;
+  const kind = associatedKind(properties.text(PID.messageClass) ?? "");
+  const { sha256 } = fingerprint;
+  const notes = damage().map((finding) => noteOf(finding, place, sha256));
+  if (kind === null) return notes;
+  const item = readAssociatedItem(properties, kind);
+  return [{ kind: "item", isPart: false, item, attachments: [], sha256, ...place }, ...notes];
+}
+
+/** Findings of what is lost of a message that is kept; a link to a file never was more. */
+const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lost", "subject-lost"]);
+
+/** A message, and beside it what was lost of it: a note of the run each, as nobody looks at all messages. */
+function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly SourceItem[] {
+  const { object, place, fingerprint, directory } = found;
+  const { sha256, sizeBytes } = fingerprint;
+  const message = readMapiMessage(object, directory, ITEM_FILES);
+  const entries = treatment === "meeting" ? appointmentEntries(found, readableBody(message)) : [];
+  const calendar = entries.map(({ entry }) => entry);
+  const damage = found.damage();
+  const flags = [...messageFlags(object.properties), ...found.flags];
+  const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
+  const rendered = (): Buffer => partContext(directory, { htmlBody: null, files: ITEM_FILES }).render(object);
+  const item: SourceItem = {
+    kind: "object",
+    message: read,
+    flags,
+    calendar,
+    sha256,
+    sizeBytes,
+    rendered,
+    mailbox: place.mailbox,
+    location: place.location,
+  };
+  const losses = [...damage, ...message.findings.filter(({ code }) => LOSSES.has(code))];
+  return losses.length === 0 ? [item] : [item, ...losses.map((loss) => noteOf(loss, place, sha256))];
+}
+
+/** Appointment data of the properties stands for the iCalendar text of the same meeting. */
+function withCalendar(message: Message, calendar: readonly CalendarEntry[], damage: readonly Finding[]): Message {
+  const findings = [...message.findings, ...damage];
+  return { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
+}
+
+/** What is no mail and has no times. */
+function wholeItem(found: FoundObject, kind: ShownKind): SourceItem {
+  const { object, place, fingerprint, directory } = found;
+  const attachments = itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES }));
+  const item = readItemFields(object.properties, kind, timesOf(found).createdAt);
+  const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
+  return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
+}
+
+/** The entries of an appointment with what hangs on each. All but the first are parts of one thing that was met. */
+function appointmentItems({ fingerprint, directory, place }: FoundObject) {
+  const { sha256 } = fingerprint;
+  const { mailbox, location } = place;
+  return ({ entry, object }: AppointmentEntry, index: number): SourceItem => ({
+    kind: "appointment",
+    isPart: index > 0,
+    entry,
+    attachments:
+      object === null ? [] : itemParts(object, partContext(directory, { htmlBody: null, files: ITEM_FILES })),
+    sha256,
+    mailbox,
+    location: index === 0 ? location : `${location}/occurrence:${index}`,
+  });
+}
+
+function appointmentEntries(found: FoundObject, description: string): readonly AppointmentEntry[] {
+  const { object, fingerprint, directory } = found;
+  const { properties } = object;
+  return readAppointment(object, {
+    messageClass: properties.text(PID.messageClass) ?? "",
+    ...senderAddress(object, directory),
+    description,
+    ...timesOf(found),
+    fallbackUid: `sha256:${fingerprint.sha256}`,
+  });
+}

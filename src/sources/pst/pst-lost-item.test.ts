@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { keptItemsOf } from "../../../test/kept-items.ts";
+import type { StoreFormat } from "../../../test/pst-writer/pst-writer.ts";
+import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts";
+import { bytesInMemory } from "../../pst/ndb/byte-source.ts";
+import { readFileHeader } from "../../pst/ndb/file-header.ts";
+import { NodeDatabase } from "../../pst/ndb/node-database.ts";
+import { NODE_TYPE, nodeType } from "../../pst/ndb/node-entry.ts";
+import type { Remark } from "../reading/source.ts";
+import { pst } from "./pst.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "pst-lost-item-"));
+const path = join(directory, "store.pst");
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A store of the sample mails of these numbers; the first `others` lie in a folder that is written before. */
+function storeOf(format: StoreFormat, numbers: readonly number[], others: readonly number[] = []): Buffer {
+  return buildStore(format, (writer) => {
+    const before = others.length === 0 ? null : writer.addFolder("Before");
+    for (const number of others) writer.addMessage(before!, sampleMail(number));
+    const inbox = writer.addFolder("Inbox");
+    for (const number of numbers) writer.addMessage(inbox, sampleMail(number));
+  });
+}
+
+/** Where the data of the n-th message of a store begins, and how many bytes it has. */
+function dataOf(
+  store: Buffer,
+  place: number,
+): { readonly nid: number; readonly start: number; readonly length: number } {
+  const source = bytesInMemory(store);
+  const database = new NodeDatabase(source, readFileHeader(source)!);
+  const node = [...database.nodes(null)].filter(({ nid }) => nodeType(nid) === NODE_TYPE.message)[place]!;
+  const { offset, storedSize } = database.block(node.dataBid)!;
+  return { nid: node.nid, start: offset, length: storedSize };
+}
+
+/** Bytes of a block trailer at most, and of what tells that data are properties. */
+const TRAILER = 24;
+const HEAP_HEADER = 12;
+
+type Loss = "all of its data" | "the head of its data";
+
+/** What is told of the n-th message when a part of it is gone. */
+async function lost(whole: Buffer, place: number, loss: Loss): Promise<Remark> {
+  const { nid, start, length } = dataOf(whole, place);
+  const damaged = Buffer.from(whole);
+  damaged.fill(0, start, start + (loss === "the head of its data" ? HEAP_HEADER : length + TRAILER));
+  writeFileSync(path, damaged);
+  const opened = await pst.open(path, { password: null, skipProtected: false });
+  const items = (await keptItemsOf(opened.units())).filter(({ kind }) => kind !== "note");
+  const remarks = items.filter((item): item is Remark => item.kind === "damaged");
+  expect(remarks.map(({ location }) => location)).toEqual([`nid:${nid.toString(16)}`]);
+  return remarks[0]!;
+}
+
+/** One of each way in which data is decoded: by a table, by the number of the block, inflated. */
+const FORMATS: readonly StoreFormat[] = [
+  { layout: "unicode", encoding: "permute" },
+  { layout: "ansi", encoding: "cyclic" },
+  { layout: "unicode-4k", encoding: "none" },
+];
+
+describe.each(FORMATS)("the fingerprint of a lost item, $layout, $encoding", (format) => {
+  it.each(["all of its data", "the head of its data"] as const)("without %s tells its content", async (loss) => {
+    const first = storeOf(format, [1, 2, 3]);
+    const [one, two] = [await lost(first, 0, loss), await lost(first, 1, loss)];
+    expect(one.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(two.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(two.sha256).not.toBe(one.sha256);
+    // The same mail elsewhere: under another node, in other blocks, at another place of its folder.
+    const moved = await lost(storeOf(format, [5, 3, 2], [7, 8]), 4, loss);
+    expect(moved.location).not.toBe(two.location);
+    expect(moved.sha256).toBe(two.sha256);
+    // Another mail at the same place, of the same size, with the same neighbours.
+    const replaced = await lost(storeOf(format, [1, 6, 3]), 1, loss);
+    expect(replaced.location).toBe(two.location);
+    expect(replaced.sha256).not.toBe(two.sha256);
+  });
+});

@@ -1,0 +1,128 @@
+import { messageCharsets } from "../../mapi/objects/message-charsets.ts";
+import {
+  type AddressedObject,
+  type AttachmentObject,
+  attachmentObject,
+  MAX_ATTACHMENTS,
+  MAX_EMBEDDED_DEPTH,
+  MAX_RECIPIENTS,
+  type MessageObject,
+  type Recipient,
+  recipientOf,
+} from "../../mapi/objects/message-object.ts";
+import { Properties, type StoreContext } from "../../properties/properties.ts";
+import { bytesOf } from "../../properties/property-bytes.ts";
+import { PID } from "../../properties/property-ids.ts";
+import type { TextCharsets } from "../../properties/text-code-page.ts";
+import { type NodeData, PropertyContext } from "../../pst/ltp/property-context.ts";
+import { TableContext } from "../../pst/ltp/table-context.ts";
+import type { MessageStore } from "../../pst/messaging/message-store.ts";
+import { DataStream } from "../../pst/ndb/data-stream.ts";
+import { NODE_ID, NODE_TYPE, nodeType } from "../../pst/ndb/node-entry.ts";
+
+/**
+ * Reads the object a node holds ([MS-PST] 2.4.5); null when it holds no properties. Text and attachment data are read
+ * later, when asked for.
+ */
+export function readPstObject(store: MessageStore, node: NodeData, depth = 0): MessageObject | null {
+  const context = PropertyContext.open(store.database, node);
+  if (context === null) return null;
+  const { properties, recipients } = addressedObject(store, context);
+  const attachments = readAttachments(store, { context, charsets: properties.charsets, depth });
+  // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it
+  // pays.
+  return { properties, recipients, attachments, depth };
+}
+
+/** The same without looking for attachments. */
+export function readAddressedObject(store: MessageStore, node: NodeData): AddressedObject | null {
+  const context = PropertyContext.open(store.database, node);
+  return context === null ? null : addressedObject(store, context);
+}
+
+function addressedObject(store: MessageStore, context: PropertyContext): AddressedObject {
+  const charsets = messageCharsets(new Properties(context, store.context), store.context.charsets);
+  const properties = new Properties(context, { charsets, names: store.context.names });
+  return { properties, recipients: readRecipients(store, context, properties) };
+}
+
+function readRecipients(store: MessageStore, context: PropertyContext, message: Properties): readonly Recipient[] {
+  const subnode = context.subnode(NODE_ID.recipientTable);
+  const table = subnode === null ? null : TableContext.open(store.database, subnode);
+  if (table === null) return [];
+  const recipients: Recipient[] = [];
+  const about: StoreContext = { charsets: message.charsets, names: store.context.names };
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
+    if (recipients.length >= MAX_RECIPIENTS) {
+      store.database.log.note("limit-reached", `more than ${MAX_RECIPIENTS} recipients`);
+      break;
+    }
+    recipients.push(recipientOf(new Properties(row, about)));
+  }
+  return recipients;
+}
+
+/** The message whose attachments are read. */
+interface Holder {
+  readonly context: PropertyContext;
+  readonly charsets: TextCharsets;
+  readonly depth: number;
+}
+
+/** Attachments in the order of the attachment table; when that is lost, every attachment node the message has. */
+function readAttachments(store: MessageStore, holder: Holder): readonly AttachmentObject[] {
+  const attachments: AttachmentObject[] = [];
+  for (const nid of attachmentNodes(store, holder.context)) {
+    if (attachments.length >= MAX_ATTACHMENTS) {
+      store.database.log.note("limit-reached", `more than ${MAX_ATTACHMENTS} attachments`);
+      break;
+    }
+    const subnode = holder.context.subnode(nid);
+    const context = subnode === null ? null : PropertyContext.open(store.database, subnode);
+    if (context === null) store.database.log.note("structure-damaged", `attachment 0x${nid.toString(16)} is lost`);
+    else attachments.push(attachmentOf(store, context, holder));
+  }
+  return attachments;
+}
+
+function attachmentNodes(store: MessageStore, context: PropertyContext): ReadonlySet<number> {
+  const subnode = context.subnode(NODE_ID.attachmentTable);
+  const table = subnode === null ? null : TableContext.open(store.database, subnode);
+  const nids = new Set<number>();
+  table?.eachRowId((nid) => nids.add(nid));
+  for (const nid of context.subnodes().keys()) if (nodeType(nid) === NODE_TYPE.attachment) nids.add(nid);
+  return nids;
+}
+
+function attachmentOf(store: MessageStore, context: PropertyContext, holder: Holder): AttachmentObject {
+  const properties = new Properties(context, { charsets: holder.charsets, names: store.context.names });
+  return attachmentObject(properties, {
+    hasObject: context.objectOf(PID.attachData) !== null,
+    data: store.database.whileItem(() => readData(store, context)),
+    embedded: store.database.whileItem(() => readEmbedded(store, context, holder.depth)),
+  });
+}
+
+function readEmbedded(store: MessageStore, context: PropertyContext, depth: number): MessageObject | null {
+  const node = objectNode(context);
+  if (node === null) return null;
+  if (depth < MAX_EMBEDDED_DEPTH) return readPstObject(store, node, depth + 1);
+  store.database.log.note("limit-reached", `messages nested deeper than ${MAX_EMBEDDED_DEPTH}`);
+  return null;
+}
+
+/**
+ * OLE data, messages and, in some stores, plain data are object properties: subnodes of the attachment ([MS-PST]
+ * 2.3.3.5).
+ */
+function objectNode(context: PropertyContext): NodeData | null {
+  const place = context.objectOf(PID.attachData);
+  return place === null ? null : context.subnode(place.nid);
+}
+
+function readData(store: MessageStore, context: PropertyContext): Buffer {
+  const node = objectNode(context);
+  if (node !== null) return new DataStream(store.database, node.dataBid).bytes();
+  return bytesOf(context, PID.attachData) ?? Buffer.alloc(0);
+}

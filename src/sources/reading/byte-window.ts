@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { encodePath } from "../../files/path-text.ts";
+import { readFully } from "../../files/whole-bytes.ts";
+
+/**
+ * 1 MiB: stays in the cache of the processor between reading and searching, a third faster than 8 MiB windows (500 MB
+ * measured).
+ */
+export const WINDOW_BYTES = 1024 * 1024;
+
+/** Bytes around a far position that are looked at without moving the window. */
+const PEEK_BYTES = 64;
+
+/**
+ * A file seen through one buffer that moves over it. Positions are absolute and are Numbers (exact to 2^53), so a file
+ * may have any size. The bytes a window hands out are valid until it moves or the next slice is asked for.
+ */
+export class ByteWindow {
+  /** Bytes of the file from `base` on. */
+  view: Buffer;
+  base = 0;
+  /** Size of the file in bytes; shrinks when the file turns out to be shorter than it said. */
+  size: number;
+  private readonly file: number;
+  private readonly isOwned: boolean;
+  private readonly buffer: Buffer;
+  private readonly peeked = Buffer.allocUnsafe(PEEK_BYTES);
+  private spare: Buffer = Buffer.alloc(0);
+
+  /** @param file a path, or a descriptor that stays the caller's to close. */
+  constructor(file: string | number, windowBytes = WINDOW_BYTES) {
+    this.isOwned = typeof file === "string";
+    this.file = typeof file === "string" ? openSync(encodePath(file), "r") : file;
+    this.size = fstatSync(this.file).size;
+    this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(windowBytes, this.size)));
+    this.view = this.buffer.subarray(0, 0);
+  }
+
+  /** Absolute position after the last byte in view. */
+  get limit(): number {
+    return this.base + this.view.length;
+  }
+
+  /** True when nothing of the file lies behind the view. */
+  get atEnd(): boolean {
+    return this.limit >= this.size;
+  }
+
+  /** Moves the window so that it begins at `position`; what is already in memory is moved, not read again. */
+  moveTo(position: number): void {
+    let kept = 0;
+    if (position >= this.base && position < this.limit) {
+      kept = this.limit - position;
+      this.buffer.copyWithin(0, position - this.base, this.view.length);
+    }
+    const wanted = Math.max(0, Math.min(this.buffer.length, this.size - position));
+    const got = kept + readFully(this.file, this.buffer.subarray(kept, wanted), position + kept);
+    if (got < wanted) this.size = position + got;
+    this.base = position;
+    this.view = this.buffer.subarray(0, Math.max(0, got));
+  }
+
+  /** A copy-free view of [start, end) when the window covers it, else the bytes read into a second buffer. */
+  slice(start: number, end: number): Buffer {
+    if (start >= this.base && end <= this.limit) return this.view.subarray(start - this.base, end - this.base);
+    const length = Math.max(0, Math.min(end, this.size) - start);
+    if (this.spare.length < length) this.spare = Buffer.allocUnsafeSlow(length);
+    return this.read(this.spare, length, start);
+  }
+
+  /** Up to 64 bytes from `position`, wherever that is. */
+  peek(position: number): Buffer {
+    if (position >= this.base && position + PEEK_BYTES <= this.limit) {
+      return this.view.subarray(position - this.base, position - this.base + PEEK_BYTES);
+    }
+    return this.read(this.peeked, Math.max(0, Math.min(PEEK_BYTES, this.size - position)), position);
+  }
+
+  close(): void {
+    if (this.isOwned) closeSync(this.file);
+  }
+
+  /** As many bytes from `position` on as are asked for, or as the file has, at the front of `memory`. */
+  private read(memory: Buffer, length: number, position: number): Buffer {
+    return memory.subarray(0, readFully(this.file, memory.subarray(0, length), position));
+  }
+}

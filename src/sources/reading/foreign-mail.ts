@@ -1,0 +1,70 @@
+import { basename } from "node:path";
+import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
+
+/** What is mail, or holds some, and is not read as it is. */
+interface ForeignMail {
+  /** First bytes of the file. */
+  readonly signature: Buffer;
+  readonly name: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+/** Office documents begin as these do: only the name of a file tells that it is an archive. */
+const PACKED: readonly ForeignMail[] = [
+  { signature: Buffer.of(0x1f, 0x8b), name: "a gzip file", hint: "unpack it first: gunzip" },
+  { signature: Buffer.from("PK\x03\x04", "latin1"), name: "a zip file", hint: "unpack it first: unzip" },
+];
+
+const FOREIGN: readonly ForeignMail[] = [
+  { signature: Buffer.from("BZh"), name: "a bzip2 file", hint: "unpack it first: bunzip2" },
+  { signature: Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a), name: "an xz file", hint: "unpack it first: unxz" },
+  { signature: Buffer.of(0x28, 0xb5, 0x2f, 0xfd), name: "a zstd file", hint: "unpack it first: unzstd" },
+  { signature: Buffer.from("7z\xbc\xaf\x27\x1c", "latin1"), name: "a 7z file", hint: "unpack it first: 7z x" },
+  { signature: Buffer.from("Rar!\x1a\x07", "latin1"), name: "a RAR file", hint: "unpack it first: unrar x" },
+  { signature: Buffer.from("*mbx*"), name: "a UW-IMAP mbx mailbox", hint: "convert it to MBOX first: mailutil copy" },
+  {
+    signature: Buffer.of(1, 1, 1, 1, 0x0a),
+    name: "an MMDF mailbox",
+    hint: "convert it to MBOX first: open it with mutt and save its messages",
+  },
+  {
+    // CLSID of mailboxes, folder lists and queues of Outlook Express 5 and 6: they differ in the bytes that follow.
+    signature: Buffer.of(0xcf, 0xad, 0x12, 0xfe),
+    name: "a DBX file of Outlook Express",
+    hint: "convert it to EML files first: undbx",
+  },
+  {
+    signature: Buffer.of(0x1a, 0x00, 0x00, 0x04, 0x00, 0x00),
+    name: "a database of Lotus Notes (NSF)",
+    hint: "export its mail as EML or MBOX with Notes first",
+  },
+  {
+    signature: Buffer.of(0x9c, 0xcb, 0xcb, 0x8d, 0x13, 0x75, 0xd2, 0x11),
+    name: "an address book of Windows (WAB)",
+    hint: "export its contacts as vCards first",
+  },
+  {
+    signature: Buffer.of(0x78, 0x9f, 0x3e, 0x22),
+    name: "an attachment of Outlook (TNEF) without its message",
+    hint: "unpack it first: tnef",
+  },
+];
+
+const begins = (head: Buffer) => (row: ForeignMail) => head.subarray(0, row.signature.length).equals(row.signature);
+
+/** What a file is that somebody names as mail, and that is not read as it is; null for anything else. */
+export function foreignMail(head: Buffer): ForeignMail | null {
+  return [...PACKED, ...FOREIGN].find(begins(head)) ?? null;
+}
+
+/** Why a file among others is left out: it is no message. @param head its first bytes */
+export function leftOutReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
+  if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
+    const message = "a packed file: no message, and a source of its own unless it was packed itself";
+    return { code: "packed-in-directory", message };
+  }
+  const foreign = FOREIGN.find(begins(head));
+  if (foreign === undefined) return { code: "not-a-message", message: "no message header at its beginning" };
+  return { code: "foreign-mail", message: `${foreign.name}, which is not read: ${foreign.hint}` };
+}

@@ -1,0 +1,55 @@
+import { basename, dirname, join, relative, sep } from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import { MANIFEST_COLUMNS, MANIFEST_NAME } from "../../mail/export-manifest.ts";
+import { ByteWindow } from "./byte-window.ts";
+
+const FIRST_LINE = Buffer.from(`${MANIFEST_COLUMNS.join(",")}\r\n`);
+
+/** Directories above a file that are looked into for the list of an export: mailboxes lie as deep as their folders. */
+const LEVELS_MAX = 32;
+
+/**
+ * True when the list of an export of this tool lies beside the file, or at the top of the directory it is in, and names
+ * it.
+ */
+export function isOwnExport(path: string): boolean {
+  if (namesFile(`${path}.${MANIFEST_NAME}`, basename(path))) return true;
+  let directory = dirname(path);
+  for (let level = 0; level < LEVELS_MAX; level++) {
+    if (namesFile(join(directory, MANIFEST_NAME), relative(directory, path).split(sep).join("/"))) return true;
+    const above = dirname(directory);
+    if (above === directory) break;
+    directory = above;
+  }
+  return false;
+}
+
+/** True when a file is such a list and has a row for this path. What cannot be read is none. */
+function namesFile(manifest: string, path: string): boolean {
+  let window: ByteWindow | null = null;
+  try {
+    window = new ByteWindow(manifest);
+    window.moveTo(0);
+    return window.view.indexOf(FIRST_LINE) === 0 && hasRow(window, path);
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return false;
+  } finally {
+    window?.close();
+  }
+}
+
+function hasRow(window: ByteWindow, path: string): boolean {
+  const rows = cellsOf(path).map((cell) => Buffer.from(`\n${cell},`));
+  const longest = Math.max(...rows.map((row) => row.length));
+  for (;;) {
+    if (rows.some((row) => window.view.includes(row))) return true;
+    if (window.atEnd) return false;
+    window.moveTo(Math.max(window.limit - longest, window.base + 1));
+  }
+}
+
+/** A path as the first cell of a row: with quotes where it must have them, with the sign that keeps it no formula. */
+function cellsOf(path: string): readonly string[] {
+  return [path, `'${path}`].flatMap((cell) => [cell, `"${cell.replaceAll('"', '""')}"`]);
+}

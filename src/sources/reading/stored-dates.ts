@@ -1,0 +1,35 @@
+import type { Instant } from "../../mail/dates/instant.ts";
+import { parseDate } from "../../mime/syntax/date-time.ts";
+
+const SECOND_MS = 1000;
+/** Characters of a separator line in which its date is looked for. */
+const LINE_CHARACTERS = 256;
+/** Words before the date, the usual number first: `From` and the sender, which may be missing or hold blanks. */
+const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;
+
+/** The date of a `From ` line of an mbox, whose time is UTC where it names no zone (RFC 4155); null without one. */
+export function separatorDate(line: string): Instant | null {
+  const words = line.slice(0, LINE_CHARACTERS).trim().split(/\s+/);
+  for (const before of WORDS_BEFORE) {
+    const date = before < words.length ? parseDate(words.slice(before).join(" ")) : null;
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** The seconds that the name of a Maildir file begins with; null for another name. */
+export function maildirDate(name: string): Instant | null {
+  const seconds = /^(\d{1,11})\./.exec(name);
+  return seconds === null ? null : Number(seconds[1]) * SECOND_MS;
+}
+
+/** `date-received` of the property list of an `.emlx` file: seconds since 1970; null where it is not there. */
+export function emlxDate(properties: string): Instant | null {
+  const key = properties.indexOf("<key>date-received</key>");
+  if (key < 0) return null;
+  const value =
+    /^<key>date-received<\/key>\s{0,20}<(?:integer|real)>(\d{1,11})(?:\.\d{0,20})?<\/(?:integer|real)>/.exec(
+      properties.slice(key, key + 120),
+    );
+  return value === null ? null : Number(value[1]) * SECOND_MS;
+}

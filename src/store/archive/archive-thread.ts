@@ -1,0 +1,49 @@
+import type { Archive } from "../../mail/archive.ts";
+import type { ArchiveLocation } from "../contract/archive-location.ts";
+import { WHOLE_MEMORY } from "../contract/reading-memory.ts";
+import { SearchThread } from "../threads/search-thread.ts";
+import { openArchive } from "./open-archive.ts";
+
+/**
+ * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries
+ * share the thread as `SearchTurns` has it; one whose caller has gone away ends. Rejects as `openArchive`.
+ */
+export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
+  const thread = new SearchThread(WHOLE_MEMORY);
+  const archive = await openSearchedArchive(location, thread);
+  return {
+    ...archive,
+    async close() {
+      await thread.close();
+      await archive.close();
+    },
+  };
+}
+
+/** One of several archives whose queries share a thread, which outlives it. Rejects as `openArchive`. */
+export async function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Promise<Archive> {
+  const archive = await openArchive(location, thread.memory);
+  return {
+    ...archive,
+    search: {
+      search: (query, limit, filter = {}, match = "auto") =>
+        thread.ask(location, { ask: "search", query, limit, filter, match }),
+      matching: (query, filter = {}, match = "all") => thread.ask(location, { ask: "matching", query, filter, match }),
+    },
+    explore: {
+      page: (request) => thread.ask(location, { ask: "page", request }),
+      facets: (request) => thread.ask(location, { ask: "facets", request }),
+      timeline: (request) => thread.ask(location, { ask: "timeline", request }),
+      hits: (queries) => thread.ask(location, { ask: "hits", queries }),
+      attachmentCounts: () => thread.ask(location, { ask: "attachment-counts" }),
+      conversations: (request) => thread.ask(location, { ask: "conversations", request }),
+      files: (request) => thread.ask(location, { ask: "files", request }),
+    },
+    events: { ...archive.events, page: (request) => thread.ask(location, { ask: "events", request }) },
+    items: { ...archive.items, page: (request) => thread.ask(location, { ask: "items", request }) },
+    async close() {
+      thread.forget(location);
+      await archive.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { currentTurn, QUERY_BUDGET_MS } from "../../search/indexing/search-turns.ts";
+import { forCaller } from "../contract/caller-signal.ts";
+import type { SearchedArchive } from "../contract/searched-archive.ts";
+import { withBoundedSearch } from "./bounded-search.ts";
+
+/** An archive that works for a query until it is stopped. */
+const endless = withBoundedSearch({
+  search: { matching: work, search: work },
+  explore: { hits: work },
+} as unknown as SearchedArchive);
+
+/** @returns steps of a second that were taken; ends by itself before a second budget is used up */
+async function work(): Promise<number> {
+  const turn = currentTurn()!;
+  for (let step = 0; step < (1.5 * QUERY_BUDGET_MS) / 1000; step++) {
+    turn.count(turn.now() - 1000);
+    await turn.giveWay();
+  }
+  return turn.spent;
+}
+
+it("ends a query that has used up its budget, and gives a report one for each of its queries", async () => {
+  await expect(endless.search.matching("endless")).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
+  await expect(endless.search.search("endless", 10)).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
+  const query = { query: "endless", match: "all" } as const;
+  await expect(endless.explore.hits([query])).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
+  expect(await endless.explore.hits([query, query])).toBeGreaterThan(QUERY_BUDGET_MS);
+});
+
+it("ends a query whose caller has gone away", async () => {
+  const caller = new AbortController();
+  const running = forCaller(caller.signal, () => endless.search.matching("endless"));
+  caller.abort();
+  await expect(running).rejects.toMatchObject({ name: "AbortError" });
+});

@@ -1,0 +1,60 @@
+import { type Clock, QUERY_BUDGET_MS, SearchTurns } from "../../search/indexing/search-turns.ts";
+import { callerSignal } from "../contract/caller-signal.ts";
+import type { SearchedArchive } from "../contract/searched-archive.ts";
+
+/** The queries of this thread. */
+export const TURNS = new SearchTurns(processorClock());
+const NEVER = new AbortController().signal;
+
+/**
+ * Milliseconds of processor time of this thread at most. Node.js 20 measures only the whole process: of each step, the
+ * lesser of that and the time elapsed counts, so that waiting for a core does not.
+ */
+function processorClock(): Clock {
+  let [elapsed, used, counted] = [performance.now(), milliseconds(process.cpuUsage()), 0];
+  return () => {
+    const [sinceElapsed, sinceUsed] = [elapsed, used];
+    elapsed = performance.now();
+    used = milliseconds(process.cpuUsage());
+    counted += Math.min(elapsed - sinceElapsed, used - sinceUsed);
+    return counted;
+  };
+}
+
+/** @param usage in microseconds */
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}
+
+/** Processor time of a report of several queries, in milliseconds. */
+export function budgetOfHits(queries: readonly unknown[]): number {
+  return QUERY_BUDGET_MS * Math.max(1, queries.length);
+}
+
+/**
+ * The same archive, whose queries let each other run, end when their caller has gone away, and reject with
+ * QUERY_TOO_EXPENSIVE when their budget is used up.
+ */
+export function withBoundedSearch<Opened extends SearchedArchive>(archive: Opened): Opened {
+  const { search, explore, events, items } = archive;
+  const bounded = <T>(work: () => Promise<T>, budget?: number): Promise<T> =>
+    TURNS.run(work, callerSignal() ?? NEVER, budget);
+  return {
+    ...archive,
+    search: {
+      search: (...asked) => bounded(() => search.search(...asked)),
+      matching: (...asked) => bounded(() => search.matching(...asked)),
+    },
+    explore: {
+      ...explore,
+      page: (request) => bounded(() => explore.page(request)),
+      facets: (request) => bounded(() => explore.facets(request)),
+      timeline: (request) => bounded(() => explore.timeline(request)),
+      conversations: (request) => bounded(() => explore.conversations(request)),
+      files: (request) => bounded(() => explore.files(request)),
+      hits: (queries) => bounded(() => explore.hits(queries), budgetOfHits(queries)),
+    },
+    events: { ...events, page: (request) => bounded(() => events.page(request)) },
+    items: { ...items, page: (request) => bounded(() => items.page(request)) },
+  };
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { ArchiveCheck } from "../contract/archive-check.ts";
+import { type ArchiveLocation, archiveIn, type CollectionLocation, isFile } from "../contract/archive-location.ts";
+import { checkSqliteArchive } from "../sqlite/writing/check-archive.ts";
+import { copyArchive } from "./copy-archive.ts";
+
+/**
+ * Looks through the whole of an archive: what it is kept in, counts and sums, every posting list of the search index,
+ * and the attachments that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with
+ * the archive itself.
+ */
+export async function checkArchive(location: ArchiveLocation): Promise<ArchiveCheck> {
+  return isFile(location) ? checkSqliteArchive(location.file, dirname(location.file)) : checkCollection(location);
+}
+
+/** Through a copy in a file: what PostgreSQL is sound by, its own programs look at. Rejects as `openArchive`. */
+async function checkCollection(location: CollectionLocation): Promise<ArchiveCheck> {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-checked-"));
+  try {
+    const copy = archiveIn(directory);
+    await copyArchive(location, copy);
+    return checkSqliteArchive(copy.file, null);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

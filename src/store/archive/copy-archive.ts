@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { constants, copyFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { syncDirectory, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import {
+  type ArchiveLocation,
+  archiveAt,
+  type FileLocation,
+  isFile,
+  nameOfArchive,
+} from "../contract/archive-location.ts";
+import { WALKING_MEMORY } from "../contract/reading-memory.ts";
+import type { RowsSink, StoredRows } from "../reading/stored-rows.ts";
+import { sqliteRows, sqliteSink } from "../sqlite/reading/stored-rows.ts";
+import { STORED_TABLES } from "../tables/stored-tables.ts";
+import { openArchive } from "./open-archive.ts";
+import { publishArchive } from "./publish-archive.ts";
+
+/** Copies a finished archive file to a place where none is; file systems that share bytes between files do it at once. */
+function copyFile(from: FileLocation, to: FileLocation): void {
+  copyFileSync(from.file, to.file, constants.COPYFILE_FICLONE);
+}
+
+/**
+ * Copies a finished archive, table by table unless both are files. Readers of what was there see that until the copy
+ * is whole. Rejects as `openArchive`, and with OUTPUT_BUSY, OUTPUT_UNWRITABLE and DISK_FULL.
+ *
+ * @param to a file must not be an archive that somebody reads: it is made anew in its place
+ */
+export async function copyArchive(from: ArchiveLocation, to: ArchiveLocation): Promise<void> {
+  if (isFile(from) && isFile(to)) {
+    copyFile(from, to);
+    return;
+  }
+  const source = await openRows(from);
+  try {
+    const sink = await openSink(to, source.hasIndex);
+    try {
+      for (const table of STORED_TABLES) await sink.write(table, source.rows(table));
+      await sink.finish();
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openRows(location: ArchiveLocation): Promise<StoredRows> {
+  if (isFile(location)) return sqliteRows(location.file);
+  const { postgresRows } = await import("../postgres/reading/stored-rows.ts");
+  return postgresRows(location);
+}
+
+async function openSink(location: ArchiveLocation, hasIndex: boolean): Promise<RowsSink> {
+  if (isFile(location)) return sqliteSink(location.file, hasIndex);
+  const { postgresSink } = await import("../postgres/reading/stored-rows.ts");
+  return postgresSink(location, hasIndex);
+}
+
+/** What a copy holds. */
+export interface CopyReport {
+  readonly messages: number;
+  /** Tables whose rows were read again on both sides and are the same; 0 where that was not asked for. */
+  readonly comparedTables: number;
+}
+
+/**
+ * The same to a place where others look: a file is made beside it, and takes its place when it is whole.
+ *
+ * @throws ArchiveError ARCHIVE_DAMAGED when a table of the copy is other than that it was made of
+ */
+export async function copyToPlace(
+  from: ArchiveLocation,
+  to: ArchiveLocation,
+  isVerified: boolean,
+): Promise<CopyReport> {
+  if (isFile(to)) {
+    mkdirSync(dirname(to.file), { recursive: true });
+    const unfinished = unfinishedCopy(to);
+    await copyArchive(from, unfinished);
+    publishArchive(unfinished, to);
+    syncDirectory(dirname(to.file));
+  } else await copyArchive(from, to);
+  const comparedTables = isVerified ? await compareTables(from, to) : 0;
+  const archive = await openArchive(to, WALKING_MEMORY);
+  try {
+    return { messages: (await archive.stats()).totalMessages, comparedTables };
+  } finally {
+    await archive.close();
+  }
+}
+
+/** Where the copy of a file is made: what is left there of one that was cut short may be removed. */
+export function unfinishedCopy({ file }: FileLocation): FileLocation {
+  return archiveAt(`${file}${UNFINISHED_SUFFIX}`);
+}
+
+async function compareTables(from: ArchiveLocation, to: ArchiveLocation): Promise<number> {
+  const [expected, copied] = [await archiveDigests(from), await archiveDigests(to)];
+  for (const [table, digest] of expected) {
+    if (copied.get(table) !== digest)
+      throw new ArchiveError(
+        "ARCHIVE_DAMAGED",
+        `the table ${table} of ${nameOfArchive(to)} is not that of the original`,
+        {
+          hint: "copy it again when nobody writes to the original",
+        },
+      );
+  }
+  return expected.size;
+}
+
+/** SHA-256 of every table, in the same form whatever it is kept in. */
+export type TableDigests = ReadonlyMap<string, string>;
+
+/** Reads the whole of an archive. Rejects as `openArchive`. */
+export async function archiveDigests(location: ArchiveLocation): Promise<TableDigests> {
+  const { RowEncoder } = await import("../postgres/client/binary-rows.ts");
+  const source = await openRows(location);
+  try {
+    const digests = new Map<string, string>();
+    for (const table of STORED_TABLES) {
+      const hash = createHash("sha256");
+      const encoder = new RowEncoder();
+      for await (const batch of source.rows(table)) {
+        for (const row of batch) encoder.fields(table.columns, row);
+        hash.update(encoder.take());
+      }
+      digests.set(table.name, hash.digest("hex"));
+    }
+    return digests;
+  } finally {
+    await source.close();
+  }
+}

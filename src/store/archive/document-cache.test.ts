@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { layUnderDisk } from "../../../test/disk-layer.ts";
+import { acquireFileLock } from "../sqlite/files/file-lock.ts";
+import { removeDeadImports, removeImport, storeOfDocument } from "./document-cache.ts";
+
+const NOW = 2_000_000_000_000;
+
+let cache = "";
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), "archivetool-cache-"));
+});
+afterEach(() => rmSync(cache, { recursive: true, force: true }));
+
+/** What an import has in the cache while it is at work. */
+function leave(work: string): string {
+  mkdirSync(join(cache, `import-${work}`));
+  writeFileSync(join(cache, `import-${work}`, "archive.db"), "mail");
+  return join(cache, `import-${work}.lock`);
+}
+
+it("removes what killed imports have left, says so, and touches nothing of those at work", async () => {
+  leave("of-an-earlier-version");
+  acquireFileLock(leave("killed"))?.release();
+  const alone = join(cache, "import-killed-early.lock");
+  writeFileSync(alone, "");
+  const young = join(cache, "import-at-its-beginning.lock");
+  writeFileSync(young, "");
+  utimesSync(alone, NOW / 1000 - 61, NOW / 1000 - 61);
+  utimesSync(young, NOW / 1000 - 59, NOW / 1000 - 59);
+  writeFileSync(join(cache, "0123-v9.db"), "a finished store");
+  const lock = acquireFileLock(leave("at-work"));
+  const told = (work: string): string =>
+    `an import was cut short: what it has left in ${join(cache, `import-${work}`)} was removed`;
+  expect(removeDeadImports(cache, NOW)).toEqual([told("killed"), told("of-an-earlier-version")]);
+  const rest = ["0123-v9.db", "import-at-its-beginning.lock", "import-at-work", "import-at-work.lock"];
+  expect(readdirSync(cache).sort()).toEqual(rest);
+  expect(removeDeadImports(cache, NOW)).toEqual([]);
+  lock?.release();
+  removeImport(cache, "at-work");
+  expect(existsSync(join(cache, "import-at-work.lock"))).toBe(false);
+});
+
+it("holds the lock of a killed import until what it has left is gone", () => {
+  leave("killed");
+  let wasLocked: boolean | null = null;
+  const takeAway = layUnderDisk(({ name, args }) => {
+    if (name === "rmSync" && String(args[0]).endsWith("import-killed"))
+      wasLocked = acquireFileLock(join(cache, "import-killed.lock")) === null;
+    return null;
+  });
+  removeDeadImports(cache, NOW);
+  takeAway();
+  expect(wasLocked).toBe(true);
+});
+
+it("leaves nothing of an import that fails", async () => {
+  const broken = join(cache, "broken.json");
+  writeFileSync(broken, "{");
+  await expect(storeOfDocument(broken, cache, "mine")).rejects.toMatchObject({ code: "DOCUMENT_INVALID" });
+  expect(readdirSync(cache)).toEqual(["broken.json"]);
+});
+
+it("finds nothing where nothing was ever imported", () => {
+  expect(removeDeadImports(join(cache, "never"), NOW)).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import type { Archive } from "../../mail/archive.ts";
+import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "../contract/reading-memory.ts";
+import { notebookReader } from "../notebook/open-notebook.ts";
+import { openSqliteArchive } from "../sqlite/search/open-archive.ts";
+import { withBoundedSearch } from "./bounded-search.ts";
+
+/**
+ * Opens an archive for reading; it may be open any number of times, and another may be published in its place while it
+ * is. Rejects with NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND, SOURCE_UNREADABLE or
+ * STORE_UNREACHABLE.
+ */
+export async function openArchive(location: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Promise<Archive> {
+  if (isFile(location)) return withBoundedSearch(openSqliteArchive(location, memory, notebookReader(location)));
+  const { openPostgresArchive } = await import("../postgres/reading/open-archive.ts");
+  return withBoundedSearch(await openPostgresArchive(location));
+}

@@ -1,0 +1,30 @@
+import { type ArchiveLocation, isFile } from "../contract/archive-location.ts";
+import type { ArchiveWriter } from "../contract/archive-writer.ts";
+import { createSqliteArchive, growSqliteArchive } from "../sqlite/writing/archive-writer.ts";
+import { SCHEMA_VERSION } from "../tables/archive-tables.ts";
+import { copyArchive } from "./copy-archive.ts";
+
+/** What tells archives apart that earlier versions of the tool wrote: it changes with the shape they are written in. */
+export const WRITTEN_VERSION = `v${SCHEMA_VERSION}`;
+
+/**
+ * A new archive. A file is private to whoever writes until `finish`, and `publishArchive` puts it where readers are; the
+ * readers of a collection see what was there until `finish`.
+ */
+export async function createArchive(location: ArchiveLocation): Promise<ArchiveWriter> {
+  if (isFile(location)) return createSqliteArchive(location.file);
+  const { createStagedArchive } = await import("./staged-archive.ts");
+  return createStagedArchive(location);
+}
+
+/**
+ * An archive that begins as a copy of an earlier one, which stays as it is. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION.
+ */
+export async function growArchive(earlier: ArchiveLocation, location: ArchiveLocation): Promise<ArchiveWriter> {
+  if (!isFile(location)) {
+    const { growStagedArchive } = await import("./staged-archive.ts");
+    return growStagedArchive(earlier, location);
+  }
+  await copyArchive(earlier, location);
+  return growSqliteArchive(location.file, isFile(earlier) ? earlier.file : location.file);
+}

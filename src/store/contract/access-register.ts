@@ -1,0 +1,73 @@
+import type {
+  AccessToken,
+  Actor,
+  AuditEntry,
+  AuditedAct,
+  AuditFilter,
+  Grant,
+  NewAccessToken,
+  Role,
+  Session,
+} from "../../mail/access.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+
+/** Days that a row of the audit is kept unless something else is said: a year, and a month to look at it. */
+export const AUDIT_DAYS = 400;
+/** Milliseconds after which a session ends that asks for nothing: half a day. */
+export const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
+/** Milliseconds after which any session ends: a week. */
+export const SESSION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What is older is removed once in so many rows. */
+export const AUDIT_CUT_EVERY = 1000;
+
+/**
+ * What was done with uploads and rights, in a table that is only added to: the database refuses to change a row, and to
+ * remove one before its time.
+ */
+export interface AuditTrail {
+  /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
+  record(act: AuditedAct): Promise<void>;
+  /** Rows behind a sequence, oldest first. */
+  audited(filter: AuditFilter, sequence: number, limit: number): Promise<readonly AuditEntry[]>;
+  auditDays(): Promise<number>;
+  /** Sets for how many days rows are kept, which stands in the audit, and removes those that are older. */
+  keepAudit(days: number, by: Actor): Promise<void>;
+}
+
+/**
+ * Who may see which upload: names, hashes of their tokens, and what each is granted. It lies in the catalogue, so that
+ * all services over one ask the same; calls throw as those of the catalogue do. A name is given once and for all: what
+ * was done under it is told of nobody else. Every change stands in the audit, in the same transaction.
+ */
+export interface AccessRegister extends AuditTrail {
+  /** True once a token was made, revoked ones included: from then on nobody is let in without one. */
+  hasTokens(): Promise<boolean>;
+  /** False, and nothing changed, where the name is taken. */
+  addToken(token: NewAccessToken, by: Actor): Promise<boolean>;
+  /** By name. */
+  tokens(): Promise<readonly AccessToken[]>;
+  /** Ends a token and all that it was granted. False where there is none of this name that is taken. */
+  revoke(name: string, by: Actor): Promise<boolean>;
+  /** Whoever holds the token of a hash; null for an unknown or revoked one. */
+  holderOfToken(tokenHash: string): Promise<AccessToken | null>;
+  /** Begins a session, and forgets those that have ended by themselves. */
+  startSession(session: Session): Promise<void>;
+  /** A session that was not signed out of and whose token was not revoked, expired or not. */
+  session(sessionHash: string): Promise<Session | null>;
+  /** Sets when its last request came. */
+  touchSession(sessionHash: string, seenAt: Instant): Promise<void>;
+  endSession(sessionHash: string): Promise<void>;
+  /** False where there is no such token. In the place of what was granted before. */
+  grant(grant: Grant, by: Actor): Promise<boolean>;
+  /** False where nothing was granted. */
+  ungrant(name: string, uploadId: string, by: Actor): Promise<boolean>;
+  /** By name, then by upload. @param name null for those of all */
+  grants(name: string | null): Promise<readonly Grant[]>;
+  roleOf(name: string, uploadId: string): Promise<Role | null>;
+  /**
+   * What hides the sequences of events from those who do not see all of them, and what keys of passwords are derived
+   * from: hexadecimal, of 256 bits.
+   */
+  eventKey(): Promise<string>;
+}

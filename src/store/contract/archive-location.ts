@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+
+/** The file of an output directory that is its archive. */
+export const ARCHIVE_FILE = "archive.db";
+
+/** An archive that is a file: what an extraction makes and publishes. */
+export interface FileLocation {
+  readonly file: string;
+  /** True where nobody may ask for what is written beside it. */
+  readonly isNotebookHidden?: true;
+}
+
+/** An archive that is a collection of a PostgreSQL database. */
+export interface CollectionLocation {
+  /** postgres://user@host:port/database */
+  readonly server: string;
+  readonly collection: string;
+  /** As of a file. */
+  readonly isNotebookHidden?: true;
+}
+
+/** Where an archive is kept. Plain data that crosses threads; what is in it only the store knows. */
+export type ArchiveLocation = FileLocation | CollectionLocation;
+
+/** The place of the archive of an output directory, whether there is one or not. */
+export function archiveIn(directory: string): FileLocation {
+  return { file: join(directory, ARCHIVE_FILE) };
+}
+
+/** An archive that is a file of another name. */
+export function archiveAt(file: string): FileLocation {
+  return { file };
+}
+
+/** The place that a path names for a new archive: a file of the database kind, or else a directory. */
+export function archiveToMake(path: string): FileLocation {
+  return extname(path) === extname(ARCHIVE_FILE) ? archiveAt(path) : archiveIn(path);
+}
+
+/** The place of one of several archives that a directory keeps by their names. */
+export function archiveNamed(directory: string, name: string): FileLocation {
+  return { file: join(directory, `${name}.db`) };
+}
+
+/** True for what names a database server and no path. */
+export function isServerUrl(source: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(source);
+}
+
+/** Characters of the name of a collection at most: it stands in messages and in one row. */
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * The collection that a URL names behind its #. Throws INVALID_ARGUMENT.
+ */
+export function archiveAtUrl(source: string): CollectionLocation {
+  if (!URL.canParse(source)) throw new ArchiveError("INVALID_ARGUMENT", "the URL of the database cannot be read");
+  const url = new URL(source);
+  const collection = decoded(url.hash.slice(1));
+  if (collection === "")
+    throw new ArchiveError("INVALID_ARGUMENT", `${withoutSecrets(url)} names no collection`, {
+      hint: "name one with --collection NAME, or behind a #: postgres://host/database#NAME",
+    });
+  url.hash = "";
+  return archiveOnServer(url.href, collection);
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** A URL as it may be shown. */
+function withoutSecrets(url: URL): string {
+  const shown = new URL(url);
+  shown.password = "";
+  // What follows a question mark may hold one as well.
+  shown.search = "";
+  return shown.href;
+}
+
+/** What messages call a database. */
+export function nameOfServer(server: string): string {
+  return withoutSecrets(new URL(server));
+}
+
+/** A `<source>` as messages call it: of a URL the password is left out. */
+export function shownSource(source: string): string {
+  return isServerUrl(source) ? nameOfArchive(archiveAtUrl(source)) : source;
+}
+
+/**
+ * A collection of the database that a URL names. Throws INVALID_ARGUMENT for what is no URL and for a name that is
+ * empty, too long or not printable.
+ */
+export function archiveOnServer(server: string, collection: string): CollectionLocation {
+  if (!URL.canParse(server)) throw new ArchiveError("INVALID_ARGUMENT", "the URL of the database cannot be read");
+  if (collection === "" || collection.length > MAX_NAME_LENGTH || /\p{C}/u.test(collection))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `the name of a collection has 1 to ${MAX_NAME_LENGTH} printable characters`,
+    );
+  return { server, collection };
+}
+
+export function isFile(location: ArchiveLocation): location is FileLocation {
+  return "file" in location;
+}
+
+export function isArchiveThere({ file }: FileLocation): boolean {
+  return existsSync(file);
+}
+
+/** What messages call an archive: a password is left out. */
+export function nameOfArchive(location: ArchiveLocation): string {
+  if (isFile(location)) return location.file;
+  return `${withoutSecrets(new URL(location.server))}#${location.collection}`;
+}
+
+/** True for the path of the archive in, or below, an output directory. */
+export function isArchivePath(path: string): boolean {
+  return basename(path) === ARCHIVE_FILE;
+}

@@ -1,0 +1,127 @@
+import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import type { ArchivedItem } from "../../mail/records/item.ts";
+import type { RunRecord, SourceRecord, Warning } from "../../mail/records/provenance.ts";
+import type {
+  ArchiveRecord,
+  ContactRow,
+  CopyRow,
+  EdgeRow,
+  MessageContactsRow,
+  MessageQuotesRow,
+  MessageRow,
+  MessageThreadRow,
+  NextOrdinals,
+  RestoredMessage,
+  StoredCopy,
+  ThreadRow,
+  TopicRow,
+} from "./rows.ts";
+
+/**
+ * Warnings an archive keeps over all runs; a source of nothing but damage must not make provenance larger than the
+ * archive.
+ */
+export const WARNINGS_KEPT = 10_000;
+
+/** Ordinals of messages leave room for the roles of a contact in 32 bits. */
+export const MAX_MESSAGE_ORDINAL = 2 ** 28 - 1;
+
+/** Bytes of one value that SQLite takes as it is built everywhere; PostgreSQL takes some more. */
+export const MAX_VALUE_BYTES = 1_000_000_000;
+/** Messages an archive may hold: the dates of all are one value, 8 bytes each, with a place for ordinal 0. */
+export const MAX_MESSAGES = MAX_VALUE_BYTES / Float64Array.BYTES_PER_ELEMENT - 1;
+
+/**
+ * Highest ordinal of a contact, and contacts an archive may hold: two of them make one number below 2^53, where who
+ * wrote to whom is counted and where subjects are joined.
+ */
+export const MAX_CONTACTS = 2 ** 26 - 1;
+
+/** What `addMessages` and the like are rejected with when an ordinal stands in two rows. */
+export class RepeatedOrdinal extends Error {}
+
+/**
+ * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` puts it in its place. One
+ * call at a time: each is awaited before the next, and takes a batch. Rows of an iterable are taken once, one after the
+ * other, and each is done with before the next is asked for, so that what they hold may lie in a buffer that is used
+ * again. `replace…` puts what it gets in the place of all that is there. Any error leaves the archive unusable: call
+ * `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the caller (RepeatedOrdinal), and what
+ * an iterable throws.
+ */
+export interface ArchiveWriter {
+  /** Messages with everything of their own. Ordinals are new, and best ascending. */
+  addMessages(rows: Iterable<MessageRow>): Promise<void>;
+  /**
+   * Further places of stored messages; places that are known change nothing. Gives the number of those that were not.
+   */
+  addCopies(rows: readonly CopyRow[]): Promise<number>;
+  /** New thread and topic of stored messages. */
+  setMessageThreads(rows: Iterable<MessageThreadRow>): Promise<void>;
+  /** What stored messages quote from now on. */
+  setMessageQuotes(rows: Iterable<MessageQuotesRow>): Promise<void>;
+  /** New author and recipients, as contacts, of stored messages. */
+  setMessageContacts(rows: Iterable<MessageContactsRow>): Promise<void>;
+  addEvents(events: Iterable<CalendarEvent>): Promise<void>;
+  replaceEvents(events: Iterable<CalendarEvent>): Promise<void>;
+  addItems(items: Iterable<ArchivedItem>): Promise<void>;
+  /** Removes stored items; their ordinals are never used again. */
+  removeItems(ordinals: Iterable<number>): Promise<void>;
+  replaceThreads(rows: Iterable<ThreadRow>): Promise<void>;
+  /** Contacts with their addresses and the evidence of each. */
+  replaceContacts(rows: Iterable<ContactRow>): Promise<void>;
+  replaceEdges(rows: Iterable<EdgeRow>): Promise<void>;
+  replaceTopics(rows: Iterable<TopicRow>): Promise<void>;
+  replaceSources(sources: readonly SourceRecord[]): Promise<void>;
+  /**
+   * Keeps the first {@link WARNINGS_KEPT} over all runs and counts the rest. @param further warnings behind these that
+   * are only counted
+   */
+  addWarnings(warnings: readonly Warning[], further: number): Promise<void>;
+  /** Removes the warnings of these sources, which are read again. */
+  forgetWarnings(sources: readonly number[]): Promise<void>;
+  addRun(run: RunRecord): Promise<void>;
+  /** What provenance says of the whole; must be set once before `finish` of a new archive. */
+  setRecord(record: ArchiveRecord): Promise<void>;
+  /**
+   * What the pipeline keeps for a later run, under names of its own; a later value takes the place of an earlier one.
+   */
+  setMeta(key: string, value: string | Uint8Array): Promise<void>;
+  getMeta(key: string): Promise<string | Uint8Array | null>;
+  /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */
+  messageSkeletons(): AsyncIterable<readonly RestoredMessage[]>;
+  /**
+   * Every further place of stored messages where something differs, in the order of messages, and of places within one.
+   * As above.
+   */
+  copies(): AsyncIterable<readonly StoredCopy[]>;
+  /**
+   * Records of each source, by its number: messages whose first place is there, events that show a calendar item of it,
+   * and items. As many are counted as kept.
+   */
+  keptRecords(): Promise<ReadonlyMap<number, number>>;
+  nextOrdinals(): Promise<NextOrdinals>;
+  /**
+   * Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as
+   * they were written.
+   */
+  settleDates(believed: BelievedDates): Promise<void>;
+  /**
+   * Adds the messages of one run to the search index. Call it once a run, after they and their threads, topics and
+   * contacts were added, also when there are no new messages. The index does not depend on how the segments were cut.
+   *
+   * @param paths segment files of IndexBuilder in ascending order of their messages, which follow those already indexed
+   * @throws ArchiveError INTERNAL_ERROR for a file that is no segment
+   */
+  addToSearch(paths: readonly string[]): Promise<void>;
+  /**
+   * The same for messages that were not indexed on their way in, such as those of a document: of all that are stored.
+   *
+   * @throws ArchiveError DOCUMENT_INVALID when their ids leave more gaps than an index can hold
+   */
+  makeSearch(): Promise<void>;
+  /** Writes counters and indexes; all of it survives a power cut, and may be read, when it has ended. */
+  finish(): Promise<void>;
+  /** Takes back everything. */
+  abort(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { ArchiveError } from "../../errors.ts";
+import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
+import { MAX_CONTACTS } from "./archive-writer.ts";
+import type { EdgeRow, RecipientRow } from "./rows.ts";
+
+/** Room for contacts in a key made of two of them. */
+const KEY_BASE = MAX_CONTACTS + 1;
+/** Pairs that a Map of V8 takes. */
+const MAX_PAIRS = 2 ** 24;
+
+/** Counts messages from contact to contact, for archives that are made of a document. */
+export class EdgeCounts {
+  private readonly counts = new Map<number, number>();
+  private readonly mostPairs: number;
+
+  constructor(mostPairs = MAX_PAIRS) {
+    this.mostPairs = mostPairs;
+  }
+
+  /** Counts one message: once for every other contact among its recipients. Throws ARCHIVE_FULL. */
+  count(sender: ContactOrdinal | null, recipients: readonly RecipientRow[]): void {
+    if (sender === null) return;
+    const others = new Set(recipients.map((recipient) => recipient.contact));
+    others.delete(sender);
+    for (const other of others) {
+      if (Math.max(sender, other) > MAX_CONTACTS)
+        throw new ArchiveError("ARCHIVE_FULL", `an archive numbers contacts up to ${MAX_CONTACTS}`);
+      const key = sender * KEY_BASE + other;
+      const count = this.counts.get(key) ?? 0;
+      if (count === 0 && this.counts.size === this.mostPairs)
+        throw new ArchiveError("ARCHIVE_FULL", `a document tells of at most ${this.mostPairs} pairs who wrote`);
+      this.counts.set(key, count + 1);
+    }
+  }
+
+  *rows(): Generator<EdgeRow> {
+    for (const [key, count] of this.counts)
+      yield {
+        from: Math.floor(key / KEY_BASE) as ContactOrdinal,
+        to: (key % KEY_BASE) as ContactOrdinal,
+        count,
+        weight: count,
+      };
+  }
+}

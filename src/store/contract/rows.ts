@@ -1,0 +1,158 @@
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { AddressEvidence, Contact } from "../../mail/records/contact.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
+import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../../mail/records/message.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { ExtractionOptions, RedactionCounts } from "../../mail/records/provenance.ts";
+import type { SourceFormatName } from "../../mail/records/source-formats.ts";
+import type { Thread } from "../../mail/records/thread.ts";
+import type { Topic } from "../../mail/records/topic.ts";
+
+/** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
+
+export type RecipientKind = "to" | "cc" | "bcc";
+
+export interface RecipientRow {
+  readonly contact: ContactOrdinal;
+  readonly kind: RecipientKind;
+}
+
+/** A message with all that is found out about it. */
+export interface MessageRow extends KeptMessage {
+  readonly ordinal: MessageOrdinal;
+  /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
+  readonly contentKey: Uint8Array;
+  readonly thread: ThreadOrdinal;
+  readonly topic: TopicOrdinal;
+  /** Contact of the author; null without one. */
+  readonly fromContact: ContactOrdinal | null;
+  readonly recipients: readonly RecipientRow[];
+  readonly source: number;
+  readonly language: string | null;
+  /** Messages of the archive that it quotes. */
+  readonly quotes: readonly MessageId[];
+  /** Equal for messages that say the same (`text-key.ts`); null where nothing is said. */
+  readonly textKey: number | null;
+  /** UTF-8. It is copied during the call. */
+  readonly body: Uint8Array;
+  readonly bodyTokens: number;
+  readonly attachments: readonly Attachment[];
+  /** What each of them says, "" where that was not read; empty where none was. */
+  readonly fileTexts: readonly string[];
+  /** Every place it was found; the message's own place may stand among them or not. */
+  readonly occurrences: readonly Occurrence[];
+}
+
+/** What was found at a further place of a message; what of it differs is kept there. */
+export type FoundCopy = Pick<KeptMessage, CopyField>;
+
+/** A further place of a message that is stored already. */
+export interface CopyRow {
+  readonly message: MessageOrdinal;
+  readonly source: number;
+  readonly mailbox: string;
+  readonly location: string;
+  readonly found: FoundCopy;
+}
+
+/** A copy of a stored message, as far as it differs. */
+export interface StoredCopy {
+  readonly message: MessageOrdinal;
+  readonly differs: CopyDifferences;
+}
+
+/** The thread and topic a stored message has from now on. */
+export interface MessageThreadRow {
+  readonly message: MessageOrdinal;
+  readonly thread: ThreadOrdinal;
+  readonly topic: TopicOrdinal;
+}
+
+/** What a stored message quotes from now on. */
+export interface MessageQuotesRow {
+  readonly message: MessageOrdinal;
+  readonly quotes: readonly MessageId[];
+}
+
+/** The contacts a stored message has from now on. */
+export interface MessageContactsRow {
+  readonly message: MessageOrdinal;
+  readonly fromContact: ContactOrdinal | null;
+  readonly recipients: readonly RecipientRow[];
+}
+
+export interface ThreadRow extends Omit<Thread, "id" | "topicId"> {
+  readonly ordinal: ThreadOrdinal;
+  readonly topic: TopicOrdinal;
+}
+
+export interface ContactRow extends Omit<Contact, "id" | "communityId"> {
+  readonly ordinal: ContactOrdinal;
+  /** Community number: 1 is `community-01`. */
+  readonly community: number;
+  /** Why each address belongs here. `email` and every alias find the contact whether they stand here or not. */
+  readonly evidence: readonly AddressEvidence[];
+}
+
+export interface EdgeRow {
+  readonly from: ContactOrdinal;
+  readonly to: ContactOrdinal;
+  readonly count: number;
+  readonly weight: number;
+}
+
+export interface TopicRow extends Omit<Topic, "id"> {
+  readonly ordinal: TopicOrdinal;
+}
+
+/** What provenance says of the archive as a whole; sources, runs and warnings have their own tables. */
+export interface ArchiveRecord {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly extractedAt: Instant;
+  readonly sourceHash: string;
+  readonly sourceFormat: SourceFormatName | "mixed";
+  readonly options: ExtractionOptions;
+  /** Over all runs. */
+  readonly redactions: RedactionCounts;
+}
+
+/** What a later run needs of a stored message to thread it and resolve its contacts again. */
+export const RESTORED_FIELDS = [
+  ...([
+    "ordinal",
+    "messageId",
+    "contentKey",
+    "thread",
+    "topic",
+    "quotes",
+    "source",
+    "inReplyTo",
+    "references",
+    "conversationIndexRoot",
+  ] as const),
+  ...([
+    "gmailThreadId",
+    "subject",
+    "isAutomatic",
+    "from",
+    "sender",
+    "to",
+    "cc",
+    "bcc",
+    "replyTo",
+    "sentAt",
+    "receivedAt",
+  ] as const),
+] as const satisfies readonly (keyof MessageRow)[];
+export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]> & { readonly mailbox: string };
+
+/** The first ordinal of each kind that was never given out. */
+export interface NextOrdinals {
+  readonly message: number;
+  readonly contact: ContactOrdinal;
+  readonly thread: number;
+  readonly topic: TopicOrdinal;
+  readonly event: number;
+  readonly item: number;
+}

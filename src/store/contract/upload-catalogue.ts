@@ -1,0 +1,130 @@
+import type { ProcessIdentity } from "../../files/process-identity.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type {
+  LoggedEvent,
+  NewUpload,
+  UploadCounts,
+  UploadFault,
+  UploadOptions,
+  UploadRecord,
+  UploadStatus,
+} from "../../mail/uploads.ts";
+import type { AccessRegister } from "./access-register.ts";
+import type { UploadNotebooks } from "./upload-notebooks.ts";
+
+/** The file in a data directory that is the catalogue. */
+export const CATALOGUE_FILE = "catalogue.db";
+
+/**
+ * Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the
+ * present state.
+ */
+export const KEPT_EVENTS = 20_000;
+/** The log is cut once in so many events. */
+export const CUT_EVENTS_EVERY = 250;
+/**
+ * More than the events that can wait for the disk: a checkpoint of a file writes at the latest after 1,000 pages, and an
+ * event changes at least one.
+ */
+export const SKIPPED_SEQUENCES = 1000;
+
+/** An upload as its job needs it. */
+export interface UploadJob {
+  readonly upload: UploadRecord;
+  readonly options: UploadOptions;
+  /** Times the job was started: each attempt has a directory of its own. */
+  readonly attempt: number;
+  /** Times a job or the service ended before the job did. */
+  readonly interruptions: number;
+  /** The process of a running job, once there is one. */
+  readonly process: ProcessIdentity | null;
+}
+
+/** What a client that connects is told first. */
+export interface CatalogueState {
+  /** Oldest first. */
+  readonly uploads: readonly UploadRecord[];
+  /** The last event of each running upload that has one. */
+  readonly phases: readonly LoggedEvent[];
+}
+
+/**
+ * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
+ * disk when the call returns. The catalogue may be opened by several processes. Of a file one service alone runs jobs;
+ * a shared one gives each job to one service, which holds it as long as it renews its lease: what a service that lost
+ * it says of the job changes nothing. Calls run in the order in which they are made. They reject with DISK_FULL or
+ * OUTPUT_UNWRITABLE, and those of a shared catalogue with CATALOGUE_UNREACHABLE.
+ */
+export interface UploadCatalogue extends CatalogueCalls {
+  /** True when several services may work on it: what lies beside it is not this one's alone. */
+  readonly isShared: boolean;
+  /** Who may see which upload. */
+  readonly access: AccessRegister;
+  /** Where services share a database: the notebooks of those that share nothing else. */
+  readonly notebooks: UploadNotebooks | null;
+}
+
+/** The calls of a catalogue. */
+export interface CatalogueCalls {
+  /** Queued, behind all others. */
+  add(upload: NewUpload): Promise<UploadRecord>;
+  get(uploadId: string): Promise<UploadRecord | null>;
+  /** Newest first; those that are being removed (`cancelled`) are left out. */
+  list(): Promise<readonly UploadRecord[]>;
+  /** The one that `list` would name first of the completed. */
+  newestCompleted(): Promise<UploadRecord | null>;
+  countOf(status: UploadStatus): Promise<number>;
+
+  /** The oldest queued upload, now running; null when none waits. */
+  claim(startedAt: Instant): Promise<UploadJob | null>;
+  setProcess(uploadId: string, process: ProcessIdentity): Promise<void>;
+  /**
+   * Running and cancelled uploads that no living service holds, now held by this one, oldest first: of a file all of
+   * them, so it is asked once, before any job begins.
+   */
+  takeOver(): Promise<readonly UploadJob[]>;
+  /** Goes on holding running uploads. Gives those that are still held. */
+  renew(uploadIds: readonly string[]): Promise<readonly string[]>;
+  /** True when another living service holds the upload, and will see that it was cancelled. */
+  isHeldElsewhere(uploadId: string): Promise<boolean>;
+  /** Keeps the files of an upload from other services until `unlock`, or the end of this one. False when one has them. */
+  lock(uploadId: string): Promise<boolean>;
+  unlock(uploadId: string): Promise<void>;
+  /** Uploads in a status as jobs, oldest first. */
+  jobsOf(status: UploadStatus): Promise<readonly UploadJob[]>;
+  /**
+   * Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our
+   * own will
+   */
+  requeue(uploadId: string, isInterruption: boolean): Promise<UploadRecord | null>;
+  /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
+  complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
+  fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
+  /** Any status to cancelled; the log keeps of it only that. Null when there is no such upload, or it is cancelled already. */
+  cancel(uploadId: string, completedAt: Instant): Promise<UploadRecord | null>;
+  /** Takes a cancelled upload out; nothing of its name, size and hash is left. */
+  remove(uploadId: string): Promise<void>;
+
+  /**
+   * Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with
+   * the power does not harm, so none waits for the disk.
+   */
+  appendPhase(uploadId: string, phase: string, data: string): Promise<void>;
+  /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
+  eventsAfter(sequence: number, limit: number, uploadId: string | null): Promise<readonly LoggedEvent[]>;
+  /** Sequence of the oldest event that is kept; one after the last when none is. */
+  firstSequence(): Promise<number>;
+  /** The newest sequence that was given; 0 before the first. */
+  lastSequence(): Promise<number>;
+  state(uploadId: string | null): Promise<CatalogueState>;
+  /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
+  statusSequence(uploadId: string): Promise<number>;
+  /**
+   * To be called once by each service that starts: what was told to clients before a power cut is never told again
+   * under the same sequence.
+   */
+  skipSequences(): Promise<void>;
+  /** True when another process has written since the last call. */
+  hasForeignChanges(): Promise<boolean>;
+  close(): Promise<void>;
+}

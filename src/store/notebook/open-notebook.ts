@@ -1,0 +1,78 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { PRIVATE_FILE } from "../../files/durable-files.ts";
+import type { Notebook } from "../../mail/notebook.ts";
+import type { ArchiveCheck } from "../contract/archive-check.ts";
+import { ARCHIVE_FILE, type FileLocation } from "../contract/archive-location.ts";
+import type { NotebookReader, PlacedNotebook } from "../contract/stored-notebook.ts";
+import { openNotebookDatabase } from "../sqlite/service/notebook-database.ts";
+import { backupOf } from "../sqlite/service/notebook-file.ts";
+
+/** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
+const NOTEBOOK_FILE = "notebook.db";
+
+/** Where the notebook of an archive is, whether there is one or not. */
+function notebookFile({ file }: FileLocation): string {
+  const name = basename(file);
+  return join(dirname(file), name === ARCHIVE_FILE ? NOTEBOOK_FILE : `${name.replace(/\.db$/, "")}.${NOTEBOOK_FILE}`);
+}
+
+/** A damaged file counts; so does one of which only the backup is left. */
+function isNotebookThere(location: FileLocation): boolean {
+  const file = notebookFile(location);
+  return existsSync(file) || existsSync(backupOf(file));
+}
+
+/** Whoever may read or write the archive may do the same with its notebook; its owner always may. */
+function notebookMode({ file }: FileLocation): number {
+  return existsSync(file) ? (statSync(file).mode & 0o666) | PRIVATE_FILE : PRIVATE_FILE;
+}
+
+/** Opens the notebook of an archive until `use` has ended; makes it where there is none. */
+export function withNotebook<T>(location: FileLocation, use: (notebook: Notebook) => T): T {
+  const notebook = openNotebookDatabase(notebookFile(location), notebookMode(location));
+  try {
+    return use(notebook);
+  } finally {
+    notebook.close();
+  }
+}
+
+/** The notebook beside an archive that is a file. */
+export function fileNotebook(location: FileLocation): PlacedNotebook {
+  return {
+    entries: async () => notebookEntries(location),
+    write: async (use) => withNotebook(location, use),
+    close: async () => undefined,
+  };
+}
+
+/** Reads the notebook of an archive whenever it was written to; one that nobody is to see has nothing. */
+export function notebookReader(location: FileLocation): NotebookReader {
+  return (known) => {
+    if (location.isNotebookHidden || !isNotebookThere(location))
+      return known === 0 ? null : { revision: 0, entries: [] };
+    return withNotebook(location, (notebook) => {
+      const revision = notebook.revision();
+      return revision === known ? null : { revision, entries: notebook.entries() };
+    });
+  };
+}
+
+/** The entries of the notebook of an archive; reading makes none. */
+export function notebookEntries(location: FileLocation): ReturnType<Notebook["entries"]> {
+  return isNotebookThere(location) ? withNotebook(location, (notebook) => notebook.entries()) : [];
+}
+
+/** Looks through the whole of a notebook; null where there is none. Throws nothing of what is wrong with it. */
+export function checkNotebook(location: FileLocation): ArchiveCheck | null {
+  if (!isNotebookThere(location)) return null;
+  try {
+    notebookEntries(location);
+  } catch (error) {
+    if (error instanceof ArchiveError) return { faultCount: 1, faults: [error.message] };
+    throw error;
+  }
+  return { faultCount: 0, faults: [] };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOCKED_USER } from "../../../../test/postgres-cluster.ts";
+import { HAS_POSTGRES, testServer } from "../../../../test/stores.ts";
+import { connect } from "./postgres-client.ts";
+import { SteadyClient } from "./reconnecting-client.ts";
+
+const PASSWORD = "Kran:7\\\\quay";
+
+describe.skipIf(!HAS_POSTGRES)("a user whom the server asks for a password", () => {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-pgpass-"));
+  const file = join(directory, "pgpass");
+  const earlier = process.env["PGPASSFILE"];
+  let server: string;
+
+  beforeAll(async () => {
+    server = testServer().url.replace("tester@", `${LOCKED_USER}@`);
+    const owner = await connect(testServer().url, "test");
+    await owner.run(`CREATE ROLE ${LOCKED_USER} LOGIN PASSWORD '${PASSWORD}'`);
+    await owner.close();
+    process.env["PGPASSFILE"] = file;
+  });
+  afterAll(() => {
+    if (earlier === undefined) delete process.env["PGPASSFILE"];
+    else process.env["PGPASSFILE"] = earlier;
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("is let in with that of the file of passwords, and nothing is said of it", async () => {
+    const said: Error[] = [];
+    const hear = (warning: Error): void => void said.push(warning);
+    process.on("warning", hear);
+    const written = PASSWORD.replaceAll("\\", "\\\\").replaceAll(":", "\\:");
+    writeFileSync(file, `*:*:another:*:wrong\n*:*:*:${LOCKED_USER}:${written}\n`, { mode: 0o600 });
+    const client = await connect(server, "test");
+    expect(await client.rows("SELECT current_user::text")).toEqual([[LOCKED_USER]]);
+    await client.close();
+    // Warnings are told in a turn of their own.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", hear);
+    expect(said).toEqual([]);
+  });
+
+  it("is told at once that it was not let in, without any or with a wrong one, and holds no connection", async () => {
+    const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
+    const before = sockets();
+    for (const password of [null, "wrong"]) {
+      rmSync(file, { force: true });
+      if (password !== null) writeFileSync(file, `*:*:*:${LOCKED_USER}:${password}\n`, { mode: 0o600 });
+      await expect(connect(server, "test")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+      // What goes on when a server comes back is not tried for minutes here.
+      const steady = new SteadyClient({ server, name: "test", signal: new AbortController().signal });
+      await expect(steady.ask(async () => undefined)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+      await steady.close();
+    }
+    await expect.poll(sockets).toBe(before);
+  });
+});

@@ -1,0 +1,18 @@
+import type { SqlValue } from "../../tables/sql-value.ts";
+import type { Question, Statement } from "../../tables/statement.ts";
+import type { PostgresClient } from "./postgres-client.ts";
+
+/** Asks a question of any database here. */
+export async function askIn<Answer>(client: PostgresClient, question: Question<Answer>): Promise<Answer> {
+  return question.answer(await runIn(client, question));
+}
+
+export function runIn(client: PostgresClient, { sql, values }: Statement): Promise<SqlValue[][]> {
+  return client.rows(numbered(sql), values);
+}
+
+/** Here parameters have numbers. */
+function numbered(sql: string): string {
+  const [first, ...others] = sql.split("?");
+  return others.reduce((text, piece, index) => `${text}$${index + 1}${piece}`, first!);
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ArchiveError } from "../../../errors.ts";
+import type { DatabaseWatch } from "../../contract/database-watch.ts";
+import { connect, isTurnedAway, type PostgresClient, telling } from "./postgres-client.ts";
+
+/** Milliseconds between two tries to reach a server that went away. */
+const RETRY_MS = 1_000;
+/** Milliseconds that a watched server has to answer a new connection: nobody waits any longer. */
+const WATCHED_CONNECT_MS = 2_000;
+/** Tries before a server is given up: it has some minutes to come back, or another to take its place. */
+const MAX_TRIES = 300;
+
+interface SteadySetting {
+  readonly server: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  /** Ends questions when the server cannot be reached; without one they wait for it. */
+  readonly watch?: DatabaseWatch | null;
+}
+
+/** What is asked of a server that may go away and come back: each question must do no harm when it is asked twice. */
+export class SteadyClient {
+  private readonly server: string;
+  private readonly name: string;
+  private readonly signal: AbortSignal;
+  private readonly watch: DatabaseWatch | null;
+  /** Done with each new connection, before anything is asked. */
+  private readonly begin: (client: PostgresClient) => Promise<void>;
+  private client: Promise<PostgresClient> | null = null;
+  /** The same once it is connected. */
+  private opened: PostgresClient | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(
+    { server, name, signal, watch }: SteadySetting,
+    begin: (client: PostgresClient) => Promise<void> = async () => undefined,
+  ) {
+    this.server = server;
+    this.watch = watch ?? null;
+    // A server that is suspended would never answer the question that it has been asked.
+    this.watch?.onLoss(() => void this.opened?.close());
+    this.name = name;
+    this.signal = signal;
+    this.begin = begin;
+  }
+
+  /** Asks in turn: a transaction is one question. */
+  ask<T>(question: (client: PostgresClient) => Promise<T>, tries = MAX_TRIES): Promise<T> {
+    // It would connect once more, and hold its process.
+    if (this.isClosed) return Promise.reject(new Error(`${this.name} is closed`));
+    const turn = this.last.then(() => this.askSteadily(question, tries));
+    this.last = turn.catch(() => undefined);
+    return this.watch === null ? turn : this.watch.whileReachable(turn);
+  }
+
+  /** The same in a transaction. */
+  change<T>(question: (client: PostgresClient) => Promise<T>, tries = MAX_TRIES): Promise<T> {
+    return this.ask(async (client) => {
+      await client.run("BEGIN");
+      try {
+        const answer = await question(client);
+        await client.run("COMMIT");
+        return answer;
+      } catch (error) {
+        // Where the connection is gone the transaction is, too.
+        await client.run("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    }, tries);
+  }
+
+  /** Asks in a transaction what comes before all else; where it is refused, nothing is held any more. */
+  async first<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    try {
+      return await this.change(question);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** What was asked before is answered first; what is asked afterwards is refused. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+    await this.disconnect();
+  }
+
+  private async disconnect(): Promise<void> {
+    const client = await this.client?.catch(() => null);
+    await client?.close();
+  }
+
+  private async askSteadily<T>(question: (client: PostgresClient) => Promise<T>, most: number): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      // Whoever asked was refused already.
+      await this.watch?.whileReachable(Promise.resolve());
+      try {
+        const client = await this.connected();
+        return await telling(this.name, () => question(client));
+      } catch (error) {
+        const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE" && !isTurnedAway(error);
+        if (!isAway) throw error;
+        await this.disconnect();
+        this.client = null;
+        if (tries === most || this.isClosed || this.signal.aborted) throw error;
+        await pause(RETRY_MS, undefined, { signal: this.signal });
+      }
+    }
+  }
+
+  private async connected(): Promise<PostgresClient> {
+    if (this.client !== null && (await this.client).isLost) this.client = null;
+    this.client ??= this.connect();
+    return this.client;
+  }
+
+  private async connect(): Promise<PostgresClient> {
+    const client = await connect(this.server, this.name, this.watch === null ? undefined : WATCHED_CONNECT_MS);
+    try {
+      this.opened = client;
+      await this.begin(client);
+      return client;
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+}

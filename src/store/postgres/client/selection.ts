@@ -1,0 +1,38 @@
+import { type Selection, selection, type Table } from "../../tables/table.ts";
+import { validIn } from "./valid-rows.ts";
+
+/** How hexadecimal digits are read of their bytes here. */
+function readHex(name: string): string {
+  return `encode(${name}, 'hex')`;
+}
+
+/** The same columns in the SQL of PostgreSQL, which reads hexadecimal digits by another function. */
+export function postgresSelection<Row extends object, Beside extends string = never>(
+  tables: readonly Table<unknown>[],
+  fields: readonly (keyof Row & string)[],
+  reading: Parameters<typeof selection<Row, Beside>>[2] = {},
+): Selection<Row, Beside> {
+  const ownSql = tables
+    .flatMap(({ places }) => places)
+    .filter(({ read }) => read !== null)
+    .map(({ field, table, name }) => [field, readHex(`${table}.${name}`)]);
+  return selection<Row, Beside>(tables, fields, {
+    ...reading,
+    sqlOf: { ...Object.fromEntries(ownSql), ...reading.sqlOf },
+  });
+}
+
+/** The date of a row of `messages` as it was written; there are few in the other table. */
+export const WRITTEN_DATE = `CASE WHEN EXISTS (SELECT 1 FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
+  THEN (SELECT written_dates.sent_at FROM written_dates WHERE ${validIn("written_dates")} AND written_dates.id = messages.id)
+  ELSE messages.sent_at END`;
+
+/** `messages` with the row that `other` has of each. */
+export function joined(...others: readonly ("envelopes" | "bodies")[]): string {
+  return `messages ${others.map((other) => `JOIN ${other} ON ${validIn(other)} AND ${other}.id = messages.id`).join(" ")}`;
+}
+
+/** A list of ordinals as one parameter, read by `ANY($n::int8[])`. */
+export function ordinalList(ordinals: Iterable<number>): string {
+  return `{${Array.from(ordinals).join(",")}}`;
+}

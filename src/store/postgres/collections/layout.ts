@@ -1,0 +1,141 @@
+import { ArchiveError } from "../../../errors.ts";
+import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import { TYPES } from "../client/column-types.ts";
+import type { PostgresClient } from "../client/postgres-client.ts";
+import { stateOf } from "../client/valid-rows.ts";
+import { CREATE_NOTEBOOKS, NOTEBOOK_TABLES } from "../service/collection-notebook.ts";
+import { beginPreparation, LIMIT_LOCK_WAITS } from "../service/preparation.ts";
+import { dropFormerTables } from "./former-tables.ts";
+import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
+import { CREATE_LIST_ORDERS, keepOrders, LIST_ORDERS } from "./list-orders.ts";
+import { endedIndex, MIGRATIONS, VERSION_COLUMNS } from "./migrations.ts";
+import { CREATE_VIEWS, hasViews } from "./sql-views.ts";
+
+/** A row for each collection, which whoever writes it locks: that needs rights that readers do not have. */
+export const WRITERS = "writers";
+
+/** The version of the tables: how many migrations they have, and the schema version of the columns. */
+const MIGRATION_WEIGHT = 1000;
+const LAYOUT_VERSION = MIGRATIONS.length * MIGRATION_WEIGHT + SCHEMA_VERSION;
+
+/**
+ * One schema, `archivetool`, holds all collections of a database. A row of `epochs` is one published state of a
+ * collection, and `collections` names the present one. A row of an archive belongs to a home, which the epochs of a
+ * collection share (NULL where it is the epoch itself), and says in which of them it is valid; the home leads every key.
+ * Readers of an epoch keep it until they close it.
+ */
+const FRAME = `
+CREATE TABLE IF NOT EXISTS archivetool.epochs(
+  epoch int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text COLLATE "C" NOT NULL, version int8 NOT NULL,
+  has_index boolean NOT NULL, made_at timestamptz NOT NULL DEFAULT now(), home int4);
+CREATE TABLE IF NOT EXISTS archivetool.collections(
+  name text COLLATE "C" PRIMARY KEY, epoch int4 NOT NULL REFERENCES archivetool.epochs);
+CREATE TABLE IF NOT EXISTS archivetool.${WRITERS}(collection text COLLATE "C" PRIMARY KEY);`;
+
+/**
+ * Characters of a text that stand in an index: an entry has room for some 2,700 bytes, and subjects may have 64 KB. The
+ * rest is compared in the rows.
+ */
+const INDEXED_CHARACTERS = 300;
+
+/** The beginning of a text, as it stands in an index. */
+export function indexed(column: string): string {
+  return `left(${column}, ${INDEXED_CHARACTERS})`;
+}
+
+/**
+ * What rows are looked up by, and the orders of what a filter leaves; rarer orders are sorted behind the index of their
+ * filter. Those of whole lists are kept (list-orders.ts).
+ */
+const INDEXES: readonly string[] = [
+  `messages_by_key ON archivetool.messages(home, ${indexed("message_id")})`,
+  "messages_by_sent ON archivetool.messages(home, sent_at DESC NULLS LAST, id)",
+  "messages_by_thread ON archivetool.messages(home, thread_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_topic ON archivetool.messages(home, topic_id, sent_at DESC NULLS LAST, id)",
+  "messages_by_sender ON archivetool.messages(home, from_id, sent_at DESC NULLS LAST, id)",
+  `occurrences_by_id ON archivetool.occurrences(home, ${indexed("other_id")}) WHERE other_id IS NOT NULL`,
+  "attachments_by_hash ON archivetool.attachments(home, sha256)",
+  `addresses_by_key ON archivetool.addresses(home, ${indexed("address_key")}, contact_id)`,
+];
+
+function createTable({ name, columns, key }: KeptTable): string {
+  const defined = columns.map((column) => `${column.name} ${TYPES[column.type]}`);
+  return `CREATE TABLE IF NOT EXISTS archivetool.${name}(home int8 NOT NULL, ${defined.join(", ")}, ${VERSION_COLUMNS}, PRIMARY KEY(home, ${key.join(", ")}, born));`;
+}
+
+/** What leads tables of an earlier version up to the present one. */
+function laterColumns({ name, columns }: KeptTable): string {
+  return columns
+    .filter(({ isOriginal }) => !isOriginal)
+    .map((column) => `ALTER TABLE archivetool.${name} ADD COLUMN IF NOT EXISTS ${column.name} ${TYPES[column.type]};`)
+    .join("\n");
+}
+
+/** Indexes of tables that were made before the orders of lists were kept: every row that is copied would go on into them. */
+const FORMER_INDEXES = [
+  ...["messages_by_subject", "messages_by_from", "threads_by_last"],
+  ...["contacts_by_count", "contacts_by_name", "contacts_by_last_seen"],
+].map((name) => `archivetool.${name}`);
+
+/** Makes the tables, or brings them up to this version. Throws ARCHIVE_VERSION where a newer one made them. */
+export async function prepareLayout(client: PostgresClient, name: string): Promise<void> {
+  const version = await layoutVersion(client, name);
+  await client.run(LIMIT_LOCK_WAITS);
+  await dropFormerTables(client);
+  const keepsOrders = await hasTable(client, LIST_ORDERS);
+  const hasNotebooks = (await Promise.all(NOTEBOOK_TABLES.map((table) => hasTable(client, table)))).every(Boolean);
+  const hasWriters = await hasTable(client, WRITERS);
+  const isCurrent = version === LAYOUT_VERSION && (await hasViews(client));
+  if (isCurrent && keepsOrders && hasNotebooks && hasWriters) return;
+  const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
+  if (encoding !== "UTF8")
+    throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
+      hint: "make one with UTF8: createdb --encoding UTF8 --template template0 NAME",
+    });
+  const tables = KEPT_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
+  const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);
+  // Where it fails, whoever asked closes the connection, and all of it is as it was.
+  await beginPreparation(client);
+  // Somebody else may have been faster, and was waited for.
+  for (const migration of await outstandingMigrations(client, name)) await client.run(migration);
+  await client.run([FRAME, CREATE_NOTEBOOKS, CREATE_LIST_ORDERS, ...tables, ...indexes, CREATE_VIEWS].join("\n"));
+  if (!keepsOrders) await keepFormerOrders(client);
+  await client.run(
+    `DELETE FROM archivetool.layout; INSERT INTO archivetool.layout(version) VALUES (${LAYOUT_VERSION}); COMMIT`,
+  );
+}
+
+/** Migrations that the tables do not have yet; none where there are no tables. */
+async function outstandingMigrations(client: PostgresClient, name: string): Promise<readonly string[]> {
+  const version = await layoutVersion(client, name);
+  return version === null ? [] : MIGRATIONS.slice(Math.floor(version / MIGRATION_WEIGHT));
+}
+
+/** Works out the orders of what was copied before they were kept. */
+async function keepFormerOrders(client: PostgresClient): Promise<void> {
+  await client.run(`DROP INDEX IF EXISTS ${FORMER_INDEXES.join(", ")}`);
+  for (const [home, epoch] of (await client.rows("SELECT coalesce(home, epoch), epoch FROM epochs")) as [
+    number,
+    number,
+  ][]) {
+    // Somebody else may have been faster, and was waited for.
+    await client.rows(`DELETE FROM ${LIST_ORDERS} WHERE epoch = $1`, [epoch]);
+    await keepOrders(client, stateOf(home, epoch));
+  }
+}
+
+async function hasTable(client: PostgresClient, table: string): Promise<boolean> {
+  const [[found]] = (await client.rows("SELECT to_regclass($1::text)::text", [`archivetool.${table}`])) as [
+    [string | null],
+  ];
+  return found !== null;
+}
+
+/** The version of the tables; null where there are none. Throws ARCHIVE_VERSION for one that this version cannot read. */
+export async function layoutVersion(client: PostgresClient, name: string): Promise<number | null> {
+  if (!(await hasTable(client, "layout"))) return null;
+  const [[version]] = (await client.rows("SELECT max(version) FROM archivetool.layout")) as [[number | null]];
+  if ((version ?? 0) > LAYOUT_VERSION)
+    throw new ArchiveError("ARCHIVE_VERSION", `${name} was written by a newer version of archivetool`);
+  return version;
+}

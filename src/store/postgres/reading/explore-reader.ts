@@ -1,0 +1,125 @@
+import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
+import { threadId } from "../../../mail/records/ids.ts";
+import type { CopyDifferences } from "../../../mail/records/message.ts";
+import type { ThreadOrdinal } from "../../../mail/records/ordinal.ts";
+import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
+import { RangedExplorer } from "../../../search/ranged-explorer.ts";
+import type { Searcher } from "../../../search/searcher.ts";
+import { type CopyColumns, decodeCopy } from "../../reading/copy-columns.ts";
+import { countsByMessage, FileList, type FileRow } from "../../reading/file-list.ts";
+import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../../reading/listed-hit.ts";
+import { once } from "../../reading/once.ts";
+import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
+import { validIn } from "../client/valid-rows.ts";
+import type { OpenEpoch } from "../collections/open-epoch.ts";
+import { ownersOf } from "./contact-of-address.ts";
+
+const HIT = postgresSelection<HitRow, "ordinal">([MESSAGES, ENVELOPES], HIT_FIELDS, {
+  sqlOf: { sentAt: WRITTEN_DATE },
+  beside: ["ordinal"],
+});
+
+const COPY = postgresSelection<CopyColumns>([OCCURRENCES], ["otherId", "sha256", "differs"]);
+
+/** Attachments read at a time. */
+const BATCH_FILES = 4096;
+
+/** Looks at an open collection from several sides. @param searcher opens the index when it is first asked for. */
+export function exploreReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): ExploreReader {
+  const explorer = once(async () => {
+    const opened = await searcher();
+    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
+  });
+  return {
+    async page(request) {
+      const { documents, ...figures } = await (await explorer()).page(request);
+      return { ...figures, messages: await listedHits(epoch, documents) };
+    },
+    facets: async (request) => (await explorer()).facets(request),
+    timeline: async (request) => (await explorer()).timeline(request),
+    async files(request) {
+      const list = new FileList(await (await explorer()).found(request), request);
+      for await (const row of attachments(epoch)) list.add(row);
+      return list.page();
+    },
+    hits: async (queries) => (await explorer()).hits(queries),
+    async attachmentCounts() {
+      const rows = await epoch.rows(
+        `SELECT message_id, count(*) FROM attachments WHERE ${validIn("attachments")} GROUP BY message_id ORDER BY message_id`,
+      );
+      return countsByMessage(rows as unknown as (readonly [number, number])[]);
+    },
+    async conversations(request) {
+      const { total, threads } = await (await explorer()).conversations(request);
+      return {
+        total,
+        conversations: threads.map(({ thread, ...figures }) => ({
+          threadId: threadId(thread as ThreadOrdinal),
+          ...figures,
+        })),
+      };
+    },
+  };
+}
+
+async function* attachments(epoch: OpenEpoch): AsyncGenerator<FileRow> {
+  let last: readonly [message: number, position: number] = [-1, -1];
+  for (;;) {
+    const rows = (await epoch.rows(
+      `SELECT message_id, position, filename, media_type, size_bytes, encode(sha256, 'hex') FROM attachments
+       WHERE ${validIn("attachments")} AND (message_id, position) > ($2::int8, $3::int8) ORDER BY message_id, position LIMIT ${BATCH_FILES}`,
+      ...last,
+    )) as unknown as FileRow[];
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield* rows;
+    last = [end[0], end[1]];
+  }
+}
+
+/** Rows of a list: four round trips, however many. */
+async function listedHits(epoch: OpenEpoch, paged: readonly PagedDocument[]): Promise<readonly ExploredMessage[]> {
+  if (paged.length === 0) return [];
+  const asked = ordinalList(paged.map(({ document }) => document));
+  const rows = await epoch.rows(
+    `SELECT ${HIT.sql},
+       (SELECT name FROM mailboxes WHERE ${validIn("mailboxes")} AND mailboxes.id = messages.mailbox_id),
+       (SELECT count(*) FROM occurrences WHERE ${validIn("occurrences")} AND occurrences.message_id = messages.id)
+     FROM ${joined("envelopes")} WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
+    asked,
+  );
+  const filenames = await epoch.rows(
+    `SELECT message_id, filename FROM attachments WHERE ${validIn("attachments")} AND message_id = ANY($2::int8[]) ORDER BY message_id, position`,
+    asked,
+  );
+  const filesOf = new Map<SqlValue, string[]>();
+  for (const [message, filename] of filenames as [number, string][])
+    filesOf.set(message, [...(filesOf.get(message) ?? []), filename]);
+  const differing = await epoch.rows(
+    `SELECT message_id, ${COPY.sql} FROM occurrences
+     WHERE ${validIn("occurrences")} AND message_id = ANY($2::int8[]) AND differs IS NOT NULL ORDER BY message_id, position`,
+    asked,
+  );
+  const differencesOf = new Map<SqlValue, CopyDifferences[]>();
+  for (const [message, ...copy] of differing)
+    differencesOf.set(message!, [...(differencesOf.get(message!) ?? []), decodeCopy(COPY.decode(copy))]);
+  const hits = new Map(rows.map((row) => [row[HIT.at.ordinal], { row, told: HIT.decode(row) }]));
+  const named = Array.from(hits.values(), ({ told }) => [told.from, ...told.to.slice(0, NAMED)]).flat();
+  const ownerOf = await ownersOf(
+    epoch,
+    named.flatMap((address) => (address === null || address.email === "" ? [] : [address.email])),
+  );
+  return paged.map((document) => {
+    const { row, told } = hits.get(document.document)!;
+    const [mailbox, copies] = row.slice(-2) as [string | null, number];
+    return listedHit(document, told, {
+      mailbox: mailbox ?? "",
+      filenames: filesOf.get(document.document) ?? [],
+      copies,
+      differences: differencesOf.get(document.document) ?? [],
+      ownerOf,
+    });
+  });
+}

@@ -1,0 +1,158 @@
+import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
+import { messageId } from "../../../mail/records/ids.ts";
+import type { Attachment, Occurrence } from "../../../mail/records/message.ts";
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import { ownBuffer } from "../../reading/document-columns.ts";
+import { once } from "../../reading/once.ts";
+import {
+  ATTACHMENT_FIELDS,
+  BESIDE,
+  decodeText,
+  FILLED_IN,
+  occurrenceOf,
+  PLACE_FIELDS,
+  type PlaceRow,
+  TOLD_FIELDS,
+  type ToldRow,
+  toldMessage,
+} from "../../reading/told-message.ts";
+import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
+import { validIn } from "../client/valid-rows.ts";
+import { indexColumns } from "../collections/index-columns.ts";
+import type { OpenEpoch } from "../collections/open-epoch.ts";
+
+/** Reads whole messages. */
+export interface MessageFetch {
+  /** In the order of the ordinals; those that do not exist are left out. */
+  many(ordinals: readonly number[]): Promise<readonly ArchivedMessage[]>;
+  /** All from one ordinal to another, both included, in order. */
+  range(first: number, last: number): Promise<readonly EncodedMessage[]>;
+}
+
+/**
+ * Bytes of a body that come with its row: what is larger comes in pieces, as a blob is sent as twice as many characters of
+ * one text.
+ */
+const WHOLE_BYTES = 8 << 20;
+
+/** The body of a row, NULL where it is to be read in pieces. */
+export const BODY_SQL = `CASE WHEN length(bodies.body) <= ${WHOLE_BYTES} THEN bodies.body END`;
+
+/** Reads the body of a message in pieces. */
+export async function largeBody(epoch: OpenEpoch, ordinal: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let at = 1; ; at += WHOLE_BYTES) {
+    const [row] = await epoch.rows(
+      `SELECT substring(body FROM $3::int4 FOR $4::int4) FROM bodies WHERE ${validIn("bodies")} AND id = $2`,
+      ordinal,
+      at,
+      WHOLE_BYTES,
+    );
+    const piece = row?.[0] as Uint8Array;
+    pieces.push(piece);
+    if (piece.length < WHOLE_BYTES) return Buffer.concat(pieces);
+  }
+}
+
+const STORED = postgresSelection<ToldRow, (typeof BESIDE)[number]>([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+  sqlOf: {
+    sentAt: WRITTEN_DATE,
+    sortedAt: "messages.sent_at",
+    contentKey: "encode(messages.content_key, 'hex')",
+    body: BODY_SQL,
+  },
+  beside: BESIDE,
+  filledIn: FILLED_IN,
+});
+const PLACE = postgresSelection<PlaceRow>([OCCURRENCES], PLACE_FIELDS);
+const ATTACHMENT = postgresSelection<Attachment>([ATTACHMENTS], ATTACHMENT_FIELDS);
+
+const TABLES = joined("envelopes", "bodies");
+const CHOSEN = "= ANY($2::int8[])";
+const BETWEEN = "BETWEEN $2::int8 AND $3::int8";
+
+type Which = { readonly condition: string; readonly values: readonly (string | number)[] };
+
+/** @param tellsKeys false when content keys must not be told, or are made up. */
+export function messageFetch(epoch: OpenEpoch, tellsKeys: boolean): MessageFetch {
+  const { at } = STORED;
+  const mailboxNames = once(
+    async () =>
+      new Map((await epoch.rows(`SELECT id, name FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [number, string][]),
+  );
+  const languages = once(() => inferredLanguages(epoch));
+
+  /** In the order of ordinals. */
+  async function read({ condition, values }: Which): Promise<readonly EncodedMessage[]> {
+    const rows = await epoch.rows(
+      `SELECT ${STORED.sql} FROM ${TABLES} WHERE ${validIn("messages")} AND messages.id ${condition} ORDER BY messages.id`,
+      ...values,
+    );
+    if (rows.length === 0) return [];
+    for (const row of rows) row[at.body] ??= await largeBody(epoch, row[at.ordinal] as number);
+    const names = await mailboxNames();
+    const places = await grouped(
+      `SELECT ${PLACE.sql}, message_id FROM occurrences WHERE ${validIn("occurrences")} AND message_id ${condition} ORDER BY message_id, position`,
+      values,
+    );
+    const attachments = rows.some((row) => row[at.attachmentCount] !== 0)
+      ? await grouped(
+          `SELECT ${ATTACHMENT.sql}, message_id FROM attachments WHERE ${validIn("attachments")} AND message_id ${condition} ORDER BY message_id, position`,
+          values,
+        )
+      : NONE;
+    const inferred = rows.some((row) => row[at.language] === null) ? await languages() : () => null;
+    const around = {
+      mailboxNames: names,
+      tellsKeys,
+      inferredLanguage: inferred,
+      attachmentsOf: (ordinal: number) => (attachments.get(ordinal) ?? []).map(ATTACHMENT.decode),
+    };
+    return rows.map((row) => {
+      const further = (places.get(row[at.ordinal] as number) ?? []).map(
+        (place): Occurrence => occurrenceOf(PLACE.decode(place), names),
+      );
+      return toldMessage(STORED, row, { further, around });
+    });
+  }
+
+  /** Rows by the message that stands behind their columns. */
+  async function grouped(sql: string, values: Which["values"]): Promise<ReadonlyMap<number, SqlValue[][]>> {
+    const groups = new Map<number, SqlValue[][]>();
+    for (const row of await epoch.rows(sql, ...values)) {
+      const message = row.at(-1) as number;
+      const group = groups.get(message);
+      if (group === undefined) groups.set(message, [row]);
+      else group.push(row);
+    }
+    return groups;
+  }
+
+  return {
+    async many(ordinals) {
+      const found = await read({ condition: CHOSEN, values: [ordinalList(new Set(ordinals))] });
+      const byId = new Map(found.map((message) => [message.id, message]));
+      return ordinals.flatMap((ordinal) => {
+        const message = byId.get(messageId(ordinal as MessageOrdinal));
+        if (message === undefined) return [];
+        const { sortedAt: _, ...told } = message;
+        return [{ ...told, body: decodeText(told.body) }];
+      });
+    },
+    range: (first, last) => read({ condition: BETWEEN, values: [first, last] }),
+  };
+}
+
+const NONE: ReadonlyMap<number, SqlValue[][]> = new Map();
+
+/** The language that was inferred for each message whose text is too short to tell. */
+async function inferredLanguages(epoch: OpenEpoch): Promise<(ordinal: number) => string | null> {
+  const columns = await indexColumns(epoch, ["inferredLanguages", "languageNames"]);
+  const [numbers, names] = [columns.get("inferredLanguages"), columns.get("languageNames")];
+  if (numbers === undefined || names === undefined) return () => null;
+  const ofMessages = new Uint32Array(ownBuffer(numbers));
+  const listed = JSON.parse(new TextDecoder().decode(names)) as readonly string[];
+  return (ordinal) => listed[ofMessages[ordinal] ?? 0] || null;
+}

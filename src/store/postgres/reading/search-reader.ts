@@ -1,0 +1,82 @@
+import type { SearchReader } from "../../../mail/archive.ts";
+import { messageId } from "../../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import { HeldRange } from "../../../search/ranges/held-range.ts";
+import { openedLater } from "../../../search/ranges/range-calls.ts";
+import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
+import { Searcher } from "../../../search/searcher.ts";
+import { SHARD_DOCUMENTS } from "../../../search/shards.ts";
+import { META } from "../../contract/archive-meta.ts";
+import type { MessageRow } from "../../contract/rows.ts";
+import { once } from "../../reading/once.ts";
+import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../../reading/range-source.ts";
+import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
+import { MESSAGES } from "../../tables/message-tables.ts";
+import { ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
+import { validIn } from "../client/valid-rows.ts";
+import type { OpenEpoch } from "../collections/open-epoch.ts";
+import { rangedIndex } from "./ranged-index.ts";
+import { openFrame, openSearchSource } from "./search-source.ts";
+
+/**
+ * Opens the index of a collection when it is first asked for. One in several ranges is searched by this thread: each
+ * further one would need a connection of its own, and the server is what takes most of the time. Rejects with
+ * UNIMPLEMENTED where there is none.
+ * @param rangeMessages messages of a range at most; null for the number that the archive was made with
+ */
+export function searcherOf(epoch: OpenEpoch, rangeMessages: number | null = null): () => Promise<Searcher> {
+  return once(async () => {
+    if (!epoch.hasIndex) throw withoutIndex();
+    const frame = await openFrame(epoch);
+    const index = rangedIndex(epoch, frame);
+    const ranges = rangesOf(index, rangeMessages ?? (await storedRangeMessages(epoch)));
+    if (ranges.length <= 1) return new Searcher(await openSearchSource(epoch, frame));
+    const archive = await archiveFigures(index);
+    const searched = ranges.map(
+      (range): SearchedRange =>
+        openedLater(once(async () => new HeldRange(await openRangeSource(index, { ...range, archive })))),
+    );
+    return new Searcher(openAskingSource(index, archive), searched);
+  });
+}
+
+/** Messages of a range at most, as the archive was made. */
+async function storedRangeMessages(epoch: OpenEpoch): Promise<number> {
+  const [row] = await epoch.rows(
+    `SELECT text_value FROM meta WHERE ${validIn("meta")} AND k = $2 AND part = 0`,
+    META.rangeMessages,
+  );
+  return Number(row?.[0] ?? SHARD_DOCUMENTS);
+}
+
+const HIT = postgresSelection<Pick<MessageRow, "ordinal" | "subject" | "from" | "sentAt">>(
+  [MESSAGES],
+  ["ordinal", "subject", "from", "sentAt"],
+  { sqlOf: { sentAt: WRITTEN_DATE } },
+);
+
+/** Search over an open collection. Queries reject where `searcher` does. */
+export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {
+  return {
+    async search(query, limit, filter, match) {
+      const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
+      if (found.length === 0) return { hits: [], matched, problems };
+      const rows = await epoch.rows(
+        `SELECT ${HIT.sql}, (SELECT count(DISTINCT occurrences.mailbox_id) FROM occurrences WHERE ${validIn("occurrences")}
+           AND occurrences.message_id = messages.id AND occurrences.mailbox_id <> messages.mailbox_id)
+         FROM messages WHERE ${validIn("messages")} AND messages.id = ANY($2::int8[])`,
+        ordinalList(found.map(({ document }) => document)),
+      );
+      const byOrdinal = new Map(rows.map((row) => [row[HIT.at.ordinal], row]));
+      const hits = found.map((one, index) => {
+        const row = byOrdinal.get(one.document)!;
+        return searchHit(one, index, { ...HIT.decode(row), otherMailboxes: row.at(-1) as number });
+      });
+      return { hits, matched, problems };
+    },
+
+    async matching(query, filter, match) {
+      return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
+import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
+import type {
+  Addressee,
+  LookedUp,
+  Lookups,
+  NamedMailbox,
+  Recipients,
+  SearchSource,
+} from "../../../search/indexing/search-source.ts";
+import { tokensOf } from "../../../text/tokens/tokens.ts";
+import { messagesInRole, readEntries, recipientLists } from "../../reading/contact-entries.ts";
+import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
+import { storedFacts } from "../../reading/fact-columns.ts";
+import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
+import { once } from "../../reading/once.ts";
+import type { AskedSource, IndexSegment } from "../../reading/range-source.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { ordinalList } from "../client/selection.ts";
+import { validIn } from "../client/valid-rows.ts";
+import { indexColumns } from "../collections/index-columns.ts";
+import { orderedPage } from "../collections/list-orders.ts";
+import type { OpenEpoch } from "../collections/open-epoch.ts";
+import { ownersOf } from "./contact-of-address.ts";
+import { type KnownIndex, lookUpTerms } from "./index-terms.ts";
+import { IndexedTexts } from "./indexed-texts.ts";
+import { markedReader } from "./marked-messages.ts";
+import { messagesWithIds } from "./message-reader.ts";
+
+/** Columns that every query needs. */
+const DOCUMENT_COLUMNS = ["authors", "sentAt", "topics"] as const;
+
+/** What an index is known by before a column of it is read. */
+export interface IndexFrame {
+  readonly segments: readonly IndexSegment[];
+  readonly firstDocument: number;
+  readonly end: number;
+  readonly dead: ReadonlySet<number>;
+  readonly hasCopyTerms: boolean;
+  readonly topics: readonly (readonly SqlValue[])[];
+  /** One memory for all ranges. */
+  readonly texts: IndexedTexts;
+  /** What the notebook of the collection says now. */
+  marked(): Promise<MarkedMessages>;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+export async function openFrame(epoch: OpenEpoch): Promise<IndexFrame> {
+  const rows = (await epoch.rows(
+    `SELECT seg, first, octet_length(lengths) / ${LENGTH_BYTES} FROM ix_doc WHERE ${validIn("ix_doc")} ORDER BY seg`,
+  )) as [number, number, number][];
+  const segments = rows.map(([seg, first, count]) => ({ seg, first, end: first + count }));
+  const dead = await epoch.rows(`SELECT doc FROM ix_dead WHERE ${validIn("ix_dead")}`);
+  return {
+    segments,
+    firstDocument: segments[0]?.first ?? 0,
+    end: segments.reduce((highest, { end }) => Math.max(highest, end), 0),
+    dead: new Set(dead.map(([document]) => document as number)),
+    hasCopyTerms: (await epoch.rows(`SELECT 1 FROM ix_copy WHERE ${validIn("ix_copy")} LIMIT 1`)).length > 0,
+    topics: await epoch.rows(`SELECT ${TOPIC_NAMES.sql} FROM topics WHERE ${validIn("topics")} ORDER BY id`),
+    texts: new IndexedTexts(epoch),
+    marked: markedReader(epoch),
+  };
+}
+
+/** Opens an index as one range: reads the columns (18 bytes a message). */
+export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Promise<SearchSource> {
+  const segments = await storedLengths(epoch, frame.segments);
+  const stored = await indexColumns(epoch, DOCUMENT_COLUMNS);
+  const columns = documentColumns(segments, (name) => stored.get(name));
+  const { firstDocument, dead } = frame;
+  return {
+    ...askedSource(epoch, frame, frame.segments),
+    columns,
+    firstDocument,
+    ...liveTotals(columns.lengths, firstDocument, dead),
+    dead,
+    facts: once(() => facts(epoch)),
+    repeats: once(async () => {
+      const column = (await indexColumns(epoch, ["repeats"])).get("repeats");
+      return new Uint32Array(ownBuffer(column ?? new Uint8Array(0)));
+    }),
+    places: once(async () => {
+      const stored = await indexColumns(epoch, ["mailboxes", "furtherPlaces"]);
+      const numbers = (name: string): Int32Array => new Int32Array(ownBuffer(stored.get(name) ?? new Uint8Array(0)));
+      return {
+        named: await namedMailboxes(epoch),
+        mailboxes: numbers("mailboxes"),
+        further: numbers("furtherPlaces"),
+      };
+    }),
+    ...recipientsIn(epoch, columns.lengths.length),
+  };
+}
+
+/** The lengths of the messages of some segments. */
+export async function storedLengths(
+  epoch: OpenEpoch,
+  segments: readonly IndexSegment[],
+): Promise<readonly StoredSegment[]> {
+  const rows = await epoch.rows(
+    `SELECT seg, first, lengths FROM ix_doc WHERE ${validIn("ix_doc")} AND seg = ANY($2::int8[]) ORDER BY seg`,
+    ordinalList(segments.map(({ seg }) => seg)),
+  );
+  return rows.map(([seg, first, lengths]) => ({ seg, first, lengths }) as StoredSegment);
+}
+
+/** The segments whose terms are looked up. */
+export function knownIndex({ hasCopyTerms }: IndexFrame, searched: readonly IndexSegment[]): KnownIndex {
+  const [first, end] = [searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0];
+  return { segments: searched.map(({ seg }) => seg), hasCopyTerms, first, end };
+}
+
+/** @param searched the segments whose terms are looked up */
+export function askedSource(epoch: OpenEpoch, frame: IndexFrame, searched: readonly IndexSegment[]): AskedSource {
+  const index = knownIndex(frame, searched);
+  return {
+    holdsMessages: true,
+    lookUp: async (asked) => ({
+      ...(await lookUpTerms(epoch, index, asked)),
+      ...(await lookUpMessages(epoch, asked)),
+      topicsNamed: (tokens) => topicsNamed(frame.topics, tokens),
+    }),
+    texts: (documents, isSubjectRead = () => true) => frame.texts.read(Array.from(documents), isSubjectRead),
+    sourcePaths: once(async () =>
+      (await epoch.rows(`SELECT path FROM sources WHERE ${validIn("sources")} ORDER BY id`)).map(
+        ([path]) => path as string,
+      ),
+    ),
+    bySender: once(() => orderedPage(epoch, "messages.from", { limit: frame.end, offset: 0 })),
+    contactNames: (contacts) =>
+      namesOf(
+        epoch,
+        `SELECT id, CASE WHEN name = '' THEN email ELSE name END FROM contacts WHERE ${validIn("contacts")} AND id = ANY($2::int8[])`,
+        contacts,
+      ),
+    marked: frame.marked,
+    topicNames: (numbers) =>
+      namesOf(epoch, `SELECT id, name FROM topics WHERE ${validIn("topics")} AND id = ANY($2::int8[])`, numbers),
+  };
+}
+
+async function namesOf(epoch: OpenEpoch, sql: string, numbers: readonly number[]): Promise<readonly string[]> {
+  if (numbers.length === 0) return [];
+  const names = new Map((await epoch.rows(sql, ordinalList(numbers))) as [number, string][]);
+  return numbers.map((number) => names.get(number) ?? "");
+}
+
+/** What a query names beside terms. Nothing is asked for that it does not name. */
+async function lookUpMessages(
+  epoch: OpenEpoch,
+  asked: Lookups,
+): Promise<Omit<LookedUp, "postings" | "withPattern" | "topicsNamed">> {
+  const named = asked.addressees.map(({ contact }) => contact).filter((contact) => typeof contact === "string");
+  const ownerOf = await ownersOf(epoch, [...asked.addresses, ...named]);
+  const contactOf = (address: string): number | null => ownerOf(address)?.contact ?? null;
+  const contactIn = ({ contact }: Addressee): number | null =>
+    typeof contact === "string" ? contactOf(contact) : contact;
+  const entries = await entriesOf(
+    epoch,
+    asked.addressees.map(contactIn).filter((contact) => contact !== null),
+  );
+  const inThread = await messagesBy(
+    epoch,
+    `SELECT thread_id, id FROM messages WHERE ${validIn("messages")} AND thread_id = ANY($2::int8[])`,
+    asked.threads.length === 0 ? null : ordinalList(asked.threads),
+  );
+  const withFile = await messagesBy(
+    epoch,
+    `SELECT encode(sha256, 'hex'), message_id FROM attachments
+     WHERE ${validIn("attachments")} AND sha256 = ANY(SELECT decode(digits, 'hex') FROM unnest($2::text[]) AS digits)`,
+    asked.files.length === 0 ? null : asked.files,
+  );
+  const withIds = await messagesWithIds(epoch, asked.messageIds);
+  return {
+    contactOf,
+    addressedTo(addressee) {
+      const contact = contactIn(addressee);
+      const own = contact === null ? undefined : entries.get(contact);
+      return own === undefined ? [] : messagesInRole(own, addressee.role);
+    },
+    inThread: (thread) => inThread.get(thread) ?? [],
+    withFile: (sha256) => withFile.get(sha256) ?? [],
+    withMessageId: (id) => withIds.get(id) ?? [],
+  };
+}
+
+/** Messages by what they are asked for with. @param asked null for nothing */
+async function messagesBy(
+  epoch: OpenEpoch,
+  sql: string,
+  asked: string | readonly string[] | null,
+): Promise<ReadonlyMap<SqlValue, readonly number[]>> {
+  const found = new Map<SqlValue, number[]>();
+  if (asked === null) return found;
+  for (const [key, message] of (await epoch.rows(sql, asked)) as [SqlValue, number][])
+    found.set(key, [...(found.get(key) ?? []), message]);
+  return found;
+}
+
+async function entriesOf(epoch: OpenEpoch, contacts: readonly number[]): Promise<ReadonlyMap<number, Uint32Array>> {
+  if (contacts.length === 0) return new Map();
+  const rows = await epoch.rows(
+    `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")} AND contact_id = ANY($2::int8[])`,
+    ordinalList(contacts),
+  );
+  return new Map((rows as [number, Uint8Array][]).map(([contact, blob]) => [contact, readEntries(blob)]));
+}
+
+export const FACT_COLUMNS = [
+  ...["threads", "sizes", "traits", "languages", "languageNames", "domains", "domainNames"],
+  ...["labelStarts", "labels", "labelNames"],
+];
+
+async function facts(epoch: OpenEpoch): Promise<MessageFacts> {
+  const columns = await indexColumns(epoch, FACT_COLUMNS);
+  // Only archives of this version are put here, and they have them all.
+  return storedFacts((name) => columns.get(name))!;
+}
+
+export async function namedMailboxes(epoch: OpenEpoch): Promise<ReadonlyMap<number, NamedMailbox>> {
+  const rows = (await epoch.rows(`SELECT id, name, source FROM mailboxes WHERE ${validIn("mailboxes")}`)) as [
+    number,
+    string,
+    number,
+  ][];
+  return new Map(
+    rows.map(([id, name, source]): [number, NamedMailbox] => [id, { name, source, words: new Set(tokensOf(name)) }]),
+  );
+}
+
+/** The recipients of all messages, each kind read when it is first asked for. */
+function recipientsIn(epoch: OpenEpoch, count: number): Pick<SearchSource, "recipients"> {
+  const read = (of: Recipients) =>
+    once(async () => {
+      const rows = (await epoch.rows(
+        `SELECT contact_id, entries FROM contact_messages WHERE ${validIn("contact_messages")}`,
+      )) as [number, Uint8Array][];
+      return recipientLists(() => rows.map(([contact, blob]) => ({ contact, entries: readEntries(blob) })), of, count);
+    });
+  const recipients = { to: read("to"), all: read("all") };
+  return { recipients: (of) => recipients[of]() };
+}

@@ -1,0 +1,54 @@
+/** What is known of a message; its subject where it was asked for. */
+export interface KnownText {
+  /** Null where the message has no text. */
+  readonly body: Uint8Array | null;
+  readonly subject: Uint8Array | null;
+}
+
+/** Bytes of texts that are kept: some 10,000 of them, where a phrase of common words has 1,000 read. */
+const MEMORY_BYTES = 16 << 20;
+/** Larger ones are not kept: they would drive out all others. */
+const MAX_TEXT_BYTES = 256 << 10;
+/** What each takes beside its bytes, reckoned: two arrays and an entry. */
+const ENTRY_BYTES = 400;
+
+/**
+ * The texts of messages that were read last. An epoch never changes, so they stay true; the same texts are read for a
+ * phrase, for its snippets and for its next page, and those of common words again for other phrases.
+ */
+export class TextMemory {
+  private readonly texts = new Map<number, KnownText>();
+  private bytes = 0;
+
+  /** @param withSubject true when a text without its subject is not enough */
+  get(document: number, withSubject: boolean): KnownText | undefined {
+    const text = this.texts.get(document);
+    if (text === undefined || (withSubject && text.subject === null)) return undefined;
+    this.texts.delete(document);
+    this.texts.set(document, text);
+    return text;
+  }
+
+  keep(document: number, text: KnownText): void {
+    const bytes = bytesOf(text);
+    if (bytes > MAX_TEXT_BYTES) return;
+    this.forget(document);
+    this.texts.set(document, text);
+    this.bytes += bytes;
+    for (const oldest of this.texts.keys()) {
+      if (this.bytes <= MEMORY_BYTES) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(document: number): void {
+    const text = this.texts.get(document);
+    if (text === undefined) return;
+    this.texts.delete(document);
+    this.bytes -= bytesOf(text);
+  }
+}
+
+function bytesOf({ body, subject }: KnownText): number {
+  return ENTRY_BYTES + (body?.length ?? 0) + (subject?.length ?? 0);
+}

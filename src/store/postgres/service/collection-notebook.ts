@@ -1,0 +1,128 @@
+import type { Notebook, NotebookEntry } from "../../../mail/notebook.ts";
+import { type CollectionLocation, nameOfArchive } from "../../contract/archive-location.ts";
+import type { NotebookContent, PlacedNotebook } from "../../contract/stored-notebook.ts";
+import { nameOf, tryNotebook } from "../../notebook/notebook-dry-run.ts";
+import { integer, optional, word } from "../../tables/column.ts";
+import { NOTEBOOK_ENTRIES } from "../../tables/notebook-tables.ts";
+import { sql } from "../../tables/statement.ts";
+import { table } from "../../tables/table.ts";
+import type { PostgresClient } from "../client/postgres-client.ts";
+import { SteadyClient } from "../client/reconnecting-client.ts";
+import { notebookCalls } from "./notebook-calls.ts";
+import { ownTableSql } from "./service-schema.ts";
+
+/*
+ * The notebooks of collections lie in tables of their own, by the name of the collection: what somebody wrote stays
+ * whatever is published. Each process asks for what was written behind the revision that it knows.
+ */
+
+/** The last revision of each notebook. */
+const NOTEBOOKS = table(
+  "collection_notebooks",
+  { collection: word("collection"), revision: integer("revision") },
+  { keys: "PRIMARY KEY(collection)", options: "" },
+);
+
+/** What was taken out stays without a value, so that whoever knows it learns of it. */
+const NOTES = table(
+  "collection_notes",
+  { ...NOTEBOOK_ENTRIES.columns, collection: word("collection"), value: optional(word("value")) },
+  { keys: "PRIMARY KEY(collection, kind, key)", options: "" },
+);
+
+/** By their names. */
+export const NOTEBOOK_TABLES = [NOTEBOOKS, NOTES].map(({ name }) => name);
+
+export const CREATE_NOTEBOOKS = [NOTEBOOKS, NOTES].map(ownTableSql).join("\n");
+
+const TABLES = { notebooks: NOTEBOOKS, notes: NOTES, owner: sql`collection` };
+
+/** Tries to reach a server that is away, a second apart: somebody waits for an answer. */
+const TRIES = 3;
+
+/** What the notebook of a collection holds, asked anew whenever somebody has written. */
+export class KnownNotebook {
+  private readonly collection: string;
+  private readonly entries = new Map<string, NotebookEntry>();
+  private revision = 0;
+
+  constructor(collection: string) {
+    this.collection = collection;
+  }
+
+  async read(client: PostgresClient): Promise<NotebookContent> {
+    const ask = <T>(question: (asked: PostgresClient) => Promise<T>): Promise<T> => question(client);
+    const news = await notebookCalls({ ask, change: ask }, TABLES).notebookSince(this.collection, this.revision);
+    // Two who ask at once are answered in turn, and the later answer holds all of the earlier one.
+    if (news.revision > this.revision) {
+      for (const { value, ...entry } of news.entries) {
+        if (value === null) this.entries.delete(nameOf(entry));
+        else this.entries.set(nameOf(entry), { ...entry, value });
+      }
+      this.revision = news.revision;
+    }
+    return { revision: this.revision, entries: [...this.entries.values()].sort(byName) };
+  }
+}
+
+/** By kind and key, as bytes, as a notebook in a file gives them. */
+function byName(left: NotebookEntry, right: NotebookEntry): number {
+  return (
+    Buffer.compare(Buffer.from(left.kind), Buffer.from(right.kind)) ||
+    Buffer.compare(Buffer.from(left.key), Buffer.from(right.key))
+  );
+}
+
+/** True where a notebook can be read; written by who may, and on no standby. */
+export async function notebookRights(
+  client: PostgresClient,
+): Promise<{ readonly reads: boolean; readonly writes: boolean }> {
+  const [[isThere]] = (await client.rows("SELECT to_regclass($1::text) IS NOT NULL", [
+    `archivetool.${NOTES.name}`,
+  ])) as [[number]];
+  if (isThere !== 1) return { reads: false, writes: false };
+  const [rights] = (await client.rows(
+    `SELECT bool_and(has_table_privilege(oid, 'SELECT')), bool_and(has_table_privilege(oid, 'INSERT') AND has_table_privilege(oid, 'UPDATE'))
+       AND NOT pg_is_in_recovery()
+     FROM pg_class WHERE relnamespace = 'archivetool'::regnamespace AND relname = ANY($1::text[])`,
+    [NOTEBOOK_TABLES],
+  )) as [number, number][];
+  return { reads: rights![0] === 1, writes: rights![0] === 1 && rights![1] === 1 };
+}
+
+/** Opens the notebook of a collection; null where this user, or this server, cannot write in it. Rejects as `connect`. */
+export async function openCollectionNotebook(location: CollectionLocation): Promise<PlacedNotebook | null> {
+  const name = nameOfArchive(location);
+  const client = new SteadyClient({ server: location.server, name, signal: new AbortController().signal });
+  const known = new KnownNotebook(location.collection);
+  const calls = notebookCalls(
+    {
+      ask: (question) => client.ask(question, TRIES),
+      change: (question) => client.change(question, TRIES),
+    },
+    TABLES,
+  );
+  try {
+    if (!(await client.ask(notebookRights, TRIES)).writes) {
+      await client.close();
+      return null;
+    }
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  const content = (): Promise<NotebookContent> => client.ask((asked) => known.read(asked), TRIES);
+  return {
+    entries: async () => (await content()).entries,
+    async write<T>(use: (notebook: Notebook) => T): Promise<T> {
+      for (;;) {
+        const before = await content();
+        const { answer, news } = tryNotebook(before, use);
+        if (news.revision === before.revision) return answer;
+        // Somebody else may have been faster: then it is done again with what they wrote.
+        if (await calls.writeNotebook(location.collection, before.revision, news)) return answer;
+      }
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,285 @@
+import { ArchiveError, ERRORS } from "../../../errors.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
+import { nameOfServer } from "../../contract/archive-location.ts";
+import type { DatabaseWatch } from "../../contract/database-watch.ts";
+import { CUT_EVENTS_EVERY, SKIPPED_SEQUENCES, type UploadCatalogue } from "../../contract/upload-catalogue.ts";
+import {
+  answeringLater,
+  every,
+  listed,
+  type Question,
+  type Statement,
+  scalar,
+  single,
+  some,
+  sql,
+} from "../../tables/statement.ts";
+import { type UploadQuestions, uploadQuestions } from "../../tables/upload-questions.ts";
+import type { OwnClient } from "../client/dedicated-client.ts";
+import type { PostgresClient } from "../client/postgres-client.ts";
+import { askIn, runIn } from "../client/queryable-client.ts";
+import { SteadyClient } from "../client/reconnecting-client.ts";
+import { postgresRegister } from "./access-register.ts";
+import { notebookCalls } from "./notebook-calls.ts";
+import {
+  prepareService,
+  SERVICE_EVENTS,
+  SERVICE_LOCKS,
+  SERVICE_NOTEBOOK_TABLES,
+  SERVICE_NOTEBOOKS,
+  SERVICE_NOTES,
+  SERVICE_STATE,
+  SERVICE_UPLOADS,
+} from "./service-tables.ts";
+
+export interface CatalogueSetting {
+  /** The URL of the database. */
+  readonly server: string;
+  /** The id of the data directory. */
+  readonly directory: string;
+  /** Tells this service from all others, also from one before it on this machine. */
+  readonly owner: string;
+  /** Seconds after which what a silent service holds is given to another. */
+  readonly leaseSeconds: number;
+  /** Of a service, so that no call waits for a database that cannot be reached. */
+  readonly watch?: DatabaseWatch | null;
+}
+
+/** Tries of a question: whoever asks waits for it, and is told at once when the database is away. */
+const TRIES = 1;
+
+const NEWEST_SEQUENCE = sql`SELECT last_sequence FROM ${SERVICE_STATE}`;
+const NEXT_SEQUENCE = sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + 1`;
+
+/** Each job is one service's, which holds it by a lease. */
+function sharedQuestions(owner: string, leaseEnd: Statement): UploadQuestions {
+  return uploadQuestions({
+    uploads: SERVICE_UPLOADS,
+    events: SERVICE_EVENTS,
+    newestSequence: NEWEST_SEQUENCE,
+    skipTaken: sql` FOR UPDATE SKIP LOCKED`,
+    held: sql`, owner = ${owner}, lease_until = ${leaseEnd}`,
+    letGo: sql`, owner = NULL, lease_until = NULL`,
+    heldToRemove: sql`, owner = CASE WHEN lease_until > now() THEN owner ELSE ${owner} END,
+      lease_until = CASE WHEN lease_until > now() THEN lease_until ELSE ${leaseEnd} END`,
+    isOurs: sql` AND owner = ${owner}`,
+  });
+}
+
+/**
+ * The catalogue of services that share a database. Each call is asked once; the next one connects again
+ * where a connection was lost. Calls reject with CATALOGUE_UNREACHABLE, whose message clients may read and whose hint
+ * names the cause, DRIVER_MISSING, OUTPUT_NOT_OURS, ARCHIVE_VERSION.
+ * @param eventData the JSON that the log keeps of an upload whose status has changed
+ */
+export function postgresCatalogue(
+  setting: CatalogueSetting,
+  eventData: (upload: UploadRecord) => string,
+): UploadCatalogue {
+  const leaseEnd = sql`now() + make_interval(secs => ${setting.leaseSeconds}::float8)`;
+  const questions = sharedQuestions(setting.owner, leaseEnd);
+  const { asked, changes, steps } = questions;
+  const client = new CatalogueClient(setting, questions, eventData);
+  const change = (question: Question<UploadRecord | null>) => client.change(question);
+  const own: OwnClient = {
+    ask: (question) => client.asking(question),
+    change: (question) => client.transaction(question),
+  };
+  return {
+    isShared: true,
+    ...answeringLater(asked, (question) => client.ask(question)),
+    ...leaseCalls(client, steps, { owner: setting.owner, leaseEnd }),
+    access: postgresRegister(own),
+    add: async (upload) => (await change(steps.add(upload)))!,
+    claim: (startedAt) =>
+      client.transaction(async (opened) => {
+        const job = await askIn(opened, steps.claim(startedAt));
+        if (job !== null) await client.logChange(opened, job.upload);
+        return job;
+      }),
+    setProcess: (uploadId, process) => client.run(steps.setProcess(uploadId, process)),
+    requeue: (...given) => change(changes.requeue(...given)),
+    complete: (...given) => change(changes.complete(...given)),
+    fail: (...given) => change(changes.fail(...given)),
+    cancel: (uploadId, ...given) =>
+      client.transaction(async (opened) => {
+        const upload = await askIn(opened, changes.cancel(uploadId, ...given));
+        if (upload === null) return null;
+        for (const statement of steps.eraseEvents(uploadId, eventData(upload))) await runIn(opened, statement);
+        await client.logChange(opened, upload);
+        return upload;
+      }),
+    remove: (uploadId) =>
+      client.transaction(async (opened) => {
+        for (const notes of [SERVICE_NOTES, SERVICE_NOTEBOOKS])
+          await runIn(opened, sql`DELETE FROM ${notes} WHERE upload_id = ${uploadId}`);
+        await runIn(opened, steps.remove(uploadId));
+      }),
+    notebooks: notebookCalls(own, SERVICE_NOTEBOOK_TABLES),
+    appendPhase: (...given) => client.appendPhase(...given),
+    state: (uploadId) =>
+      client.transaction(async (opened) => {
+        // All as they are at one moment.
+        await opened.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        const uploads = await askIn(opened, steps.toldFirst(uploadId));
+        return { uploads, phases: await askIn(opened, steps.lastPhases(uploadId)) };
+      }),
+    skipSequences: () => client.skipSequences(),
+    hasForeignChanges: () => client.hasForeignChanges(),
+  };
+}
+
+/** What services tell each other by leases and locks. */
+function leaseCalls(
+  client: CatalogueClient,
+  steps: UploadQuestions["steps"],
+  { owner, leaseEnd }: { readonly owner: string; readonly leaseEnd: Statement },
+) {
+  /** Uploads that this service has locked. */
+  const locked = new Set<string>();
+  const set = sql`UPDATE ${SERVICE_UPLOADS} SET lease_until = ${leaseEnd}`;
+  const lost = sql`SELECT ordinal FROM ${SERVICE_UPLOADS} WHERE status IN ('running', 'cancelled') AND lease_until < now()
+    ORDER BY ordinal FOR UPDATE SKIP LOCKED`;
+  return {
+    takeOver: () => client.ask(steps.jobs(sql`${set}, owner = ${owner} WHERE ordinal IN (${lost})`)),
+    renew: async (uploadIds: readonly string[]): Promise<readonly string[]> => {
+      if (locked.size > 0)
+        await client.run(sql`UPDATE ${SERVICE_LOCKS} SET lease_until = ${leaseEnd} WHERE owner = ${owner}`);
+      if (uploadIds.length === 0) return [];
+      const renewed = sql`${set} WHERE id IN (${listed(uploadIds)}) AND status = 'running' AND owner = ${owner} RETURNING id`;
+      return client.ask(every(renewed, ([id]) => id as string));
+    },
+    isHeldElsewhere: (uploadId: string) =>
+      client.ask(
+        some(
+          sql`SELECT 1 FROM ${SERVICE_UPLOADS} WHERE id = ${uploadId} AND owner <> ${owner} AND lease_until > now()`,
+        ),
+      ),
+    lock: async (uploadId: string): Promise<boolean> => {
+      const taken = sql`INSERT INTO ${SERVICE_LOCKS}(upload_id, owner, lease_until)
+        VALUES (${uploadId}, ${owner}, ${leaseEnd})
+        ON CONFLICT (upload_id) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
+          WHERE ${SERVICE_LOCKS}.lease_until < now() RETURNING upload_id`;
+      const isOurs = await client.ask(some(taken));
+      if (isOurs) locked.add(uploadId);
+      return isOurs;
+    },
+    unlock: async (uploadId: string): Promise<void> => {
+      locked.delete(uploadId);
+      await client.run(sql`DELETE FROM ${SERVICE_LOCKS}
+        WHERE (upload_id = ${uploadId} AND owner = ${owner}) OR lease_until < now()`);
+    },
+    close: async (): Promise<void> => {
+      // A database that is away forgets them when their leases end.
+      if (locked.size > 0)
+        await client.run(sql`DELETE FROM ${SERVICE_LOCKS} WHERE owner = ${owner}`).catch(() => undefined);
+      await client.close();
+    },
+  };
+}
+
+/** Clients read the message of a fault, so the name of the server is in its hint alone. */
+function hideServer(error: unknown): never {
+  if (!(error instanceof ArchiveError) || error.code !== "STORE_UNREACHABLE") throw error;
+  const hint = `${error.message}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
+  throw new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", { hint });
+}
+
+/** Asks the database, and counts the events that are written: who has counted more was somebody else. */
+class CatalogueClient {
+  private readonly questions: UploadQuestions;
+  private readonly eventData: (upload: UploadRecord) => string;
+  private readonly client: SteadyClient;
+  /** The newest sequence at the last look for changes, and how many were given here since. */
+  private seen: number | null = null;
+  private given = 0;
+
+  constructor(
+    { server, directory, watch = null }: CatalogueSetting,
+    questions: UploadQuestions,
+    eventData: (upload: UploadRecord) => string,
+  ) {
+    this.questions = questions;
+    this.eventData = eventData;
+    const { signal } = new AbortController();
+    this.client = new SteadyClient({ server, name: nameOfServer(server), signal, watch }, async (client) => {
+      await prepareService(client, directory);
+      this.seen ??= await askIn(client, questions.asked.lastSequence());
+    });
+  }
+
+  asking<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    return this.client.ask(question, TRIES).catch(hideServer);
+  }
+
+  transaction<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    return this.client.change(question, TRIES).catch(hideServer);
+  }
+
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    return this.asking((client) => askIn(client, question));
+  }
+
+  async run(statement: Statement): Promise<void> {
+    await this.asking((client) => runIn(client, statement));
+  }
+
+  change(change: Question<UploadRecord | null>): Promise<UploadRecord | null> {
+    return this.transaction(async (client) => {
+      const upload = await askIn(client, change);
+      if (upload !== null) await this.logChange(client, upload);
+      return upload;
+    });
+  }
+
+  /** The last of a transaction: whoever counts is alone from here to its end. */
+  async logChange(client: PostgresClient, upload: UploadRecord): Promise<void> {
+    const { uploadId } = upload;
+    const sequence = await askIn(client, scalar<number>(sql`${NEXT_SEQUENCE} RETURNING last_sequence`));
+    const data = this.eventData(upload);
+    await askIn(client, this.questions.steps.append({ sequence, uploadId, event: "upload", data }));
+    await this.count(client, sequence);
+  }
+
+  /** One statement: a job has four of them a second. */
+  async appendPhase(uploadId: string, phase: string, data: string): Promise<void> {
+    const appended = single(
+      sql`WITH changed AS (${this.questions.steps.setPhase(uploadId, phase)}),
+         counted AS (${NEXT_SEQUENCE} WHERE EXISTS (SELECT 1 FROM changed) RETURNING last_sequence)
+       INSERT INTO ${SERVICE_EVENTS}(sequence, upload_id, event, data)
+         SELECT last_sequence, ${uploadId}, 'phase', ${data} FROM counted RETURNING sequence`,
+      ([given]) => given as number,
+    );
+    await this.asking(async (client) => {
+      const sequence = await askIn(client, appended);
+      if (sequence !== null) await this.count(client, sequence);
+    });
+  }
+
+  skipSequences(): Promise<void> {
+    return this.asking(async (client) => {
+      await runIn(client, sql`UPDATE ${SERVICE_STATE} SET last_sequence = last_sequence + ${SKIPPED_SEQUENCES}`);
+      this.given += SKIPPED_SEQUENCES;
+    });
+  }
+
+  /** Counted within the question: no other question is asked in between. */
+  hasForeignChanges(): Promise<boolean> {
+    return this.asking(async (client) => {
+      const last = await askIn(client, this.questions.asked.lastSequence());
+      const isForeign = last !== (this.seen ?? last) + this.given;
+      this.seen = last;
+      this.given = 0;
+      return isForeign;
+    });
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private async count(client: PostgresClient, sequence: number): Promise<void> {
+    this.given++;
+    if (sequence % CUT_EVENTS_EVERY === 0) await runIn(client, this.questions.steps.cutEvents());
+  }
+}

@@ -1,0 +1,45 @@
+import type { SqlValue } from "../tables/sql-value.ts";
+import type { StoredTable } from "../tables/stored-tables.ts";
+
+/** Rows of a table in the order of its columns. */
+export type RowBatches = AsyncIterable<readonly (readonly SqlValue[])[]>;
+
+/** All rows of an archive, as one home hands them to another. */
+export interface StoredRows {
+  /** False for an archive without a search index. */
+  readonly hasIndex: boolean;
+  /** In the order of the key, a batch at a time. One walk at a time. */
+  rows(table: StoredTable): RowBatches;
+  close(): Promise<void>;
+}
+
+/** Takes all rows of an archive; nobody reads it before `finish`. */
+export interface RowsSink {
+  /** Once for each table. */
+  write(table: StoredTable, batches: RowBatches): Promise<void>;
+  finish(): Promise<void>;
+  /** Takes back everything. */
+  abort(): Promise<void>;
+}
+
+/** Rows of a batch at most. */
+const BATCH_ROWS = 512;
+/** Bytes of texts and blobs after which a batch ends. */
+const BATCH_BYTES = 4 << 20;
+
+/** Cuts rows into batches. */
+export async function* batchesOf(
+  rows: Iterable<readonly SqlValue[]>,
+): AsyncGenerator<readonly (readonly SqlValue[])[]> {
+  let batch: (readonly SqlValue[])[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    for (const value of row) if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length;
+    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

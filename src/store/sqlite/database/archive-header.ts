@@ -1,0 +1,55 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { readFully } from "../../../files/whole-bytes.ts";
+
+/**
+ * Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were
+ * counted at stand. @see https://sqlite.org/fileformat2.html#the_database_header
+ */
+const HEADER_BYTES = 100;
+const PAGE_SIZE_AT = 16;
+const CHANGES_AT = 24;
+const PAGES_AT = 28;
+const COUNTED_AT = 92;
+/** The size of a page that does not fit its two bytes, and what stands there for it. */
+const LARGEST_PAGE_BYTES = 65_536;
+const LARGEST_PAGE_MARK = 1;
+/** First bytes of every SQLite database. */
+export const SQLITE_SIGNATURE = "SQLite format 3\0";
+
+/**
+ * Looks whether a file is as long as its header says: that is what a power cut and a copy that was cut short change,
+ * and it costs one read. Throws ARCHIVE_DAMAGED; a file that is no database is left to whoever opens it.
+ */
+export function requireWholeFile(path: string): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const sizeBytes = sizeWithHeader(path, header);
+  if (sizeBytes === null) return;
+  if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it begins with zeros");
+  if (header.toString("latin1", 0, SQLITE_SIGNATURE.length) !== SQLITE_SIGNATURE) return;
+  const mark = header.readUInt16BE(PAGE_SIZE_AT);
+  const pageBytes = mark === LARGEST_PAGE_MARK ? LARGEST_PAGE_BYTES : mark;
+  const isCounted = header.readUInt32BE(CHANGES_AT) === header.readUInt32BE(COUNTED_AT);
+  const wholeBytes = header.readUInt32BE(PAGES_AT) * pageBytes;
+  if (isCounted && sizeBytes < wholeBytes) throw damaged(path, `it has ${sizeBytes} of ${wholeBytes} bytes`);
+}
+
+/** Gives the size of the file; null where it cannot be read, which whoever opens it will tell. */
+function sizeWithHeader(path: string, header: Buffer): number | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      readFully(file, header, 0);
+      return fstatSync(file).size;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+function damaged(path: string, what: string): ArchiveError {
+  return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`);
+}

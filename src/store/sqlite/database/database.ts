@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { resolve, toNamespacedPath } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "../../contract/reading-memory.ts";
+import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import type { OpenOptions, SqliteDatabase } from "../driver/sqlite-database.ts";
+import { sqliteDriver } from "../driver/sqlite-driver.ts";
+import { requireWholeFile } from "./archive-header.ts";
+import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION } from "./schema.ts";
+
+export type { SqliteDatabase } from "../driver/sqlite-database.ts";
+
+/** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
+const CACHE_KIB = 32 * 1024;
+/** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
+const PAGE_BYTES = 8192;
+
+/**
+ * A database for writing: its file is private until it is renamed, so nothing waits for the disk; `finish` syncs it
+ * once.
+ */
+export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
+  const database = openDatabase(path, { fileMustExist: mode === "append" });
+  if (mode === "append") requireArchive(database, path);
+  if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
+  database.pragma("synchronous = OFF");
+  database.pragma("locking_mode = EXCLUSIVE");
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  // What of a sort is larger than the cache: in memory an index would be some 50 bytes a message while it is made.
+  // SQLite makes such files for its user alone, where the system has temporary ones, and they have no name.
+  database.pragma("temp_store = FILE");
+  database.pragma("foreign_keys = OFF");
+  return database;
+}
+
+/**
+ * An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot
+ * read.
+ */
+export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
+  requireWholeFile(path);
+  const database = openDatabase(path, { fileMustExist: true, readonly: true });
+  try {
+    requireArchive(database, path);
+    requireVersion(database, path, (version) => version >= FIRST_READ_VERSION && version <= SCHEMA_VERSION);
+    database.pragma(`cache_size = -${memory.cacheKib}`);
+    // Some builds of SQLite map files unless this is said.
+    database.pragma("mmap_size = 0");
+    database.pragma("temp_store = MEMORY");
+    database.exec(earlierViews(Number(database.pragma("user_version"))));
+    // One read transaction for life: without it every statement locks the file and looks for a journal, which costs
+    // more than a row.
+    database.exec("BEGIN");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Throws NOT_AN_ARCHIVE unless the file is a SQLite database that this tool wrote. */
+function requireArchive(database: SqliteDatabase, path: string): void {
+  let applicationId: unknown;
+  try {
+    applicationId = database.pragma("application_id");
+  } catch (cause) {
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  }
+  if (applicationId !== APPLICATION_ID)
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
+}
+
+/** Throws ARCHIVE_VERSION unless the schema version passes. */
+export function requireVersion(database: SqliteDatabase, path: string, passes: (version: number) => boolean): void {
+  const version = Number(database.pragma("user_version"));
+  if (passes(version)) return;
+  const age = version > SCHEMA_VERSION ? "a newer" : "an older";
+  throw new ArchiveError(
+    "ARCHIVE_VERSION",
+    `${path} was written by ${age} version of archivetool (schema ${version}, not ${SCHEMA_VERSION})`,
+    version > SCHEMA_VERSION ? {} : { hint: "extract the sources again without --incremental" },
+  );
+}
+
+/** Opens a database file; a fault of the driver or of the file is named for what it is. */
+export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
+  const open = sqliteDriver();
+  try {
+    return open(driverPath(path), options);
+  } catch (cause) {
+    throw openError(path, cause);
+  }
+}
+
+/** Longest path, in characters, that Windows takes from programs that know no longer ones, as SQLite is. */
+const MAX_PLAIN_PATH = 240;
+
+/**
+ * Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite
+ * writes a journal beside it.
+ */
+function driverPath(path: string): string {
+  return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;
+}
+
+function openError(path: string, cause: unknown): ArchiveError {
+  const code = systemErrorCode(cause);
+  if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (!existsSync(path)) return new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
+  return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
+}
+
+/** Runs a write and names a full or broken disk for what it is. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const code = systemErrorCode(cause) ?? "";
+    if (code === "SQLITE_FULL" || code === "ENOSPC")
+      throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
+    if (code.startsWith("SQLITE_IOERR") || code === "SQLITE_READONLY") {
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be written`, { cause });
+    }
+    throw cause;
+  }
+}

@@ -1,0 +1,25 @@
+import type { SqlValue } from "../../tables/sql-value.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/** Rows of a batch of any table but messages. */
+const BATCH_ROWS = 512;
+
+/**
+ * All rows of a table in id order, a batch at a time, as arrays of the columns named, `id` first: naming them in an
+ * object for every row costs more than reading them. Nothing stays open between batches.
+ */
+export async function* rowBatches(
+  database: SqliteDatabase,
+  table: string,
+  columns: string,
+): AsyncGenerator<readonly (readonly SqlValue[])[]> {
+  const after = database.prepare(`SELECT ${columns} FROM ${table} WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`).raw();
+  let last = -1;
+  for (;;) {
+    const rows = after.all(last) as SqlValue[][];
+    if (rows.length === 0) return;
+    yield rows;
+    const [id] = rows.at(-1)!;
+    last = id as number;
+  }
+}

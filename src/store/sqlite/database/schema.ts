@@ -1,0 +1,81 @@
+import { SCHEMA_TABLES, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import { createSql, earlierView } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../driver/sqlite-database.ts";
+
+/** `ARCT`: tells our file from any other SQLite database. */
+export const APPLICATION_ID = 0x41524354;
+
+/** The first version that is read. */
+export const FIRST_READ_VERSION = 1;
+
+/**
+ * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory.
+ * To be added to it needs more (migrations.ts).
+ */
+export function earlierViews(version: number): string {
+  return SCHEMA_TABLES.map((table) => earlierView(table, version))
+    .filter((view) => view !== null)
+    .join("\n");
+}
+
+/**
+ * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds, undated is NULL.
+ * Lists that are never filtered stand as JSON in the row that owns them. Rows of messages never change for a copy.
+ *
+ * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared
+ * with. Values of `meta` are megabytes (the topic model), and opening an archive looks for two.
+ */
+const META_TABLE = "CREATE TABLE meta(k TEXT PRIMARY KEY, v);";
+
+/**
+ * Every order a list may be asked in, with each filter in front: a page is a walk over one of these, then a fetch of
+ * its rows. Those of a sender carry the topic as well, so that both filters together stay within the index.
+ */
+export const INDEXES = {
+  messages_by_key: "UNIQUE INDEX messages_by_key ON messages(message_id, content_key)",
+  messages_by_sent: "INDEX messages_by_sent ON messages(sent_at DESC, id)",
+  messages_by_subject: "INDEX messages_by_subject ON messages(subject_key, id)",
+  messages_by_from: "INDEX messages_by_from ON messages(from_key, id)",
+  messages_by_thread: "INDEX messages_by_thread ON messages(thread_id, sent_at DESC, id)",
+  messages_by_topic_sent: "INDEX messages_by_topic_sent ON messages(topic_id, sent_at DESC, id)",
+  messages_by_topic_subject: "INDEX messages_by_topic_subject ON messages(topic_id, subject_key, id)",
+  messages_by_topic_from: "INDEX messages_by_topic_from ON messages(topic_id, from_key, id)",
+  messages_by_sender_sent: "INDEX messages_by_sender_sent ON messages(from_id, sent_at DESC, id, topic_id)",
+  messages_by_sender_subject: "INDEX messages_by_sender_subject ON messages(from_id, subject_key, id, topic_id)",
+  messages_by_sender_from: "INDEX messages_by_sender_from ON messages(from_id, from_key, id, topic_id)",
+  occurrences_by_id: "INDEX occurrences_by_id ON occurrences(other_id) WHERE other_id IS NOT NULL",
+  contacts_by_count: "INDEX contacts_by_count ON contacts(message_count DESC, id)",
+  contacts_by_name: "INDEX contacts_by_name ON contacts(name_key, id)",
+  contacts_by_last_seen: "INDEX contacts_by_last_seen ON contacts(last_seen DESC, id)",
+  addresses_by_key: "INDEX addresses_by_key ON addresses(address_key, contact_id)",
+  threads_by_last: "INDEX threads_by_last ON threads(last_at DESC, id)",
+} as const;
+export type IndexName = keyof typeof INDEXES;
+
+/** Makes the empty tables and marks the file as ours. */
+export function createTables(database: SqliteDatabase): void {
+  database.exec([META_TABLE, ...SCHEMA_TABLES.map(createSql)].join("\n"));
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+/**
+ * Makes the indexes that are not there: one sort over a full table is far cheaper than keeping them while rows come in.
+ */
+export function createIndexes(database: SqliteDatabase): void {
+  for (const name of Object.keys(INDEXES) as IndexName[]) createIndex(database, name);
+}
+
+function createIndex(database: SqliteDatabase, name: IndexName): void {
+  database.exec(`CREATE ${INDEXES[name].replace("INDEX ", "INDEX IF NOT EXISTS ")}`);
+}
+
+export function dropIndexes(database: SqliteDatabase): void {
+  for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
+}
+
+/**
+ * Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the
+ * sizes.
+ */
+export const ANALYSED_ROWS = 400;

@@ -1,0 +1,25 @@
+import type { SqlValue } from "../../tables/sql-value.ts";
+import type { Question, Statement } from "../../tables/statement.ts";
+import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
+
+/** A database that is asked in statements with their values. */
+export interface AskedDatabase {
+  ask<Answer>(question: Question<Answer>): Answer;
+  /** What gives no rows. Returns how many it has changed. */
+  run(statement: Statement): number;
+}
+
+/** Each text of a statement is prepared once: there are a few dozen. */
+export function askedDatabase(database: SqliteDatabase): AskedDatabase {
+  const known = new Map<string, SqliteStatement>();
+  const prepared = (sql: string, prepare: () => SqliteStatement): SqliteStatement => {
+    const statement = known.get(sql) ?? prepare();
+    known.set(sql, statement);
+    return statement;
+  };
+  return {
+    ask: ({ sql, values, answer }) =>
+      answer(prepared(sql, () => database.prepare(sql).raw()).all(...values) as SqlValue[][]),
+    run: ({ sql, values }) => prepared(sql, () => database.prepare(sql)).run(...values).changes,
+  };
+}

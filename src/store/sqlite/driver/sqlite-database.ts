@@ -1,0 +1,66 @@
+import type { SqlValue } from "../../tables/sql-value.ts";
+
+export interface RunResult {
+  /** Rows inserted, updated or deleted. */
+  readonly changes: number;
+  readonly lastInsertRowid: number | bigint;
+}
+
+/**
+ * Values for `?` in their order, or one record for `@name`. A number is bound as a REAL: columns of integers make
+ * integers of whole ones.
+ */
+export type Bindings = readonly SqlValue[] | readonly [Readonly<Record<string, SqlValue>>];
+
+/** A prepared statement. Rows are objects by the names of the columns, unless `pluck` or `raw` says otherwise. */
+export interface SqliteStatement {
+  /** From now on: the first column of a row instead of the row. */
+  pluck(): this;
+  /** From now on: rows as arrays in the order of the columns. */
+  raw(): this;
+  /** The first row; undefined when there is none. */
+  get(...values: Bindings): unknown;
+  all(...values: Bindings): unknown[];
+  /** No other statement may run until it has ended or was left. */
+  iterate(...values: Bindings): IterableIterator<unknown>;
+  run(...values: Bindings): RunResult;
+}
+
+/**
+ * A connection, the same with every driver. Faults of SQLite are errors with the name SqliteError whose `code` is the
+ * name of the extended result code: SQLITE_FULL, SQLITE_IOERR_WRITE. Integers beyond 2^53, which this tool never
+ * stores, are read inexactly or throw SQLITE_CORRUPT.
+ */
+export interface SqliteDatabase {
+  /** The path as it was given. */
+  readonly name: string;
+  prepare(sql: string): SqliteStatement;
+  /** Runs one or several statements and drops their rows. */
+  exec(sql: string): void;
+  /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined when there is none. */
+  pragma(source: string): unknown;
+  /**
+   * Runs a function in a transaction that it must not leave; undone when it throws. `immediate` takes the lock for
+   * writing at once.
+   */
+  transaction<T>(begin: "deferred" | "immediate", run: () => T): T;
+  /** Once or more often; nothing may run any more. */
+  close(): void;
+}
+
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /** Never makes a new file. Implied by `readonly`. */
+  readonly fileMustExist?: boolean;
+  /** Milliseconds that a statement waits for the lock of another connection. */
+  readonly timeout?: number;
+}
+
+/** The path of a database that is no file. */
+export const IN_MEMORY = ":memory:";
+
+/** For how long statements wait when it is not said. */
+export const DEFAULT_TIMEOUT_MS = 5000;
+
+/** Opens a database file. */
+export type OpenDatabase = (path: string, options: OpenOptions) => SqliteDatabase;

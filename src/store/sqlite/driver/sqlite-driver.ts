@@ -1,0 +1,62 @@
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { loadBetterSqlite } from "./better-sqlite.ts";
+import { loadNodeSqlite } from "./node-sqlite.ts";
+import { IN_MEMORY, type OpenDatabase } from "./sqlite-database.ts";
+
+/**
+ * The driver for this Node: its own where that keeps what it is given (24.16 and newer), else the package
+ * better-sqlite3, an optional peer, so that nobody installs it who has no use for it. Throws DRIVER_MISSING.
+ */
+export function sqliteDriver(): OpenDatabase {
+  const builtIn = loadNodeSqlite();
+  if (builtIn !== null && keepsValues(builtIn)) return builtIn;
+  try {
+    const packaged = loadBetterSqlite();
+    // Its binary is loaded by the first that is opened.
+    keepsValues(packaged);
+    return packaged;
+  } catch (cause) {
+    throw missingDriver(cause, process.versions.node);
+  }
+}
+
+/**
+ * False for a SQLite of Node that ends texts at NUL (up to 24.15) or makes NULL of an empty blob (some of 22): mail has
+ * both.
+ */
+export function keepsValues(open: OpenDatabase): boolean {
+  const database = open(IN_MEMORY, {});
+  try {
+    const [text, blob] = database.prepare("SELECT ?, ?").raw().get("\0.", new Uint8Array(0)) as [unknown, unknown];
+    return text === "\0." && blob instanceof Uint8Array;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Names what is missing; a cause that only says the same with a list of paths is left out.
+ * @param cause what loading better-sqlite3 threw
+ */
+export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = systemErrorCode(cause);
+  if (code === "MODULE_NOT_FOUND" && message.startsWith("Cannot find module 'better-sqlite3")) {
+    return new ArchiveError(
+      "DRIVER_MISSING",
+      `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`,
+    );
+  }
+  if (code === "ERR_DLOPEN_FAILED" || message.startsWith("Could not locate the bindings file")) {
+    return new ArchiveError("DRIVER_MISSING", `better-sqlite3 has no binary for Node.js ${nodeVersion}`, {
+      hint: REBUILD,
+    });
+  }
+  return new ArchiveError("DRIVER_MISSING", `better-sqlite3 does not run on Node.js ${nodeVersion}`, { cause });
+}
+
+/** npm 12 runs no install script that is not allowed by name, and repeats none for a package that is there. */
+const REBUILD =
+  "use Node.js 24.16 or newer, which needs nothing more, or run: npm rebuild -g --allow-scripts=better-sqlite3 better-sqlite3 " +
+  "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm rebuild better-sqlite3); " +
+  "without a prebuilt binary that needs python3, make and a C++ compiler";

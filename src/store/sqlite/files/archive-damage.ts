@@ -1,0 +1,70 @@
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { CHECKED_AT_ONCE_BYTES, checkFile } from "./file-checksums.ts";
+
+/** Result codes that say that the file is not what SQLite wrote. */
+const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT)/;
+/** What SQLite says of a schema that lost its tables or columns. */
+const MISSING_PART = /^(?:no such (?:table|column|index)|malformed)/;
+
+/** The fault of an archive file that is not what was written. */
+export function damaged(path: string, what: string, cause?: unknown): ArchiveError {
+  return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, cause === undefined ? {} : { cause });
+}
+
+/** A fault met while an archive was read, as ARCHIVE_DAMAGED where the file is the reason. */
+export function readingFault(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ArchiveError) return error;
+  const code = systemErrorCode(error) ?? "";
+  if (DAMAGE_CODE.test(code) || (code === "SQLITE_ERROR" && MISSING_PART.test(error.message)))
+    return damaged(path, error.message, error);
+  return error instanceof SyntaxError ? damaged(path, "a record in it cannot be read", error) : error;
+}
+
+/**
+ * Throws ARCHIVE_DAMAGED when the file is not what its checksums say. Small ones are compared whole; of those beyond
+ * {@link CHECKED_AT_ONCE_BYTES} the checksums alone, as summing would take longer than most questions.
+ */
+export function refuseDamage(path: string, mostBytes = CHECKED_AT_ONCE_BYTES): void {
+  let check: ReturnType<typeof checkFile>;
+  try {
+    check = checkFile(path, mostBytes);
+  } catch {
+    // Who opens it says why it cannot be read.
+    return;
+  }
+  if (check.state === "damaged") throw damaged(path, `the megabyte at byte ${check.offset} is not what was written`);
+}
+
+type Reading = (...values: readonly unknown[]) => unknown;
+
+/** The same object whose methods, and those of its parts, tell of damage as ARCHIVE_DAMAGED. */
+export function tellingDamage<T extends object>(part: T, path: string): T {
+  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
+    if (typeof value === "function") return [name, tellingMethod(value as Reading, path)];
+    return [name, typeof value === "object" && value !== null ? tellingDamage(value, path) : value];
+  });
+  return Object.fromEntries(told) as T;
+}
+
+function tellingMethod(method: Reading, path: string): Reading {
+  return (...values) => {
+    try {
+      const result = method(...values);
+      if (result instanceof Promise) return result.catch((error: unknown) => Promise.reject(readingFault(path, error)));
+      return isAsyncIterable(result) ? tellingWalk(result, path) : result;
+    } catch (error) {
+      throw readingFault(path, error);
+    }
+  };
+}
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+async function* tellingWalk(walk: AsyncIterable<unknown>, path: string): AsyncGenerator<unknown> {
+  try {
+    yield* walk;
+  } catch (error) {
+    throw readingFault(path, error);
+  }
+}

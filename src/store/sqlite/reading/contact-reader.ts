@@ -1,0 +1,74 @@
+import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../../../mail/archive.ts";
+import type { AddressEvidence, Contact, ContactDetail } from "../../../mail/records/contact.ts";
+import { contactId, ordinalOf } from "../../../mail/records/ids.ts";
+import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
+import { foldKey } from "../../../mail/words/fold-key.ts";
+import { comparedAddress } from "../../contract/compared-address.ts";
+import type { ArchiveCounters } from "../../reading/archive-counters.ts";
+import type { FoundContacts } from "../../reading/contact-texts.ts";
+import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../../reading/told-contact.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { rowBatches } from "../database/row-batches.ts";
+import { CONTACT_ORDERS, contactSearch } from "./contact-search.ts";
+
+/** Edges of a batch. */
+const BATCH_EDGES = 4096;
+
+export function contactReader(database: SqliteDatabase, counters: ArchiveCounters): ContactReader {
+  const contact = database.prepare(`SELECT ${CONTACT.sql} FROM contacts WHERE id = ?`).raw();
+  const standing = database.prepare(`SELECT ${STANDING.sql} FROM contact_messages WHERE contact_id = ?`).raw();
+  const evidence = database.prepare(
+    "SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position",
+  );
+  const ownName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
+  const owner = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const texts = contactSearch(database);
+
+  function found(search: string, sort: ContactSort, page: Page): FoundContacts {
+    if (foldKey(search) !== "") return texts.find(search, sort, page);
+    const { index, order } = CONTACT_ORDERS[sort];
+    const walk = database
+      .prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order} LIMIT ? OFFSET ?`)
+      .pluck();
+    return { ordinals: walk.all(page.limit, page.offset) as number[], total: counters.contacts };
+  }
+
+  return {
+    async list(sort, page, search = ""): Promise<Listed<Contact>> {
+      const { ordinals, total } = found(search, sort, page);
+      return { items: ordinals.map((ordinal) => toldContact(contact.get(ordinal) as SqlValue[])), total };
+    },
+    async get(id): Promise<ContactDetail | null> {
+      const ordinal = ordinalOf("contact", id);
+      const row = ordinal === null ? undefined : (contact.get(ordinal) as SqlValue[] | undefined);
+      if (row === undefined) return null;
+      const stands = standing.get(ordinal) as SqlValue[] | undefined;
+      return contactDetail(row, stands, evidence.all(ordinal) as AddressEvidence[]);
+    },
+    async ofAddresses(addresses) {
+      return addresses.map((address) => {
+        const ordinal = address === "" ? null : (owner.get(comparedAddress(address)) as ContactOrdinal | null);
+        return ordinal === null ? null : { id: contactId(ordinal), name: ownName.get(ordinal) as string };
+      });
+    },
+    async *scan() {
+      for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toldContact);
+    },
+    edges: () => edgeBatches(database),
+  };
+}
+
+async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly ContactEdge[]> {
+  const after = database
+    .prepare(`SELECT ${EDGE.sql} FROM edges WHERE (from_id, to_id) > (?, ?) ORDER BY from_id, to_id LIMIT ?`)
+    .raw();
+  let last: readonly [number, number] = [-1, -1];
+  for (;;) {
+    const rows = (after.all(last[0], last[1], BATCH_EDGES) as SqlValue[][]).map(EDGE.decode);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield rows.map(toldEdge);
+    last = [end.from, end.to];
+  }
+}

@@ -1,0 +1,81 @@
+import type { ExploredMessage, ExploreReader } from "../../../mail/exploration.ts";
+import { threadId } from "../../../mail/records/ids.ts";
+import type { ContactOrdinal, ThreadOrdinal } from "../../../mail/records/ordinal.ts";
+import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
+import { RangedExplorer } from "../../../search/ranged-explorer.ts";
+import type { Searcher } from "../../../search/searcher.ts";
+import { comparedAddress } from "../../contract/compared-address.ts";
+import { countsByMessage } from "../../reading/file-list.ts";
+import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../../reading/listed-hit.ts";
+import { once } from "../../reading/once.ts";
+import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { writtenDate } from "../database/sorting-dates.ts";
+import { fileLister } from "../files/file-list.ts";
+import { storedCopies } from "./skeleton-reader.ts";
+
+/** Looks at an open archive from several sides. @param searcher opens the index when it is first asked for. */
+export function exploreReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): ExploreReader {
+  const explorer = once(async () => {
+    const opened = await searcher();
+    return opened.ranges.length === 1 ? new Explorer(opened) : new RangedExplorer(opened);
+  });
+  const rowOf = listRows(database);
+  const list = fileLister(database);
+  const attachmentCounts = database
+    .prepare("SELECT message_id, count(*) FROM attachments GROUP BY message_id ORDER BY message_id")
+    .raw();
+  return {
+    async page(request) {
+      const { documents, ...figures } = await (await explorer()).page(request);
+      return { ...figures, messages: documents.map(rowOf) };
+    },
+    facets: async (request) => (await explorer()).facets(request),
+    timeline: async (request) => (await explorer()).timeline(request),
+    files: async (request) => list(await (await explorer()).found(request), request),
+    hits: async (queries) => (await explorer()).hits(queries),
+    attachmentCounts: async () => countsByMessage(attachmentCounts.all() as (readonly [number, number])[]),
+    async conversations(request) {
+      const { total, threads } = await (await explorer()).conversations(request);
+      return {
+        total,
+        conversations: threads.map(({ thread, ...figures }) => ({
+          threadId: threadId(thread as ThreadOrdinal),
+          ...figures,
+        })),
+      };
+    },
+  };
+}
+
+function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredMessage {
+  const listed = selection<HitRow>([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const row = database
+    .prepare(
+      `SELECT ${listed.sql} FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`,
+    )
+    .raw();
+  const mailbox = database
+    .prepare("SELECT name FROM mailboxes WHERE id = (SELECT mailbox_id FROM messages WHERE id = ?)")
+    .pluck();
+  const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
+  const copies = database.prepare("SELECT count(*) FROM occurrences WHERE message_id = ?").pluck();
+  const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const contactName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
+
+  function ownerOf(email: string): AddressOwner | null {
+    const owner = contact.get(comparedAddress(email)) as ContactOrdinal | null;
+    return owner === null ? null : { contact: owner, name: contactName.get(owner) as string };
+  }
+
+  return (paged) =>
+    listedHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {
+      mailbox: (mailbox.get(paged.document) as string | undefined) ?? "",
+      filenames: filenames.all(paged.document) as string[],
+      copies: copies.get(paged.document) as number,
+      differences: Array.from(storedCopies(database, paged.document, paged.document + 1), ({ differs }) => differs),
+      ownerOf,
+    });
+}

@@ -1,0 +1,31 @@
+import type { ListedMessage } from "../../../mail/archive.ts";
+import { LISTED_FIELDS, type ListedRow, listedMessage } from "../../reading/listed-message.ts";
+import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { writtenDate } from "../database/sorting-dates.ts";
+
+/**
+ * Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole
+ * messages take.
+ */
+export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
+  const listed = selection<ListedRow>([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
+    sqlOf: { sentAt: writtenDate(database) },
+  });
+  const rows = database
+    .prepare(
+      `SELECT ${listed.sql} FROM json_each(?) AS asked CROSS JOIN messages ON messages.id = asked.value
+       CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id`,
+    )
+    .raw();
+  return (ordinals) => {
+    const found = new Map<number, ListedMessage>();
+    // In the order of the file, neighbours share pages: a quarter less than in the order of the list.
+    const asked = JSON.stringify(ordinals.toSorted((left, right) => left - right));
+    for (const row of rows.all(asked) as SqlValue[][])
+      found.set(row[listed.at.ordinal] as number, listedMessage(listed.decode(row)));
+    return ordinals.map((ordinal) => found.get(ordinal)!);
+  };
+}

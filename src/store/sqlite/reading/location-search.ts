@@ -1,0 +1,71 @@
+import { Int32Column } from "../../../columns/column.ts";
+import type { NamedMailbox, Places } from "../../../search/indexing/search-source.ts";
+import { tokensOf } from "../../../text/tokens/tokens.ts";
+import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.ts";
+
+/**
+ * Columns of the index beside those of messages: the mailbox of each message by ordinal, and pairs of message and
+ * further mailbox.
+ */
+const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
+export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
+
+/** Mailbox by ordinal; 0 for numbers without a message. */
+function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
+  const column = new Int32Array(count);
+  const rows = database.prepare("SELECT id, mailbox_id FROM messages NOT INDEXED").raw().iterate() as Iterable<
+    [number, number]
+  >;
+  for (const [id, mailbox] of rows) column[id] = mailbox;
+  return column;
+}
+
+/** Message and mailbox of every further place, in turn. */
+export function furtherPlaces(database: SqliteDatabase): Int32Array {
+  // Grows in place: an array of numbers is copied whenever it is full.
+  const pairs = new Int32Column();
+  const rows = database
+    .prepare("SELECT DISTINCT message_id, mailbox_id FROM occurrences ORDER BY message_id, mailbox_id")
+    .raw();
+  for (const [message, mailbox] of rows.iterate() as Iterable<[number, number]>) {
+    pairs.push(message);
+    pairs.push(mailbox);
+  }
+  const further = pairs.slice();
+  pairs.clear();
+  return further;
+}
+
+/** Reads where messages lie, when that is first asked for. An archive of the first version has no such columns. */
+export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn) => Int32Array | null): () => Places {
+  let places: Places | null = null;
+  return () => {
+    places ??= {
+      named: namedMailboxes(database),
+      mailboxes: column("mailboxes") ?? mailboxColumn(database, highestMessage(database) + 1),
+      further: column("furtherPlaces") ?? furtherPlaces(database),
+    };
+    return places;
+  };
+}
+
+/** The mailboxes of an archive by their numbers. */
+export function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
+  const rows = database.prepare("SELECT id, name, source FROM mailboxes").raw().all() as [number, string, number][];
+  return new Map(rows.map(([id, name, source]) => [id, { name, source, words: new Set(tokensOf(name)) }]));
+}
+
+function highestMessage(database: SqliteDatabase): number {
+  return database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number;
+}
+
+/** Finds messages by their Message-ID and by those of their copies. */
+export function messageIdFinder(database: SqliteDatabase): (id: string) => Iterable<number> {
+  const own: SqliteStatement = database
+    .prepare("SELECT id FROM messages INDEXED BY messages_by_key WHERE message_id = ?")
+    .pluck();
+  const ofCopy = database
+    .prepare("SELECT message_id FROM occurrences WHERE other_id = ? ORDER BY message_id, position")
+    .pluck();
+  return (id) => [...(own.all(id) as number[]), ...(ofCopy.all(id) as number[])];
+}

@@ -1,0 +1,44 @@
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy } from "../../contract/rows.ts";
+import { type CopyColumns, decodeCopy } from "../../reading/copy-columns.ts";
+import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+
+const RESTORED = selection<Omit<RestoredMessage, "mailbox">>([MESSAGES, ENVELOPES], RESTORED_FIELDS);
+
+/** What a later run needs of every stored message, in id order. */
+export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredMessage> {
+  const rows = database.prepare(
+    `SELECT ${RESTORED.sql}, mailboxes.name FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id
+     CROSS JOIN mailboxes ON mailboxes.id = mailbox_id ORDER BY messages.id`,
+  );
+  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>)
+    yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
+}
+
+const COPY = selection<CopyColumns & { readonly message: MessageOrdinal }>(
+  [OCCURRENCES],
+  ["message", "otherId", "sha256", "differs"],
+);
+
+/**
+ * What differs in the copies of stored messages, by message.
+ * @param from the first of these messages
+ * @param to behind the last of them
+ */
+export function* storedCopies(
+  database: SqliteDatabase,
+  from = 0,
+  to: number = Number.MAX_SAFE_INTEGER,
+): Generator<StoredCopy> {
+  const rows = database.prepare(
+    `SELECT ${COPY.sql} FROM occurrences WHERE message_id >= ? AND message_id < ?
+     AND (other_id IS NOT NULL OR differs IS NOT NULL) ORDER BY message_id, position`,
+  );
+  for (const row of rows.raw().iterate(from, to) as IterableIterator<SqlValue[]>) {
+    const copy = COPY.decode(row);
+    yield { message: copy.message, differs: decodeCopy(copy) };
+  }
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fieldTerm } from "../../../search/indexing/search-field.ts";
+import { encodeCopy } from "../../reading/copy-columns.ts";
+import { copyPostings } from "../../reading/copy-postings.ts";
+import { OCCURRENCES } from "../../tables/message-tables.ts";
+import { rowInsert } from "../database/bulk-insert.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { createTables } from "../database/schema.ts";
+import { createSearchTables } from "../database/search-schema.ts";
+import { IN_MEMORY } from "../driver/sqlite-database.ts";
+import { sqliteDriver } from "../driver/sqlite-driver.ts";
+import { copyTermReader, writeCopyTerms } from "./copy-terms.ts";
+
+/** Copies of some messages, each with somebody in Bcc. */
+function archiveOf(copies: readonly (readonly [message: number, person: string])[]): SqliteDatabase {
+  const database = sqliteDriver()(IN_MEMORY, {});
+  createTables(database);
+  createSearchTables(database);
+  const insert = rowInsert(database, OCCURRENCES);
+  for (const [position, [message, name]] of copies.entries()) {
+    const place = { message, position, source: 0, mailboxId: 0, location: String(position) };
+    insert.add({ ...place, ...encodeCopy({ bcc: [{ name, email: "" }] }) });
+  }
+  insert.flush();
+  return database;
+}
+
+const COPIES = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.constantFrom("ann", "bob", "cy")), {
+  maxLength: 40,
+});
+
+it("finds whom only copies name, however few messages are looked at at a time, and forgets an earlier run", () => {
+  fc.assert(
+    fc.property(COPIES, fc.integer({ min: 1, max: 25 }), (copies, range) => {
+      const database = archiveOf(copies);
+      writeCopyTerms(database);
+      writeCopyTerms(database, range);
+      for (const name of ["ann", "bob", "cy"]) {
+        const messages = new Set(copies.filter(([, person]) => person === name).map(([message]) => message));
+        const expected = copies.length === 0 ? null : copyPostings([...messages].sort((a, b) => a - b));
+        expect(copyTermReader(database, 0, Number.MAX_SAFE_INTEGER)(fieldTerm("cc", name))).toEqual(expected);
+      }
+      database.close();
+    }),
+  );
+});

@@ -1,0 +1,69 @@
+import type { Address } from "../../../mail/records/address.ts";
+import type { CopyDifferences } from "../../../mail/records/message.ts";
+import { fieldTerm, type SearchField } from "../../../search/indexing/search-field.ts";
+import { tokensOf } from "../../../text/tokens/tokens.ts";
+import { copyPostings } from "../../reading/copy-postings.ts";
+import { COPY_TERMS } from "../../tables/search-tables.ts";
+import { rowInsert } from "../database/bulk-insert.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { storedCopies } from "../reading/skeleton-reader.ts";
+
+/** Messages whose terms are held at a time: some megabytes where each has several. */
+const RANGE_MESSAGES = 1 << 16;
+
+/**
+ * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is
+ * found by `cc:`. They stand beside the index, whose postings are in the order of messages and are made before copies
+ * are compared; a later run may add one to any message. There are few. Written anew with every run.
+ * @param range messages whose terms are held at a time
+ */
+export function writeCopyTerms(database: SqliteDatabase, range = RANGE_MESSAGES): void {
+  database.exec("DELETE FROM ix_copy");
+  const last = database.prepare("SELECT max(message_id) FROM occurrences").pluck().get() as number | null;
+  const insert = rowInsert(database, COPY_TERMS);
+  for (let from = 0; last !== null && from <= last; from += range) {
+    for (const [term, documents] of termsOfCopies(database, from, from + range))
+      for (const document of documents) insert.add({ term, document });
+    insert.flush();
+  }
+}
+
+/** Held until they are all read: nothing may be written while a table is. */
+function termsOfCopies(database: SqliteDatabase, from: number, to: number): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const { message, differs } of storedCopies(database, from, to)) {
+    for (const term of termsOf(differs)) {
+      const documents = found.get(term);
+      if (documents === undefined) found.set(term, new Set([message]));
+      else documents.add(message);
+    }
+  }
+  return found;
+}
+
+function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
+  const terms = new Set<string>();
+  const add = (field: SearchField, addresses: readonly Address[]): void => {
+    for (const { name, email } of addresses)
+      for (const token of tokensOf(`${name} <${email}>`)) terms.add(fieldTerm(field, token));
+  };
+  if (from !== undefined && from !== null) add("from", [from]);
+  add("to", to ?? []);
+  add("cc", cc ?? []);
+  add("cc", bcc ?? []);
+  return terms;
+}
+
+/** Reads the messages of such a term from `first` to before `end` as a posting list; null when there are none. */
+export function copyTermReader(
+  database: SqliteDatabase,
+  first: number,
+  end: number,
+): (term: string) => Uint8Array | null {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
+  if (!isThere || database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() === undefined) return () => null;
+  const documents = database
+    .prepare("SELECT doc FROM ix_copy WHERE term = ? AND doc >= ? AND doc < ? ORDER BY doc")
+    .pluck();
+  return (term) => copyPostings(documents.all(term, first, end) as number[]);
+}

@@ -1,0 +1,186 @@
+import { PagedUint32Column } from "../../../columns/paged-column.ts";
+import { PagedMemory, type PageFile } from "../../../columns/paged-memory.ts";
+import { attachmentType } from "../../../mail/records/attachment-types.ts";
+import { type CopyDifferences, flagsOfAll } from "../../../mail/records/message.ts";
+import { type MessageFacts, type Trait, traitBit, typeBit } from "../../../search/indexing/message-facts.ts";
+import { subjectMark } from "../../../threading/subject-mark.ts";
+import type { MessageRow } from "../../contract/rows.ts";
+import { storedFacts } from "../../reading/fact-columns.ts";
+import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { storedCopies } from "../reading/skeleton-reader.ts";
+
+/** What stands before the name of a label among the flags of a message. */
+const LABEL_MARK = "label:";
+/** Largest number of a column. */
+const MOST = 0xffff_ffff;
+
+const FACTS = ["ordinal", "thread", "from", "subject", "sizeBytes", "language", "flags", "isAutomatic"] as const;
+const FURTHER_FACTS = ["inReplyTo", "references", "findings", "messageKind"] as const;
+const FIELDS = [...FACTS, ...FURTHER_FACTS] as const;
+type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
+
+/** The facts of all messages, most of which lie in a file. */
+export interface CollectedFacts {
+  /** Number of the language of each text. */
+  readonly languages: PagedUint32Column;
+  /** The columns that `storedFacts` reads, by name: each is made when it is asked for. */
+  columns(): Iterable<readonly [name: string, data: Uint8Array]>;
+}
+
+/** Reads the facts of all messages from their tables. @param count of the numbers they have */
+export function collectFacts(database: SqliteDatabase, count: number, memory: PagedMemory): CollectedFacts {
+  const [threads, sizes, traits] = [zeros(count, memory), zeros(count, memory), zeros(count, memory)];
+  const [languages, domains] = [zeros(count, memory), zeros(count, memory)];
+  const [languageNames, domainNames, labelNames] = [new NameNumbers(), new NameNumbers(), new NameNumbers()];
+  const starts = zeros(count + 1, memory);
+  const labels = new PagedUint32Column(memory);
+  for (const row of unitedRows(database)) {
+    const { ordinal, flags } = row;
+    threads.set(ordinal, row.thread);
+    sizes.set(ordinal, Math.min(row.sizeBytes, MOST));
+    traits.set(
+      ordinal,
+      traitsOf(row).reduce((bits, trait) => bits | traitBit(trait), 0),
+    );
+    languages.set(ordinal, languageNames.numberOf(row.language ?? ""));
+    domains.set(ordinal, domainNames.numberOf(domainOf(row)));
+    for (const flag of new Set(flags)) labels.push(labelNames.numberOf(labelOf(flag)));
+    starts.set(ordinal + 1, labels.length);
+  }
+  // Numbers without a message have no labels either.
+  for (let ordinal = 1; ordinal < starts.length; ordinal++)
+    starts.set(ordinal, Math.max(starts.at(ordinal), starts.at(ordinal - 1)));
+  markAttachments(database, traits);
+  for (const id of database
+    .prepare("SELECT DISTINCT message_id FROM occurrences")
+    .pluck()
+    .iterate() as Iterable<number>)
+    traits.set(id, traits.at(id) | traitBit("copies"));
+  return {
+    languages,
+    *columns() {
+      yield ["threads", bytesOf(threads)];
+      yield ["sizes", bytesOf(sizes)];
+      yield ["traits", bytesOf(traits)];
+      yield ["languages", bytesOf(languages)];
+      yield ["languageNames", languageNames.bytes()];
+      yield ["domains", bytesOf(domains)];
+      yield ["domainNames", domainNames.bytes()];
+      yield ["labelStarts", bytesOf(starts)];
+      yield ["labels", bytesOf(labels)];
+      yield ["labelNames", labelNames.bytes()];
+      for (const column of [threads, sizes, traits, languages, domains, starts, labels]) column.clear();
+    },
+  };
+}
+
+function zeros(count: number, memory: PagedMemory): PagedUint32Column {
+  const column = new PagedUint32Column(memory);
+  for (let at = 0; at < count; at++) column.push(0);
+  return column;
+}
+
+function bytesOf(column: PagedUint32Column): Uint8Array {
+  return new Uint8Array(column.slice().buffer);
+}
+
+function* factRows(database: SqliteDatabase): Generator<FactRow> {
+  const { sql, decode } = selection<FactRow>([MESSAGES, ENVELOPES], FIELDS);
+  const rows = database.prepare(
+    `SELECT ${sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id ORDER BY messages.id`,
+  );
+  for (const row of rows.raw().iterate() as Iterable<SqlValue[]>) yield decode(row);
+}
+
+/** The rows of messages with the flags of all their copies: which copy was found first must not matter. */
+function* unitedRows(database: SqliteDatabase): Generator<FactRow> {
+  const copies = storedCopies(database);
+  let copy = copies.next();
+  for (const row of factRows(database)) {
+    const own: CopyDifferences[] = [];
+    for (; !copy.done && copy.value.message <= row.ordinal; copy = copies.next()) own.push(copy.value.differs);
+    yield own.length === 0 ? row : { ...row, flags: flagsOfAll(row, own) };
+  }
+}
+
+function traitsOf({ subject, inReplyTo, references, isAutomatic, flags, findings, messageKind }: FactRow): Trait[] {
+  const mark = subjectMark(subject);
+  const told: Readonly<Record<Exclude<Trait, "copies">, boolean>> = {
+    reply: mark === "reply" || (mark === null && inReplyTo.length + references.length > 0),
+    forward: mark === "forward",
+    automatic: isAutomatic,
+    unread: isUnread(flags),
+    flagged: flags.includes("flagged") || flags.includes(`${LABEL_MARK}Starred`),
+    calendar: messageKind?.startsWith("meeting") ?? false,
+    findings: findings.length > 0,
+  };
+  return (Object.keys(told) as (keyof typeof told)[]).filter((trait) => told[trait]);
+}
+
+/** Exports of Gmail name what is unread, others what was seen. Categories of Outlook are labels, and say neither. */
+function isUnread(flags: readonly string[]): boolean {
+  if (flags.includes("seen")) return false;
+  return flags.includes(`${LABEL_MARK}Unread`) || !flags.some((flag) => GMAIL_LABELS.has(flag));
+}
+
+/** Labels of which every message of Gmail has one: where it is, or what was done with it. */
+const GMAIL_LABELS: ReadonlySet<string> = new Set(
+  ["Inbox", "Sent", "Draft", "Drafts", "Spam", "Trash", "Chat", "Opened", "Archived"].map(
+    (label) => `${LABEL_MARK}${label}`,
+  ),
+);
+
+function domainOf({ from }: FactRow): string {
+  const email = from?.email ?? "";
+  return email.includes("@") ? email.slice(email.lastIndexOf("@") + 1).toLowerCase() : "";
+}
+
+function labelOf(flag: string): string {
+  return flag.startsWith(LABEL_MARK) ? flag.slice(LABEL_MARK.length) : flag;
+}
+
+function markAttachments(database: SqliteDatabase, traits: PagedUint32Column): void {
+  const rows = database.prepare("SELECT message_id, media_type, filename FROM attachments").raw().iterate();
+  for (const [message, mediaType, filename] of rows as Iterable<[number, string, string]>) {
+    const type = attachmentType({ mediaType, filename });
+    traits.set(message, traits.at(message) | typeBit(type) | (type === "calendar" ? traitBit("calendar") : 0));
+  }
+}
+
+/** Gives every name a number in the order they come; "" has 0. */
+class NameNumbers {
+  private readonly numberByName = new Map<string, number>([["", 0]]);
+
+  numberOf(name: string): number {
+    const known = this.numberByName.get(name) ?? this.numberByName.size;
+    this.numberByName.set(name, known);
+    return known;
+  }
+
+  bytes(): Uint8Array {
+    return new TextEncoder().encode(JSON.stringify(Array.from(this.numberByName.keys())));
+  }
+}
+
+/** The facts as they were stored; an archive without them is read for them, which takes a second for 40,000 messages. */
+export function readFacts(database: SqliteDatabase): MessageFacts {
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+  return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? readCollected(database);
+}
+
+function readCollected(database: SqliteDatabase): MessageFacts {
+  const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
+  // All of it is to be in memory.
+  const memory = new PagedMemory(NO_FILE, Number.POSITIVE_INFINITY);
+  const columns = new Map(collectFacts(database, count, memory).columns());
+  memory.clear();
+  return storedFacts((name) => columns.get(name))!;
+}
+
+const NO_FILE: PageFile = {
+  write: () => undefined,
+  read: () => undefined,
+};

@@ -1,0 +1,70 @@
+import type { Archive } from "../../../mail/archive.ts";
+import type { NotebookState } from "../../../mail/notebook.ts";
+import type { Provenance } from "../../../mail/records/provenance.ts";
+import type { FileLocation } from "../../contract/archive-location.ts";
+import { META } from "../../contract/archive-meta.ts";
+import type { ReadingMemory } from "../../contract/reading-memory.ts";
+import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import { notebookState } from "../../reading/marked-entries.ts";
+import { toldStatistics } from "../../reading/told-provenance.ts";
+import { forgetRanges } from "../../threads/range-threads.ts";
+import { tellingDamage } from "../files/archive-damage.ts";
+import { contactReader } from "../reading/contact-reader.ts";
+import { exploreReader } from "../reading/explore-reader.ts";
+import { type FinishedArchive, openFinished, stateOfArchive } from "../reading/finished-archive.ts";
+import { messageFetch } from "../reading/message-fetch.ts";
+import { messageReader } from "../reading/message-reader.ts";
+import { readProvenance } from "../reading/provenance-reader.ts";
+import { recordReaders } from "../reading/record-store.ts";
+import { threadReader } from "../reading/thread-reader.ts";
+import { topicReader } from "../reading/topic-reader.ts";
+import { searcherOf, searchReader } from "./search-reader.ts";
+
+/** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
+export function openSqliteArchive(location: FileLocation, memory: ReadingMemory, notebook: NotebookReader): Archive {
+  const path = location.file;
+  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, location, notebook), path));
+}
+
+/** What stands in a notebook, read again when somebody has written in it. */
+function notebookStates(notebook: NotebookReader): Archive["notebook"] {
+  let state: NotebookState = { revision: 0, searches: [], notes: [] };
+  return async () => {
+    const read = notebook(state.revision);
+    if (read === null) return state;
+    return (state = notebookState(read));
+  };
+}
+
+function archiveOver(finished: FinishedArchive, location: FileLocation, notebook: NotebookReader): Archive {
+  const { database, meta, counters, record } = finished;
+  const state = stateOfArchive(finished);
+  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
+  // apart.
+  const tellsKeys =
+    record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
+  const fetch = messageFetch(database, tellsKeys);
+  const searcher = searcherOf({ database, location, state }, notebook);
+  const statistics = toldStatistics(meta.get, counters, record);
+  let told: Provenance | null = null;
+  return {
+    contacts: contactReader(database, counters),
+    messages: messageReader(database, fetch, counters),
+    threads: threadReader(database, fetch, counters),
+    topics: topicReader(database, counters),
+    ...recordReaders(database),
+    search: searchReader(database, searcher),
+    explore: exploreReader(database, searcher),
+    async stats() {
+      return statistics;
+    },
+    async provenance() {
+      return (told ??= readProvenance(database, record, statistics));
+    },
+    notebook: notebookStates(notebook),
+    async close() {
+      forgetRanges(location, state);
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { FileLocation } from "../../contract/archive-location.ts";
+import type { ReadingMemory } from "../../contract/reading-memory.ts";
+import type { SearchedArchive } from "../../contract/searched-archive.ts";
+import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import { forgetRanges } from "../../threads/range-threads.ts";
+import { tellingDamage } from "../files/archive-damage.ts";
+import { exploreReader } from "../reading/explore-reader.ts";
+import { openFinished, stateOfArchive } from "../reading/finished-archive.ts";
+import { recordReaders } from "../reading/record-store.ts";
+import { rangeOpener, searcherOf, searchReader } from "./search-reader.ts";
+
+/** Opens an archive for searching alone. Throws as `openArchive`. */
+export function openSqliteSearch(
+  location: FileLocation,
+  memory: ReadingMemory,
+  notebook: NotebookReader,
+): SearchedArchive {
+  const path = location.file;
+  return openFinished(path, memory, (finished) => {
+    const { database } = finished;
+    const searched = { database, location, state: stateOfArchive(finished) };
+    const searcher = searcherOf(searched, notebook);
+    return tellingDamage(
+      {
+        search: searchReader(database, searcher),
+        explore: exploreReader(database, searcher),
+        ...recordReaders(database),
+        range: rangeOpener(searched, notebook),
+        async close() {
+          forgetRanges(location, searched.state);
+          database.close();
+        },
+      },
+      path,
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { ArchiveError } from "../../../errors.ts";
+import type { SearchReader } from "../../../mail/archive.ts";
+import { messageId } from "../../../mail/records/ids.ts";
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import { HeldRange } from "../../../search/ranges/held-range.ts";
+import { withEqualQueries } from "../../../search/ranges/range-calls.ts";
+import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
+import { Searcher } from "../../../search/searcher.ts";
+import type { FileLocation } from "../../contract/archive-location.ts";
+import type { MessageRow } from "../../contract/rows.ts";
+import type { SearchedArchive } from "../../contract/searched-archive.ts";
+import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import { once } from "../../reading/once.ts";
+import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../../reading/range-source.ts";
+import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
+import { MESSAGES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import { rangesInThreads } from "../../threads/range-threads.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { hasSearchTables } from "../database/search-schema.ts";
+import { writtenDate } from "../database/sorting-dates.ts";
+import { rangedIndex } from "./ranged-index.ts";
+import { rangeMessages } from "./search-index.ts";
+import { openSearchSource } from "./search-source.ts";
+
+/**
+ * Opens the index of an archive when it is first asked for: whoever never searches never pays for it. One in several
+ * ranges is searched by threads. Rejects with UNIMPLEMENTED when the archive was written without an index.
+ */
+export function searcherOf(
+  { database, location, state }: SearchedFile,
+  notebook: NotebookReader,
+): () => Promise<Searcher> {
+  return once(async () => {
+    if (!hasSearchTables(database)) throw withoutIndex();
+    const index = rangedIndex(database, notebook);
+    const ranges = rangesOf(index, rangeMessages(database));
+    if (ranges.length <= 1) return new Searcher(openSearchSource(database, notebook));
+    const archive = await archiveFigures(index);
+    const places = ranges.map((range) => ({ ...range, archive, state }));
+    return new Searcher(openAskingSource(index, archive), rangesInThreads(location, places));
+  });
+}
+
+/** Ranges of the index of an archive, for the thread that searches them. */
+export function rangeOpener({ database, location, state }: SearchedFile, notebook: NotebookReader): OpenRange {
+  const index = once(async () => rangedIndex(database, notebook));
+  const ranges = new Map<number, () => Promise<SearchedRange>>();
+  return async (place) => {
+    if (place.state !== state)
+      throw new ArchiveError("STORE_UNREACHABLE", `${location.file} was replaced while it was searched`, {
+        hint: "open it again",
+      });
+    const known = ranges.get(place.first);
+    if (known !== undefined) return known();
+    const open = once(async () => withEqualQueries(new HeldRange(await openRangeSource(await index(), place))));
+    ranges.set(place.first, open);
+    return open();
+  };
+}
+
+type OpenRange = NonNullable<SearchedArchive["range"]>;
+
+/** An open archive file, where it is, and what tells its state. */
+export interface SearchedFile {
+  readonly database: SqliteDatabase;
+  readonly location: FileLocation;
+  readonly state: string;
+}
+
+/** Search over an open archive. Queries reject where `searcher` throws. */
+export function searchReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): SearchReader {
+  const hit = selection<Pick<MessageRow, "subject" | "from" | "sentAt">>([MESSAGES], ["subject", "from", "sentAt"], {
+    sqlOf: { sentAt: writtenDate(database) },
+  });
+  const message = database.prepare(`SELECT ${hit.sql} FROM messages WHERE id = ?`).raw();
+
+  const others = database
+    .prepare(
+      `SELECT count(DISTINCT occurrences.mailbox_id) FROM messages JOIN occurrences ON occurrences.message_id = messages.id
+       WHERE messages.id = ? AND occurrences.mailbox_id <> messages.mailbox_id`,
+    )
+    .pluck();
+
+  return {
+    async search(query, limit, filter, match) {
+      const { found, matched, problems } = await (await searcher()).search(query, limit, filter, match);
+      const hits = found.map((one, index) =>
+        searchHit(one, index, {
+          ...hit.decode(message.get(one.document) as SqlValue[]),
+          otherMailboxes: others.get(one.document) as number,
+        }),
+      );
+      return { hits, matched, problems };
+    },
+
+    async matching(query, filter, match) {
+      return ((await (await searcher()).matching(query, filter, match)) as readonly MessageOrdinal[]).map(messageId);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
+import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
+import type {
+  IndexedFile,
+  LookedUp,
+  NumberLists,
+  Recipients,
+  SearchSource,
+} from "../../../search/indexing/search-source.ts";
+import { comparedAddress } from "../../contract/compared-address.ts";
+import type { MessageRow } from "../../contract/rows.ts";
+import type { NotebookReader } from "../../contract/stored-notebook.ts";
+import { recipientLists } from "../../reading/contact-entries.ts";
+import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
+import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
+import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
+import type { AskedSource, IndexSegment } from "../../reading/range-source.ts";
+import { BODIES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import { selection } from "../../tables/table.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { addresseeFinder, contactEntries } from "../reading/contact-messages.ts";
+import { messageIdFinder, placeReader } from "../reading/location-search.ts";
+import { copyTermReader } from "./copy-terms.ts";
+import { markedReader } from "./marked-messages.ts";
+import { readFacts } from "./message-facts.ts";
+
+/** What is asked of an index and needs no column of it. @param searched the segments whose terms are looked up */
+export function askedSource(
+  database: SqliteDatabase,
+  marked: () => MarkedMessages,
+  searched: readonly IndexSegment[],
+): AskedSource {
+  const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
+  const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
+  const files = fileReader(database);
+  const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
+  const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
+  // What is asked for lies at hand: it is read when it is looked at.
+  const everything = lookedUp(database, searched);
+  return {
+    holdsMessages: true,
+    lookUp: async () => everything,
+    texts: async (documents) =>
+      Array.from(documents, (document) => ({
+        body: () => (body.get(document) as Uint8Array | undefined) ?? null,
+        subject: () => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
+        files: () => files(document),
+      })),
+    marked: async () => marked(),
+    sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
+    bySender: async () => messagesBySender(database),
+    contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),
+    topicNames: async (topics) => topics.map((number) => (topicName.get(number) as string | undefined) ?? ""),
+  };
+}
+
+/** One statement that is read to its end at once. */
+export function messagesBySender(database: SqliteDatabase): Iterable<number> {
+  return database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().iterate() as Iterable<number>;
+}
+
+/** Bytes of the length of a message. */
+const LENGTH_BYTES = 4;
+
+/** The stored segments of an index. */
+export function indexSegments(database: SqliteDatabase): readonly IndexSegment[] {
+  const rows = database.prepare(`SELECT seg, first, length(lengths) / ${LENGTH_BYTES} FROM ix_doc ORDER BY seg`).raw();
+  return (rows.all() as [number, number, number][]).map(([seg, first, count]) => ({ seg, first, end: first + count }));
+}
+
+/** Messages that must not be found. */
+export function deadMessages(database: SqliteDatabase): ReadonlySet<number> {
+  return new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
+}
+
+/** Opens the search index of an archive: reads the columns (18 bytes a message) and prepares the look-ups. */
+export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
+  const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
+  const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
+  const dead = deadMessages(database);
+  const places = placeReader(database, (name) => {
+    const data = column.get(name) as Uint8Array | undefined;
+    return data === undefined ? null : new Int32Array(ownBuffer(data));
+  });
+  let facts: MessageFacts | null = null;
+  const recipients: Partial<Record<Recipients, NumberLists>> = {};
+  const firstDocument = segments[0]?.first ?? 0;
+  return {
+    ...askedSource(database, markedReader(database, notebook), indexSegments(database)),
+    columns,
+    firstDocument,
+    ...liveTotals(columns.lengths, firstDocument, dead),
+    dead,
+    facts: async () => (facts ??= readFacts(database)),
+    repeats: async () =>
+      new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
+    places: async () => places(),
+    recipients: async (of) =>
+      (recipients[of] ??= recipientLists(() => contactEntries(database), of, columns.lengths.length)),
+  };
+}
+
+const FILE_TEXTS = selection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
+
+/** Reads what the attachments of a message say. */
+function fileReader(database: SqliteDatabase): (document: number) => readonly IndexedFile[] {
+  const names = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
+  const texts = database.prepare(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE id = ?`).raw();
+  return (document) => {
+    const row = texts.get(document) as SqlValue[] | undefined;
+    const fileTexts = row === undefined ? [] : FILE_TEXTS.decode(row).fileTexts;
+    if (fileTexts.length === 0) return [];
+    const named = names.all(document) as string[];
+    return fileTexts.flatMap((text, at) => (text === "" ? [] : [{ name: named[at] ?? "", text }]));
+  };
+}
+
+function lookedUp(database: SqliteDatabase, searched: readonly IndexSegment[]): LookedUp {
+  const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const withFile = database.prepare("SELECT message_id FROM attachments WHERE sha256 = ?").pluck();
+  const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
+  const addressedTo = addresseeFinder(database);
+  const topics = database.prepare(`SELECT ${TOPIC_NAMES.sql} FROM topics ORDER BY id`).raw();
+  const contactOf = (address: string): number | null => contact.get(comparedAddress(address)) as number | null;
+  return {
+    ...termReader(storedIndex(database, searched)),
+    contactOf,
+    addressedTo(addressee) {
+      const number = typeof addressee.contact === "string" ? contactOf(addressee.contact) : addressee.contact;
+      return number === null ? [] : addressedTo(number, addressee.role);
+    },
+    inThread: (thread) => inThread.all(thread) as number[],
+    withMessageId: messageIdFinder(database),
+    withFile: (sha256) => withFile.all(Buffer.from(sha256, "hex")) as number[],
+    topicsNamed: (tokens) => topicsNamed(topics.all() as SqlValue[][], tokens),
+  };
+}
+
+/** Blocks of the dictionary that are read at a time: 400 KB. */
+const BLOCKS_AT_ONCE = 256;
+
+/** The dictionary and the posting lists of some segments. */
+export function storedIndex(database: SqliteDatabase, searched: readonly IndexSegment[]): StoredIndex {
+  const blockOf = database
+    .prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+    .pluck();
+  const blocksIn = database
+    .prepare(
+      `SELECT first, data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first LIMIT ${BLOCKS_AT_ONCE}`,
+    )
+    .raw();
+  const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
+  return {
+    segments: searched.map(({ seg }) => seg),
+    blockOf: (segment, term) => blockOf.get(segment, term) as Uint8Array | undefined,
+    *blocksBehind(segment, prefix) {
+      for (let last = prefix; ; ) {
+        const rows = blocksIn.all(segment, last, prefix + LAST_CHARACTER) as [string, Uint8Array][];
+        for (const [first, data] of rows) {
+          last = first;
+          yield data;
+        }
+        if (rows.length < BLOCKS_AT_ONCE) return;
+      }
+    },
+    list: (id) => list.get(id) as Uint8Array,
+    ofCopies: copyTermReader(database, searched[0]?.first ?? 0, searched.at(-1)?.end ?? 0),
+  };
+}

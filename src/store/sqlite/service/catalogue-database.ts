@@ -1,0 +1,41 @@
+import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS, UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { openSealed } from "./checksummed-file.ts";
+import { type DatabaseKind, openOwnDatabase } from "./service-database.ts";
+
+/**
+ * In the second version there was one token for all, in the third no audit. What SQL of others does to the audit is
+ * refused as well.
+ */
+const CATALOGUE: DatabaseKind = {
+  name: "catalogue of uploads",
+  // `ARCU`
+  applicationId: 0x41524355,
+  version: 5,
+  tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
+  beside: `
+    CREATE INDEX IF NOT EXISTS uploads_by_status ON uploads(status, ordinal);
+    CREATE INDEX IF NOT EXISTS events_by_upload ON events(upload_id, event, sequence);
+    CREATE INDEX IF NOT EXISTS access_audit_by_time ON access_audit(at);
+    INSERT INTO access_state(event_key) SELECT lower(hex(randomblob(32))) WHERE NOT EXISTS (SELECT 1 FROM access_state);
+    CREATE TRIGGER IF NOT EXISTS access_audit_unchanged BEFORE UPDATE ON access_audit
+      BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;
+    CREATE TRIGGER IF NOT EXISTS access_audit_kept BEFORE DELETE ON access_audit
+      WHEN old.at >= (CAST(strftime('%s', 'now') AS INTEGER) - (SELECT audit_days FROM access_state) * 86400) * 1000
+      BEGIN SELECT RAISE(ABORT, 'the audit is kept'); END;`,
+  hint: "start the service with that version, or with a new directory (--data)",
+};
+
+/**
+ * Opens a catalogue, or makes one; `closeSealed` closes it. It holds names of files, and passwords until their jobs have
+ * ended. Throws ARCHIVE_DAMAGED.
+ */
+export function openCatalogueDatabase(path: string): SqliteDatabase {
+  return openSealed(path, () => {
+    const database = openOwnDatabase(path, CATALOGUE);
+    database.pragma("journal_mode = WAL");
+    // What is overwritten or deleted is overwritten with zeros: an erased password leaves nothing behind.
+    database.pragma("secure_delete = ON");
+    return database;
+  });
+}

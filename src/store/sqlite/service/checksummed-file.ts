@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { writeDurably } from "../../../files/durable-files.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+
+/**
+ * The SHA-256 of a database in WAL mode, beside its file from the last close to the next open. While a connection is
+ * open, and after a kill, there is a journal beside it and no hash that counts: then SQLite's own check is made.
+ */
+function sealOf(path: string): string {
+  return `${path}.sha256`;
+}
+
+function isOpenOrCut(path: string): boolean {
+  return existsSync(`${path}-wal`);
+}
+
+/** Bytes read at a time. */
+const PIECE_BYTES = 1 << 20;
+
+function hashOfFile(path: string): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const descriptor = openSync(path, "r");
+  try {
+    for (let read = 1; read > 0; hash.update(piece.subarray(0, read)))
+      read = readSync(descriptor, piece, 0, PIECE_BYTES, null);
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest("hex");
+}
+
+function damage(path: string, what: string, hint: string, cause?: unknown): ArchiveError {
+  return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, { hint, cause });
+}
+
+const RESTORE = "copy it from a backup of yours, or start with a new directory and add the uploads again";
+
+/**
+ * Opens a database that `closeSealed` has closed. Throws ARCHIVE_DAMAGED where a byte of it is not what was written.
+ * @param open opens it in WAL mode
+ */
+export function openSealed(path: string, open: () => SqliteDatabase): SqliteDatabase {
+  const isSound = isSealed(path);
+  const database = naming(path, open);
+  try {
+    if (!isSound) naming(path, () => requireSound(database, path));
+    rmSync(sealOf(path), { force: true });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Closes a database, and seals it unless another connection is open. */
+export function closeSealed(path: string, database: SqliteDatabase): void {
+  database.close();
+  if (isOpenOrCut(path) || !existsSync(path)) return;
+  try {
+    writeDurably(sealOf(path), hashOfFile(path));
+  } catch {
+    // Of a full disk: what is not sealed is checked by SQLite at the next open.
+  }
+}
+
+/** True where the hash of the file is the one beside it; false where there is none that counts. */
+function isSealed(path: string): boolean {
+  const seal = sealOf(path);
+  if (!existsSync(seal) || isOpenOrCut(path)) return false;
+  const isSame = existsSync(path) && readFileSync(seal, "latin1") === hashOfFile(path);
+  // Somebody may have opened it meanwhile.
+  if (!isSame && existsSync(seal) && !isOpenOrCut(path))
+    throw damage(
+      path,
+      "its SHA-256 is not the one that was taken when it was closed",
+      `${RESTORE}; if another program has changed it on purpose, remove ${seal}`,
+    );
+  return isSame;
+}
+
+function requireSound(database: SqliteDatabase, path: string): void {
+  const found = database.pragma("quick_check(1)");
+  if (found !== "ok") throw damage(path, String(found), RESTORE);
+}
+
+function naming<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(systemErrorCode(error) ?? "").startsWith("SQLITE_CORRUPT")) throw error;
+    throw damage(path, error instanceof Error ? error.message : String(error), RESTORE, error);
+  }
+}

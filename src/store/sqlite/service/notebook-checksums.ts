@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { NotebookEntry } from "../../../mail/notebook.ts";
+import { CHECKED_ENTRIES, NOTEBOOK_SEAL } from "../../tables/notebook-tables.ts";
+import { assigned, every, sql } from "../../tables/statement.ts";
+import { selection } from "../../tables/table.ts";
+import type { AskedDatabase } from "../driver/queryable-database.ts";
+
+/**
+ * Checksums of a notebook. Each entry has one; the seal has one of all of them in their order, so that no entry can go
+ * missing, and one of itself.
+ */
+
+/** Characters of a checksum that are kept: 128 bits of SHA-256. */
+const CHECKSUM_CHARACTERS = 32;
+
+export interface CheckedEntry extends NotebookEntry {
+  readonly checksum: string;
+}
+
+/** All that a notebook holds. */
+export interface CheckedContent {
+  readonly revision: number;
+  /** By kind and key. */
+  readonly entries: readonly NotebookEntry[];
+}
+
+type Damaged = (what: string) => Error;
+
+const ENTRY = selection<CheckedEntry>(
+  [CHECKED_ENTRIES],
+  ["kind", "key", "revision", "value", "updatedAt", "author", "checksum"],
+);
+export const SELECT_ENTRIES = sql`SELECT ${ENTRY} FROM ${CHECKED_ENTRIES}`;
+
+type Seal = { readonly revision: number; readonly entriesChecksum: string; readonly checksum: string };
+const SEAL = selection<Seal>([NOTEBOOK_SEAL], ["revision", "entriesChecksum", "checksum"]);
+
+function checksumOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, CHECKSUM_CHARACTERS);
+}
+
+function checksumOfEntry({ kind, key, revision, value, updatedAt, author }: NotebookEntry): string {
+  return checksumOf([kind, key, revision, value, updatedAt, author]);
+}
+
+/** An entry with its checksum, as it is stored. */
+export function checkedEntry(entry: NotebookEntry): CheckedEntry {
+  return { ...entry, checksum: checksumOfEntry(entry) };
+}
+
+/** The row that seals entries with these checksums, in their order. */
+function sealOf(revision: number, checksums: readonly string[]): Seal {
+  const entriesChecksum = checksumOf(checksums);
+  return { revision, entriesChecksum, checksum: checksumOf([revision, entriesChecksum]) };
+}
+
+/** Reads one row as an entry. Throws `damaged` unless its checksum holds. */
+export function entryReader(damaged: Damaged): (values: Parameters<typeof ENTRY.decode>[0]) => NotebookEntry {
+  return (values) => {
+    const { checksum, ...entry } = ENTRY.decode(values);
+    if (checksum !== checksumOfEntry(entry)) throw damaged("the checksum of an entry does not match");
+    return entry;
+  };
+}
+
+/** Reads the seal alone. Throws `damaged`. */
+export function readSeal({ ask }: AskedDatabase, damaged: Damaged): Seal {
+  const [seal, ...others] = ask(every(sql`SELECT ${SEAL} FROM ${NOTEBOOK_SEAL}`, SEAL.decode));
+  if (seal === undefined || others.length > 0) throw damaged("its seal is missing");
+  if (seal.checksum !== checksumOf([seal.revision, seal.entriesChecksum])) throw damaged("its seal does not match");
+  return seal;
+}
+
+/** Reads everything, within one transaction. Throws `damaged` unless every checksum holds. */
+export function readChecked(database: AskedDatabase, damaged: Damaged): CheckedContent {
+  const { revision, entriesChecksum } = readSeal(database, damaged);
+  const entries = database.ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));
+  if (entriesChecksum !== checksumOf(entries.map(checksumOfEntry))) throw damaged("entries are missing or changed");
+  return { revision, entries };
+}
+
+/** Seals what was written, within its transaction. Throws `damaged` where an entry is not what was written. */
+export function seal({ ask, run }: AskedDatabase, revision: number, damaged: Damaged): void {
+  const entries = ask(every(sql`${SELECT_ENTRIES} ORDER BY kind, key`, entryReader(damaged)));
+  run(sql`UPDATE ${NOTEBOOK_SEAL} SET ${assigned(NOTEBOOK_SEAL, sealOf(revision, entries.map(checksumOfEntry)))}`);
+}
+
+/** The seal of a notebook without entries. */
+export const EMPTY_SEAL: Seal = sealOf(0, []);

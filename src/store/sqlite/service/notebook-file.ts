@@ -1,0 +1,160 @@
+import { chmodSync, closeSync, existsSync, linkSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { threadId } from "node:worker_threads";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { replaceFile, syncDirectory, syncFile } from "../../../files/durable-files.ts";
+import { CHECKED_ENTRIES, NOTEBOOK_SEAL } from "../../tables/notebook-tables.ts";
+import { inserted } from "../../tables/statement.ts";
+import { createSql } from "../../tables/table.ts";
+import { openDatabase, type SqliteDatabase } from "../database/database.ts";
+import { askedDatabase } from "../driver/queryable-database.ts";
+import { IN_MEMORY } from "../driver/sqlite-database.ts";
+import { type CheckedContent, checkedEntry, EMPTY_SEAL, seal } from "./notebook-checksums.ts";
+
+/** `ARCN`: tells a notebook from an archive and from any other SQLite database. */
+const APPLICATION_ID = 0x4152434e;
+/** Raised by every change of its tables. */
+const VERSION = 2;
+/** Time that a statement waits for one of another process, in milliseconds: each takes a few. */
+const BUSY_TIMEOUT_MS = 10_000;
+/** Begins every SQLite database; the application id is at byte 68. https://www.sqlite.org/fileformat.html section 1.3 */
+const MAGIC = "SQLite format 3\0";
+const APPLICATION_ID_AT = 68;
+
+/** What a notebook that is damaged is reported with. */
+export function notebookDamage(path: string, what: string, cause?: unknown): ArchiveError {
+  const backup = backupOf(path);
+  return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, {
+    hint: existsSync(backup)
+      ? `copy ${backup}, which is the last sound copy, over it`
+      : "copy the notebook from a backup of yours over it",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The file in which the last sound copy of a notebook is kept. */
+export function backupOf(path: string): string {
+  return path.replace(/\.db$/, ".backup.db");
+}
+
+/**
+ * Opens the file of a notebook, or makes one with these permissions. Opening writes nothing, so that a notebook can be
+ * read by other users and on file systems that are read-only. Throws ARCHIVE_DAMAGED, NOT_AN_ARCHIVE, ARCHIVE_VERSION.
+ */
+export function openNotebookFile(path: string, mode: number): SqliteDatabase {
+  if (!existsSync(path)) {
+    if (existsSync(backupOf(path))) throw notebookDamage(path, "the file is missing");
+    makeFile(path, mode);
+  }
+  if (statSync(path).size === 0) throw notebookDamage(path, "the file is empty");
+  const database = openDatabase(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.pragma("synchronous = FULL");
+    requireNotebook(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    if (systemErrorCode(error) !== "SQLITE_NOTADB") throw error;
+    if (hasMark(path)) throw notebookDamage(path, "its header is not what was written", error);
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a notebook`, { cause: error });
+  }
+}
+
+/** A notebook without entries that is not a file. */
+export function notebookInMemory(): SqliteDatabase {
+  const database = openDatabase(IN_MEMORY, {});
+  fill(database, { revision: 0, entries: [] });
+  return database;
+}
+
+/** Replaces the backup by a copy of what a notebook holds. To be called while the notebook is locked for writing. */
+export function writeBackup(path: string, content: CheckedContent): void {
+  const backup = backupOf(path);
+  const unfinished = `${backup}.tmp`;
+  try {
+    writeFile(unfinished, content, statSync(path).mode);
+    replaceFile(unfinished, backup);
+    syncDirectory(dirname(backup));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function requireNotebook(database: SqliteDatabase, path: string): void {
+  const version = Number(database.pragma("user_version"));
+  if (database.pragma("application_id") !== APPLICATION_ID) {
+    const names = database.prepare("SELECT name FROM sqlite_schema").pluck().all();
+    if ([CHECKED_ENTRIES, NOTEBOOK_SEAL].every(({ name }) => names.includes(name)))
+      throw notebookDamage(path, "its header is not what was written");
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a notebook`);
+  }
+  if (version !== VERSION)
+    throw new ArchiveError(
+      "ARCHIVE_VERSION",
+      `${path} was written by another version of archivetool (schema ${version}, not ${VERSION})`,
+      { hint: "open it with that version, export the notebook as JSON and import it here" },
+    );
+}
+
+/** A file appears under its name when it is whole; of two processes that make it at once, one is faster. */
+function makeFile(path: string, mode: number): void {
+  const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
+  try {
+    writeFile(unfinished, { revision: 0, entries: [] }, mode);
+    linkNew(unfinished, path);
+    syncDirectory(dirname(path));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function linkNew(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "EEXIST") return;
+    // A file system without links.
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP") throw error;
+    if (!existsSync(path)) replaceFile(unfinished, path);
+  }
+}
+
+function writeFile(path: string, content: CheckedContent, mode: number): void {
+  rmSync(path, { force: true });
+  // SQLite makes a file that others may read; nothing is in it before its permissions are set.
+  closeSync(openSync(path, "wx", mode & 0o777));
+  chmodSync(path, mode & 0o777);
+  const database = openDatabase(path, { fileMustExist: true });
+  try {
+    database.pragma("synchronous = FULL");
+    fill(database, content);
+  } finally {
+    database.close();
+  }
+  syncFile(path);
+}
+
+function fill(database: SqliteDatabase, { revision, entries }: CheckedContent): void {
+  const asked = askedDatabase(database);
+  database.transaction("immediate", () => {
+    for (const table of [CHECKED_ENTRIES, NOTEBOOK_SEAL]) database.exec(createSql(table));
+    asked.run(inserted(NOTEBOOK_SEAL, EMPTY_SEAL));
+    for (const entry of entries) asked.run(inserted(CHECKED_ENTRIES, checkedEntry(entry)));
+    seal(asked, revision, (what) => new Error(what));
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${VERSION}`);
+  });
+}
+
+/** True for a file that begins as one of SQLite, or has the mark of a notebook: its other bytes were changed. */
+function hasMark(path: string): boolean {
+  const head = Buffer.alloc(APPLICATION_ID_AT + 4);
+  const descriptor = openSync(path, "r");
+  try {
+    readSync(descriptor, head, 0, head.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return head.toString("latin1", 0, MAGIC.length) === MAGIC || head.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
+}

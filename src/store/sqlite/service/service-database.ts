@@ -1,0 +1,65 @@
+import { chmodSync } from "node:fs";
+import { ArchiveError, systemErrorCode } from "../../../errors.ts";
+import { PRIVATE_FILE } from "../../../files/durable-files.ts";
+import { createMissingSql, laterColumnsSql, type Table } from "../../tables/table.ts";
+import { openDatabase, type SqliteDatabase } from "../database/database.ts";
+
+/** A kind of database of this tool that is no archive. */
+export interface DatabaseKind {
+  /** What messages call it. */
+  readonly name: string;
+  /** Tells it from an archive and from any other SQLite database. */
+  readonly applicationId: number;
+  /** Raised by every change of its tables; one of an earlier version is led up to it. */
+  readonly version: number;
+  readonly tables: readonly Table<unknown>[];
+  /** Makes what is no table, where it is not there: indexes, triggers, first rows. */
+  readonly beside: string;
+  /** What to do with one of another version. */
+  readonly hint: string | undefined;
+}
+
+/** Time a write waits for one of another process, in milliseconds: each takes a few. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a database of a kind, or makes one; every write is on disk when its transaction ends. Throws NOT_AN_ARCHIVE for
+ * another kind of file, ARCHIVE_VERSION for a newer one.
+ */
+export function openOwnDatabase(path: string, kind: DatabaseKind): SqliteDatabase {
+  const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // Before there is a journal: SQLite gives it the mode of the database.
+    chmodSync(path, PRIVATE_FILE);
+    database.pragma("synchronous = FULL");
+    // Two processes may open a new file at once: one of them makes the tables.
+    database.transaction("immediate", () => prepare(database, path, kind));
+    return database;
+  } catch (error) {
+    database.close();
+    if (systemErrorCode(error) === "SQLITE_NOTADB")
+      throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no ${kind.name}`, { cause: error });
+    throw error;
+  }
+}
+
+function prepare(database: SqliteDatabase, path: string, kind: DatabaseKind): void {
+  const applicationId = database.pragma("application_id");
+  const version = Number(database.pragma("user_version"));
+  const known = new Set(database.prepare("SELECT name FROM sqlite_schema").pluck().all());
+  const isNew = applicationId === 0 && version === 0 && known.size === 0;
+  if (!isNew && applicationId !== kind.applicationId)
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no ${kind.name}`);
+  if (version === kind.version) return;
+  if (version > kind.version || (version < 1 && !isNew))
+    throw new ArchiveError(
+      "ARCHIVE_VERSION",
+      `${path} was written by another version of archivetool (schema ${version}, not ${kind.version})`,
+      kind.hint === undefined ? {} : { hint: kind.hint },
+    );
+  for (const table of kind.tables)
+    database.exec(known.has(table.name) ? laterColumnsSql(table, version) : createMissingSql(table));
+  database.exec(kind.beside);
+  database.pragma(`application_id = ${kind.applicationId}`);
+  database.pragma(`user_version = ${kind.version}`);
+}

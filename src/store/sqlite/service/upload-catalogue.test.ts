@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { NewUpload, UploadCounts } from "../../../mail/uploads.ts";
+import type { UploadCatalogue } from "../../contract/upload-catalogue.ts";
+import { openDatabase } from "../database/database.ts";
+import { openUploadCatalogue } from "./upload-catalogue.ts";
+
+const COUNTS: UploadCounts = { messages: 3, contacts: 2, threads: 1, topics: 1, calendarEvents: 0, attachments: 4 };
+const SECRET = "correct-horse-battery";
+
+let directory: string;
+let path: string;
+const open: UploadCatalogue[] = [];
+
+/** A catalogue whose log says status and id. */
+function openOne(): UploadCatalogue {
+  const catalogue = openUploadCatalogue(path, ({ uploadId, status }) => JSON.stringify({ uploadId, status }));
+  open.push(catalogue);
+  return catalogue;
+}
+
+function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
+  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
+  return {
+    uploadId,
+    filename: `${uploadId}.mbox`,
+    sizeBytes: 10,
+    sha256: "ab",
+    createdAt: 1000,
+    options,
+    sourcePath: null,
+    ...change,
+  };
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "archivetool-catalogue-"));
+  path = join(directory, "catalogue.db");
+});
+
+afterEach(async () => {
+  for (const catalogue of open.splice(0)) await catalogue.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("a catalogue of uploads in a file", () => {
+  it.each(["complete", "fail", "cancel"] as const)(
+    "erases the password from the files when a job ends by %s, and not before",
+    async (end) => {
+      const catalogue = openOne();
+      await catalogue.add(
+        upload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
+      );
+      await catalogue.claim(1);
+      await catalogue.requeue("a", true);
+      expect((await catalogue.claim(2))?.options.password).toBe(SECRET);
+      const holdsSecret = (): boolean => ["", "-wal"].some((suffix) => readFileSync(path + suffix).includes(SECRET));
+      expect(holdsSecret()).toBe(true);
+      if (end === "complete") await catalogue.complete("a", COUNTS, 3);
+      else if (end === "fail") await catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
+      else await catalogue.cancel("a", 3);
+      expect(holdsSecret()).toBe(false);
+    },
+  );
+
+  it("is closed to other users", async () => {
+    await openOne().add(upload("a"));
+    for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o077, suffix).toBe(0);
+  });
+
+  it("takes over the uploads of the first version, which kept no originals", async () => {
+    await openOne().close();
+    open.pop();
+    // Earlier versions seal nothing.
+    rmSync(`${path}.sha256`);
+    const old = openDatabase(path, {});
+    old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
+    for (const table of ["tokens", "grants", "state", "audit"]) old.exec(`DROP TABLE access_${table}`);
+    old.exec(
+      "INSERT INTO uploads(id, filename, size_bytes, sha256, status, created_at, redact) VALUES ('old', 'a.mbox', 1, 'x', 'completed', 1, '[]')",
+    );
+    old.pragma("user_version = 1");
+    old.close();
+    expect(await openOne().get("old")).toMatchObject({ filename: "a.mbox", discardsOriginals: true });
+    await open.pop()?.close();
+    expect((await openOne().get("old"))?.discardsOriginals).toBe(true);
+    expect(await open[0]?.access.hasTokens()).toBe(false);
+  });
+
+  it("refuses files of others and of other versions", async () => {
+    writeFileSync(path, "no database at all, but long enough to be taken for one ".repeat(10));
+    expect(() => openOne()).toThrowError(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
+    rmSync(path);
+    await openOne().close();
+    open.pop();
+    // user_version stands big-endian at byte 60 of the file.
+    const bytes = readFileSync(path);
+    bytes.writeUInt32BE(99, 60);
+    writeFileSync(path, bytes);
+    rmSync(`${path}.sha256`);
+    expect(() => openOne()).toThrowError(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+  });
+});

@@ -1,0 +1,153 @@
+import type { LoggedEvent, UploadRecord } from "../../../mail/uploads.ts";
+import { type Immediate, promised } from "../../contract/promised-calls.ts";
+import {
+  type CatalogueCalls,
+  type CatalogueState,
+  CUT_EVENTS_EVERY,
+  SKIPPED_SEQUENCES,
+  type UploadCatalogue,
+} from "../../contract/upload-catalogue.ts";
+import { UPLOAD_EVENTS, UPLOADS } from "../../tables/service-tables.ts";
+import { answering, NO_SQL, type Question, some, sql } from "../../tables/statement.ts";
+import { uploadQuestions } from "../../tables/upload-questions.ts";
+import { type SqliteDatabase, writing } from "../database/database.ts";
+import { type AskedDatabase, askedDatabase } from "../driver/queryable-database.ts";
+import { accessRegister, type CatalogueWrites } from "./access-register.ts";
+import { openCatalogueDatabase } from "./catalogue-database.ts";
+import { closeSealed } from "./checksummed-file.ts";
+
+/** One service alone runs the jobs of a file. */
+const { asked, changes, steps } = uploadQuestions({
+  uploads: UPLOADS,
+  events: UPLOAD_EVENTS,
+  newestSequence: sql`SELECT seq FROM sqlite_sequence WHERE name = 'events'`,
+  skipTaken: NO_SQL,
+  held: NO_SQL,
+  letGo: NO_SQL,
+  heldToRemove: NO_SQL,
+  isOurs: NO_SQL,
+});
+
+/**
+ * Opens or makes the catalogue. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_UNREADABLE.
+ * @param eventData the JSON that the log keeps of an upload whose status has changed
+ */
+export function openUploadCatalogue(path: string, eventData: (upload: UploadRecord) => string): UploadCatalogue {
+  const database = openCatalogueDatabase(path);
+  const writes = catalogueWrites(path, database);
+  return {
+    isShared: false,
+    notebooks: null,
+    access: accessRegister(askedDatabase(database), writes),
+    ...promised(fileCalls({ path, database }, writes, eventData)),
+  };
+}
+
+function fileCalls(
+  { path, database }: { readonly path: string; readonly database: SqliteDatabase },
+  { write, writeSoon }: CatalogueWrites,
+  eventData: (upload: UploadRecord) => string,
+): Immediate<CatalogueCalls> {
+  const { ask, run } = askedDatabase(database);
+  const catalogue = answering(asked, ask);
+
+  const append = (event: Omit<LoggedEvent, "sequence">): void => {
+    if (ask(steps.append(event)) % CUT_EVENTS_EVERY === 0) run(steps.cutEvents());
+  };
+  const logChange = (upload: UploadRecord): void =>
+    append({ uploadId: upload.uploadId, event: "upload", data: eventData(upload) });
+  const change = (question: Question<UploadRecord | null>): UploadRecord | null =>
+    write(() => {
+      const upload = ask(question);
+      if (upload !== null) logChange(upload);
+      return upload;
+    });
+  /** The journal holds what the file does not any more. */
+  const emptyJournal = (): void => void database.pragma("wal_checkpoint(TRUNCATE)");
+  /** A change that ends a job takes its password out of the file and of its journal. */
+  const end = (uploadId: string, question: Question<UploadRecord | null>): UploadRecord | null => {
+    const hadPassword = ask(some(sql`SELECT 1 FROM ${UPLOADS} WHERE id = ${uploadId} AND password IS NOT NULL`));
+    const upload = change(question);
+    if (upload !== null && hadPassword) emptyJournal();
+    return upload;
+  };
+
+  return {
+    ...catalogue,
+    ...ALONE,
+    add: (upload) => change(steps.add(upload))!,
+    claim: (startedAt) =>
+      write(() => {
+        const job = ask(steps.claim(startedAt));
+        if (job !== null) logChange(job.upload);
+        return job;
+      }),
+    setProcess: (uploadId, process) => void write(() => run(steps.setProcess(uploadId, process))),
+    takeOver: () => [...catalogue.jobsOf("running"), ...catalogue.jobsOf("cancelled")],
+    renew: (uploadIds) => uploadIds.filter((uploadId) => catalogue.get(uploadId)?.status === "running"),
+    requeue: (...given) => change(changes.requeue(...given)),
+    complete: (uploadId, ...given) => end(uploadId, changes.complete(uploadId, ...given)),
+    fail: (uploadId, ...given) => end(uploadId, changes.fail(uploadId, ...given)),
+    cancel(uploadId, ...given) {
+      const cancelled = write(() => {
+        const upload = ask(changes.cancel(uploadId, ...given));
+        if (upload === null) return null;
+        for (const statement of steps.eraseEvents(uploadId, eventData(upload))) run(statement);
+        logChange(upload);
+        return upload;
+      });
+      emptyJournal();
+      return cancelled;
+    },
+    remove(uploadId) {
+      write(() => run(steps.remove(uploadId)));
+      emptyJournal();
+    },
+    appendPhase: (uploadId, phase, data) =>
+      writeSoon(() => {
+        if (ask(some(steps.setPhase(uploadId, phase)))) append({ uploadId, event: "phase", data });
+      }),
+    state: (uploadId) => database.transaction("deferred", () => stateOf(ask, uploadId)),
+    skipSequences: () => void write(() => run(SKIP_SEQUENCES)),
+    hasForeignChanges: foreignChanges(database),
+    close: () => closeSealed(path, database),
+  };
+}
+
+function stateOf(ask: AskedDatabase["ask"], uploadId: string | null): CatalogueState {
+  return { uploads: ask(steps.toldFirst(uploadId)), phases: ask(steps.lastPhases(uploadId)) };
+}
+
+const SKIP_SEQUENCES = sql`UPDATE sqlite_sequence SET seq = seq + ${SKIPPED_SEQUENCES} WHERE name = 'events'`;
+
+/** Of a file nobody else holds anything. */
+const ALONE = {
+  isHeldElsewhere: () => false,
+  lock: () => true,
+  unlock: () => undefined,
+} as const;
+
+function catalogueWrites(path: string, database: SqliteDatabase): CatalogueWrites {
+  const write = <T>(run: () => T): T => writing(path, () => database.transaction("immediate", run));
+  return {
+    write,
+    writeSoon(run) {
+      database.pragma("synchronous = NORMAL");
+      try {
+        return write(run);
+      } finally {
+        database.pragma("synchronous = FULL");
+      }
+    },
+  };
+}
+
+/** Tells whether another connection has written since it was asked last. */
+function foreignChanges(database: SqliteDatabase): () => boolean {
+  let seen = database.pragma("data_version");
+  return () => {
+    const before = seen;
+    seen = database.pragma("data_version");
+    return seen !== before;
+  };
+}

@@ -1,0 +1,253 @@
+import { chmodSync, rmSync } from "node:fs";
+import { PagedMemory } from "../../../columns/paged-memory.ts";
+import { systemErrorCode } from "../../../errors.ts";
+import { PRIVATE_FILE, syncFile } from "../../../files/durable-files.ts";
+import { PagesOnDisk } from "../../../files/pages-on-disk.ts";
+import { META } from "../../contract/archive-meta.ts";
+import { type ArchiveWriter, RepeatedOrdinal } from "../../contract/archive-writer.ts";
+import type { MessageRow, NextOrdinals } from "../../contract/rows.ts";
+import type { ArchiveCounters } from "../../reading/archive-counters.ts";
+import { openForWriting, type SqliteDatabase, writing } from "../database/database.ts";
+import { mailboxIds } from "../database/mailbox-ids.ts";
+import { type MetaTable, metaTable, readJson } from "../database/meta-table.ts";
+import { migrate } from "../database/migrations.ts";
+import { ANALYSED_ROWS, createIndexes, createTables, dropIndexes } from "../database/schema.ts";
+import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
+import { sealFile, unsealFile } from "../files/file-checksums.ts";
+import { contactMessages } from "../reading/contact-messages.ts";
+import { writeRecordIndexes } from "../reading/record-store.ts";
+import { messageSkeletons, storedCopies } from "../reading/skeleton-reader.ts";
+import { writeSearchIndex } from "../search/search-index.ts";
+import { replaceContacts, replaceEdges } from "./contact-writer.ts";
+import { addEvents, addItems, removeItems } from "./event-writer.ts";
+import { indexStoredMessages } from "./index-stored-messages.ts";
+import { keptRecords } from "./kept-records.ts";
+import { messageWriter } from "./message-writer.ts";
+import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
+import { replaceThreads, replaceTopics } from "./thread-writer.ts";
+
+/**
+ * Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is
+ * cheaper.
+ */
+const REBUILD_SHARE = 0.25;
+
+/** Bytes of what is not yet a row that are held in memory: an archive of some hundred thousand messages has no more. */
+const PAGES_BYTES = 8 << 20;
+
+/** A new archive in a new file, which is filled in one transaction. */
+export function createSqliteArchive(path: string): ArchiveWriter {
+  return writing(path, () => {
+    rmSync(path, { force: true });
+    const database = openForWriting(path, "create");
+    // SQLite lets others read a file that it makes.
+    chmodSync(path, PRIVATE_FILE);
+    createTables(database);
+    return archiveWriter(database, path, true);
+  });
+}
+
+/**
+ * An archive that grows, in one transaction: the file is a copy, and may be lost.
+ * @param name what errors call it: the file that it is a copy of. Throws NOT_AN_ARCHIVE, and ARCHIVE_VERSION for a
+ *   newer version and for one whose words are indexed differently.
+ */
+export function growSqliteArchive(path: string, name = path): ArchiveWriter {
+  unsealFile(path);
+  const database = openForWriting(path, "append");
+  try {
+    migrate(database, name);
+    return archiveWriter(database, path, false);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
+function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): ArchiveWriter {
+  const guard = async <T>(write: () => T): Promise<T> => writing(path, () => tellingRepeats(write));
+  database.exec("BEGIN");
+  writing(path, () => restoreWrittenDates(database));
+  const meta = metaTable(database);
+  const mailboxes = mailboxIds(database);
+  const pages = new PagesOnDisk(`${path}-pages`);
+  const memory = new PagedMemory(pages, PAGES_BYTES);
+  const contacts = contactMessages(database, memory);
+  const messages = messageWriter(database, mailboxes, contacts);
+  const next = ordinalCounter(meta);
+  const indexes = indexUpkeep(database);
+  let filesWithText = countedFilesWithText(meta);
+  /** Everything that was added is in its table when this returns. */
+  const stored = (): SqliteDatabase => {
+    messages.flush();
+    return database;
+  };
+  const finish = (): void => {
+    messages.finish();
+    mailboxes.flush();
+    meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
+    createIndexes(database);
+    contacts.write();
+    memory.clear();
+    pages.remove();
+    writeRecordIndexes(database, meta);
+    const counters = countArchive(database);
+    meta.set(META.counters, JSON.stringify(filesWithText === null ? counters : { ...counters, filesWithText }));
+    meta.set(META.sealedRuns, String(countRuns(database)));
+    database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
+    database.exec("ANALYZE; COMMIT");
+    database.close();
+    sealFile(path);
+    syncFile(path);
+  };
+  return {
+    addMessages: (rows) =>
+      guard(() => {
+        for (const row of rows) {
+          indexes.expectRow();
+          messages.addMessage(row);
+          filesWithText = withTextsOf(row, filesWithText);
+          next.saw("message", row.ordinal);
+        }
+      }),
+    addCopies: (rows) => guard(() => messages.addCopies(rows)),
+    setMessageThreads: (rows) => guard(() => messages.setMessageThreads(rows)),
+    setMessageQuotes: (rows) => guard(() => messages.setMessageQuotes(rows)),
+    setMessageContacts: (rows) => guard(() => messages.setMessageContacts(rows)),
+    addEvents: (events) => guard(() => next.saw("event", addEvents(database, events))),
+    replaceEvents: (events) =>
+      guard(() => {
+        database.exec("DELETE FROM events");
+        // Events of an archive that grows may be of a version that did not know their items.
+        if (isNew) meta.set(META.countedItems, "1");
+        next.saw("event", addEvents(database, events));
+      }),
+    addItems: (items) => guard(() => next.saw("item", addItems(database, items))),
+    removeItems: (ordinals) => guard(() => removeItems(database, ordinals)),
+    replaceThreads: (rows) => guard(() => next.saw("thread", replaceThreads(database, rows))),
+    replaceContacts: (rows) => guard(() => next.saw("contact", replaceContacts(database, rows))),
+    replaceEdges: (rows) => guard(() => replaceEdges(database, rows)),
+    replaceTopics: (rows) => guard(() => next.saw("topic", replaceTopics(database, rows))),
+    replaceSources: (sources) => guard(() => replaceSources(database, sources)),
+    addWarnings: (warnings, further) => guard(() => addWarnings(database, meta, { warnings, further })),
+    forgetWarnings: (sources) => guard(() => forgetWarnings(database, sources)),
+    addRun: (run) => guard(() => addRun(database, run)),
+    setRecord: (record) => guard(() => meta.set(META.record, JSON.stringify(record))),
+    setMeta: (key, value) => guard(() => meta.set(key, value)),
+    getMeta: async (key) => meta.get(key),
+    messageSkeletons: () => inBatches(messageSkeletons(stored())),
+    copies: () => inBatches(storedCopies(stored())),
+    keptRecords: () => guard(() => keptRecords(stored())),
+    nextOrdinals: async () => next.ordinals(),
+    settleDates: (believed) => guard(() => settleDates(stored(), believed)),
+    addToSearch: (paths) => guard(() => writeSearchIndex(stored(), paths, memory)),
+    makeSearch: () => guard(() => indexStoredMessages(stored(), memory)),
+    async finish() {
+      if (readJson(meta, META.record) === null) throw new TypeError("setRecord must be called before finish");
+      await guard(finish);
+    },
+    async abort() {
+      database.close();
+      pages.remove();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** A key that is there already says that an ordinal was given to two rows. */
+function tellingRepeats<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (!(systemErrorCode(cause) ?? "").startsWith("SQLITE_CONSTRAINT")) throw cause;
+    throw new RepeatedOrdinal("an ordinal stands in two rows", { cause });
+  }
+}
+
+/** Rows handed out at a time. */
+const ROWS_READ = 1024;
+
+async function* inBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
+  for (const row of rows) {
+    if (batch.push(row) < ROWS_READ) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const countRuns = (database: SqliteDatabase): number =>
+  database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
+
+interface OrdinalCounter {
+  saw(kind: keyof NextOrdinals, ordinal: number): void;
+  ordinals(): NextOrdinals;
+}
+
+/** Ordinals once given out are never given again, even when what had them is gone. */
+function ordinalCounter(meta: MetaTable): OrdinalCounter {
+  const next = {
+    message: 1,
+    contact: 1,
+    thread: 1,
+    topic: 1,
+    event: 1,
+    item: 1,
+    ...readJson<NextOrdinals>(meta, META.nextOrdinals),
+  };
+  return {
+    saw(kind, ordinal) {
+      if (ordinal >= next[kind]) next[kind] = ordinal + 1;
+    },
+    ordinals: () => ({ ...next }) as NextOrdinals,
+  };
+}
+
+/** Drops the indexes of a growing archive once so much is added that making them anew costs less than keeping them. */
+function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
+  const stored = database.prepare("SELECT count(*) FROM messages").pluck().get() as number;
+  let added = 0;
+  let dropped = stored === 0;
+  return {
+    expectRow() {
+      added++;
+      if (dropped || added < stored * REBUILD_SHARE) return;
+      dropIndexes(database);
+      dropped = true;
+    },
+  };
+}
+
+/**
+ * How many files have a text in an archive that is begun or grows; null where one of an earlier version does not say:
+ * to count them again would be to read all texts again.
+ */
+function countedFilesWithText(meta: MetaTable): number | null {
+  const counters = readJson<ArchiveCounters>(meta, META.counters);
+  return counters === null ? 0 : (counters.filesWithText ?? null);
+}
+
+function withTextsOf({ fileTexts }: MessageRow, count: number | null): number | null {
+  return count === null ? null : count + fileTexts.filter((text) => text !== "").length;
+}
+
+function countArchive(database: SqliteDatabase): ArchiveCounters {
+  const number = (sql: string): number => database.prepare(sql).pluck().get() as number;
+  const [earliest, latest] = ["min", "max"].map(
+    (end) => database.prepare(`SELECT ${end}(sent_at) FROM messages`).pluck().get() as number | null,
+  );
+  return {
+    messages: number("SELECT count(*) FROM messages"),
+    contacts: number("SELECT count(*) FROM contacts"),
+    threads: number("SELECT count(*) FROM threads"),
+    multiMessageThreads: number("SELECT count(*) FROM threads WHERE message_count > 1"),
+    topics: number("SELECT count(*) FROM topics"),
+    events: number("SELECT count(*) FROM events"),
+    items: number("SELECT count(*) FROM items"),
+    attachments: number("SELECT count(*) FROM attachments"),
+    earliest: earliest ?? null,
+    latest: latest ?? null,
+  };
+}

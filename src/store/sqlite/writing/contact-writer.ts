@@ -1,0 +1,58 @@
+import { foldKey } from "../../../mail/words/fold-key.ts";
+import { comparedAddress } from "../../contract/compared-address.ts";
+import type { ContactRow, EdgeRow } from "../../contract/rows.ts";
+import { ADDRESSES, CONTACTS, EDGES } from "../../tables/contact-tables.ts";
+import { encodeRow, insertSql } from "../../tables/table.ts";
+import { rowInsert } from "../database/bulk-insert.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { sortKey } from "./message-writer.ts";
+
+/**
+ * Puts these contacts, with their addresses, in the place of all that are there. Returns the highest ordinal, 0 for
+ * none.
+ */
+export function replaceContacts(database: SqliteDatabase, rows: Iterable<ContactRow>): number {
+  database.exec("DELETE FROM contacts; DELETE FROM addresses;");
+  const insert = database.prepare(insertSql(CONTACTS));
+  const addresses = rowInsert(database, ADDRESSES);
+  let highest = 0;
+  for (const row of rows) {
+    const contact = row.ordinal;
+    if (contact > highest) highest = contact;
+    const found = contactAddresses(row);
+    insert.run(...encodeRow(CONTACTS, { ...row, nameKey: sortKey(row.name), searchKey: searchKey(row.name, found) }));
+    for (const [position, { address, reason }] of found.entries())
+      addresses.add({ contact, position, address, addressKey: comparedAddress(address), reason });
+  }
+  addresses.flush();
+  return highest;
+}
+
+interface FoundAddress {
+  readonly address: string;
+  readonly reason: string | null;
+}
+
+/** Evidence first, in its order; then the addresses that have none. */
+function contactAddresses(row: ContactRow): readonly FoundAddress[] {
+  const rest = new Set([row.email, ...row.aliases]);
+  rest.delete("");
+  for (const { address } of row.evidence) rest.delete(address);
+  return [...row.evidence, ...Array.from(rest, (address) => ({ address, reason: null }))];
+}
+
+/** Name and addresses in one folded text, a line each: what the substring search of contacts looks into. */
+function searchKey(name: string, addresses: readonly FoundAddress[]): string {
+  return [name, ...addresses.map((found) => found.address)]
+    .map((text) => foldKey(text).replaceAll("\n", " "))
+    .join("\n")
+    .toWellFormed();
+}
+
+/** Puts these edges in the place of all that are there. */
+export function replaceEdges(database: SqliteDatabase, rows: Iterable<EdgeRow>): void {
+  database.exec("DELETE FROM edges");
+  const edges = rowInsert(database, EDGES);
+  for (const row of rows) edges.add(row);
+  edges.flush();
+}

@@ -1,0 +1,14 @@
+import type { SqliteDatabase } from "../driver/sqlite-database.ts";
+
+/** What is counted as kept: of the events those that show a calendar item, wherever else they were found. */
+const KEPT_RECORDS = `
+  SELECT source, count(*) FROM (
+    SELECT source FROM messages
+    UNION ALL SELECT json_extract(record, '$.source') AS source FROM items
+    UNION ALL SELECT json_extract(record, '$.item.source') AS source FROM events WHERE json_type(record, '$.item') = 'object'
+  ) GROUP BY source`;
+
+/** Records of each source, by its number, that are counted as kept. */
+export function keptRecords(database: SqliteDatabase): ReadonlyMap<number, number> {
+  return new Map(database.prepare(KEPT_RECORDS).raw().all() as [number, number][]);
+}

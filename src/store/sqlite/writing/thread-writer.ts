@@ -1,0 +1,32 @@
+import type { ThreadRow, TopicRow } from "../../contract/rows.ts";
+import { THREADS, TOPICS } from "../../tables/knowledge-tables.ts";
+import { rowInsert } from "../database/bulk-insert.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+import { sortKey } from "./message-writer.ts";
+
+/** Puts these threads in the place of all that are there. Returns the highest ordinal, 0 for none. */
+export function replaceThreads(database: SqliteDatabase, rows: Iterable<ThreadRow>): number {
+  database.exec("DELETE FROM threads");
+  const threads = rowInsert(database, THREADS);
+  let highest = 0;
+  for (const row of rows) {
+    if (row.ordinal > highest) highest = row.ordinal;
+    threads.add(row);
+  }
+  threads.flush();
+  return highest;
+}
+
+/** Puts these topics in the place of all that are there. Returns the highest ordinal, 0 for none. */
+export function replaceTopics(database: SqliteDatabase, rows: Iterable<TopicRow>): number {
+  database.exec("DELETE FROM topics");
+  const topics = rowInsert(database, TOPICS);
+  let highest = 0;
+  for (const row of rows) {
+    if (row.ordinal > highest) highest = row.ordinal;
+    // Who stands in it is written when all messages are.
+    topics.add({ ...row, nameKey: sortKey(row.name), keyContacts: [] });
+  }
+  topics.flush();
+  return highest;
+}

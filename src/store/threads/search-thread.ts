@@ -1,0 +1,205 @@
+import { setMaxListeners } from "node:events";
+import type { Worker } from "node:worker_threads";
+import { ArchiveError, type ErrorCode } from "../../errors.ts";
+import type { RankedHits, SearchFilter } from "../../mail/archive.ts";
+import type {
+  ConversationPage,
+  ConversationRequest,
+  ExploredPage,
+  ExploredQuery,
+  Facet,
+  FacetRequest,
+  FilePage,
+  FileRequest,
+  PageRequest,
+  QueryHits,
+  RankedMatch,
+  Timeline,
+  TimelineRequest,
+  WordMatch,
+} from "../../mail/exploration.ts";
+import type { ItemRequest, RecordPage, RecordRequest } from "../../mail/found-records.ts";
+import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
+import type { ArchivedItem } from "../../mail/records/item.ts";
+import { startProgramThread } from "../../program-thread.ts";
+import { currentTurn } from "../../search/indexing/search-turns.ts";
+import type { RangeCall } from "../../search/ranges/searched-range.ts";
+import type { ArchiveLocation } from "../contract/archive-location.ts";
+import { callerSignal } from "../contract/caller-signal.ts";
+import type { RangePlace } from "../contract/range-place.ts";
+import type { ReadingMemory } from "../contract/reading-memory.ts";
+
+/** What is asked about an archive. */
+export type SearchQuestion =
+  | {
+      readonly ask: "search";
+      readonly query: string;
+      readonly limit: number;
+      readonly filter: SearchFilter;
+      readonly match: RankedMatch;
+    }
+  | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter; readonly match: WordMatch }
+  | { readonly ask: "page"; readonly request: PageRequest }
+  | { readonly ask: "facets"; readonly request: FacetRequest }
+  | { readonly ask: "timeline"; readonly request: TimelineRequest }
+  | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
+  | { readonly ask: "attachment-counts" }
+  | { readonly ask: "conversations"; readonly request: ConversationRequest }
+  | { readonly ask: "files"; readonly request: FileRequest }
+  | { readonly ask: "events"; readonly request: RecordRequest }
+  | { readonly ask: "items"; readonly request: ItemRequest }
+  | {
+      readonly ask: "range";
+      readonly place: RangePlace;
+      readonly name: RangeCall;
+      readonly given: readonly unknown[];
+    };
+
+/** What a call of a range returns: its caller knows the type. */
+export interface RangeAnswer {
+  readonly range: unknown;
+}
+
+/** A question on its way to the search thread, and the archive it is about. */
+export interface SearchCall {
+  readonly call: number;
+  readonly archive: ArchiveLocation;
+  readonly question: SearchQuestion;
+}
+
+/** Says that nobody waits for the answer to a call any more. */
+export interface SearchCancellation {
+  readonly cancel: number;
+}
+
+/** Says that an archive will not be searched any more. */
+export interface SearchEnd {
+  readonly forget: ArchiveLocation;
+  /** The state whose ranges were searched; null where the archive was searched whole. */
+  readonly state: string | null;
+}
+
+/** What each question is answered with. */
+export type SearchAnswer =
+  | RankedHits
+  | readonly MessageId[]
+  | ExploredPage
+  | readonly Facet[]
+  | Timeline
+  | readonly QueryHits[]
+  | Uint32Array
+  | ConversationPage
+  | FilePage
+  | RecordPage<CalendarEvent>
+  | RecordPage<ArchivedItem>
+  | RangeAnswer;
+
+/** What the search thread answers. */
+export type SearchReply =
+  | { readonly call: number; readonly found: SearchAnswer }
+  | {
+      readonly call: number;
+      readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string };
+    };
+
+interface Pending {
+  resolve(found: SearchAnswer): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Starts its worker with the first query, and again with the next one when it has died. The worker opens the archives
+ * it is asked about.
+ */
+export class SearchThread {
+  readonly memory: ReadingMemory;
+  private readonly pending = new Map<number, Pending>();
+  private worker: Worker | null = null;
+  private calls = 0;
+
+  constructor(memory: ReadingMemory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Asks the archive at a path. The answer has the shape that the question asks for. Rejects with the reason of the
+   * caller's signal once that aborts.
+   */
+  async ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
+    // A query that runs in a thread of its own asks further threads for its ranges.
+    const signal = callerSignal() ?? currentTurn()?.signal;
+    signal?.throwIfAborted();
+    const call = ++this.calls;
+    const cancel = (): void => this.cancel(call, signal?.reason);
+    // A query asks all ranges at once, and each call listens.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      return await this.post<Answer>({ call, archive, question });
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  private post<Answer extends SearchAnswer>(call: SearchCall): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.pending.set(call.call, { resolve: (found) => resolve(found as Answer), reject });
+      this.worker ??= this.start();
+      // While an answer is due the worker holds the process open; an idle one does not.
+      this.worker.ref();
+      this.worker.postMessage(call);
+    });
+  }
+
+  private cancel(call: number, reason: Error): void {
+    this.pending.get(call)?.reject(reason);
+    this.pending.delete(call);
+    if (this.pending.size === 0) this.worker?.unref();
+    this.worker?.postMessage({ cancel: call } satisfies SearchCancellation);
+  }
+
+  /** Closes an archive that was searched; queries that run are answered before. */
+  forget(archive: ArchiveLocation, state: string | null = null): void {
+    this.worker?.postMessage({ forget: archive, state } satisfies SearchEnd);
+  }
+
+  async close(): Promise<void> {
+    const worker = this.worker;
+    this.worker = null;
+    this.fail(new Error("the archive was closed"));
+    await worker?.terminate();
+  }
+
+  private start(): Worker {
+    const worker = startWorker(this.memory);
+    worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
+    const stopped = (cause: Error): void => {
+      if (this.worker !== worker) return;
+      this.worker = null;
+      this.fail(cause);
+    };
+    worker.on("error", stopped);
+    worker.on("exit", (code) => stopped(new Error(`exit code ${code}`)));
+    return worker;
+  }
+
+  private settle(reply: SearchReply, worker: Worker): void {
+    const waiting = this.pending.get(reply.call);
+    this.pending.delete(reply.call);
+    if (this.pending.size === 0) worker.unref();
+    if ("found" in reply) waiting?.resolve(reply.found);
+    else waiting?.reject(new ArchiveError(reply.fault.code, reply.fault.message, { cause: reply.fault.stack }));
+  }
+
+  private fail(cause: Error): void {
+    for (const { reject } of this.pending.values())
+      reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
+    this.pending.clear();
+  }
+}
+
+function startWorker(memory: ReadingMemory): Worker {
+  const resourceLimits = { maxYoungGenerationSizeMb: memory.nurseryMib };
+  return startProgramThread("store/search-worker.js", { workerData: memory, resourceLimits });
+}

@@ -1,0 +1,113 @@
+import { wordSet } from "../../mail/words/word-table.ts";
+import { type HidingRules, type HidingStyle, hidingStyle, SHOWING } from "./hidden-style.ts";
+import type { HtmlTokenizer } from "./html-tokenizer.ts";
+
+/** Elements without an end tag. */
+const VOID = wordSet(
+  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr",
+);
+/** Elements around a text, which a message without them has as well. */
+const PAGE = wordSet("html head body");
+/** What ends an element that is open, without its end tag. */
+const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    p: "p",
+    div: "p",
+    table: "p",
+    ul: "p",
+    ol: "p",
+    li: "li p",
+    dd: "dd dt p",
+    dt: "dd dt p",
+    td: "td th p",
+    th: "td th p",
+    tr: "td th tr p",
+    tbody: "td th tr p tbody thead",
+  }).map(([name, ended]) => [name, wordSet(ended)] as const),
+);
+
+/** One open element, and what is hidden in it. */
+interface OpenElement {
+  readonly name: string;
+  readonly isGone: boolean;
+  readonly isInvisible: boolean;
+  readonly isTiny: boolean;
+}
+
+const NOTHING_HIDDEN: OpenElement = { name: "", isGone: false, isInvisible: false, isTiny: false };
+
+/** Follows which elements of a page are open, and whether their style hides the text in them. Linear. */
+export class HiddenElements {
+  private readonly open: OpenElement[] = [];
+  private readonly openByName = new Map<string, number>();
+  private readonly rules: HidingRules;
+
+  constructor(rules: HidingRules) {
+    this.rules = rules;
+  }
+
+  private get top(): OpenElement {
+    return this.open.at(-1) ?? NOTHING_HIDDEN;
+  }
+
+  /** Whether tags and text are hidden with the element that they are in. */
+  get isGone(): boolean {
+    return this.top.isGone;
+  }
+
+  /** Whether text is hidden. */
+  get isTextHidden(): boolean {
+    const { isGone, isInvisible, isTiny } = this.top;
+    return isGone || isInvisible || isTiny;
+  }
+
+  /** Takes a start tag. @returns whether its element is shown as far as it is more than its text */
+  start(tokens: HtmlTokenizer): boolean {
+    const { name } = tokens;
+    const ended = ENDED_BY.get(name);
+    while (ended?.has(this.top.name) === true) this.pop();
+    if (PAGE.has(name)) return !this.isGone;
+    const around = this.top;
+    const style = this.styleOf(tokens);
+    const isGone = around.isGone || style.isGone;
+    if (VOID.has(name)) return !isGone;
+    // Without a document type browsers give a table the usual size, whatever is around it.
+    const inherited = name === "table" ? false : around.isTiny;
+    const isTiny = style.isTiny === null || style.isTiny === "scaled" ? inherited : style.isTiny;
+    this.open.push({ name, isGone, isInvisible: style.isInvisible ?? around.isInvisible, isTiny });
+    this.openByName.set(name, (this.openByName.get(name) ?? 0) + 1);
+    return !isGone;
+  }
+
+  /** Takes an end tag. @returns whether its element was shown */
+  end(name: string): boolean {
+    const isGone = this.isGone;
+    if ((this.openByName.get(name) ?? 0) === 0) return !isGone;
+    for (let ended = this.pop(); ended.name !== name; ) ended = this.pop();
+    return !isGone;
+  }
+
+  private pop(): OpenElement {
+    const ended = this.open.pop()!;
+    this.openByName.set(ended.name, this.openByName.get(ended.name)! - 1);
+    return ended;
+  }
+
+  private styleOf(tokens: HtmlTokenizer): HidingStyle {
+    if (tokens.attributesEnd === tokens.attributesStart) return SHOWING;
+    const style = tokens.attribute("style");
+    const rule = this.rules.isEmpty
+      ? null
+      : this.rules.of(tokens.name, tokens.attribute("class"), tokens.attribute("id"));
+    if (tokens.attribute("hidden") !== null) return { ...SHOWING, isGone: true };
+    const own = style === null ? SHOWING : hidingStyle(style);
+    if (rule === null)
+      return tokens.name === "font" && tokens.attribute("size") !== null ? { ...own, isTiny: false } : own;
+    const isShown = style !== null && /display\s{0,9}:/i.test(style);
+    return {
+      isGone: own.isGone || (rule.isGone && !isShown),
+      isInvisible: own.isInvisible ?? rule.isInvisible,
+      isTiny: own.isTiny ?? rule.isTiny,
+    };
+  }
+}

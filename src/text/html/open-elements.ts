@@ -1,0 +1,118 @@
+import { wordSet } from "../../mail/words/word-table.ts";
+
+/**
+ * Elements inside one another at most. Browsers stop at 512 and put what comes after beside, which takes a time that
+ * grows with the square of it: a hundred thousand `<div>` held a page for more than 40 seconds. Answers that quote
+ * answers, each with tables of its own, stay far below.
+ */
+const MAX_DEPTH = 200;
+/** Elements that a browser lays out in about two seconds; what mail of people and newsletters has is a tenth of it. */
+const MAX_ELEMENTS = 30_000;
+
+/** Elements that a browser lays out in the time of several others. */
+const WEIGHTS: ReadonlyMap<string, number> = new Map([
+  ["details", 3],
+  ["ruby", 6],
+]);
+
+/** What a browser opens again in the next block where it was left open (HTML, the list of active formatting elements). */
+const FORMATTING = wordSet("a b big code em font i s small strike strong tt u");
+/** Closed by the next of their kind, without an end tag: they never lie in one another for long. */
+const SELF_CLOSING = wordSet("dd dt li p rp rt");
+/** Parts of a table that end what is open in the cell before them. */
+const TABLE_PARTS = wordSet("caption col colgroup tbody td tfoot th thead tr");
+const CELLS = wordSet("caption td th");
+
+/**
+ * Follows which elements of a page are open, as a browser that reads its tags would, so that none is written that makes
+ * it stand still: too deep, or too many of them, with those that a browser opens anew in each block. It never takes
+ * more for closed than a browser does. Linear.
+ */
+export class OpenElements {
+  private readonly open: string[] = [];
+  /** Elements that were not written for their depth, by name: their end tags are not written either. */
+  private readonly left = new Map<string, number>();
+  private formatting = 0;
+  private elements = 0;
+
+  /** Elements that a browser makes of what was written so far. */
+  get count(): number {
+    return this.elements;
+  }
+
+  /** Whether all of it is more than a browser should be given. */
+  get isTooMuch(): boolean {
+    return this.elements > MAX_ELEMENTS;
+  }
+
+  /** An element without an end tag: it is always written. */
+  takeVoid(): true {
+    this.elements++;
+    return true;
+  }
+
+  /** Whether the start tag of an element is to be written. */
+  start(name: string): boolean {
+    if (TABLE_PARTS.has(name)) this.endCell();
+    if (name === "a") this.end("a");
+    if (this.open.length >= MAX_DEPTH) {
+      this.left.set(name, (this.left.get(name) ?? 0) + 1);
+      return false;
+    }
+    this.elements += (WEIGHTS.get(name) ?? 1) + (FORMATTING.has(name) ? 0 : this.formatting);
+    if (SELF_CLOSING.has(name) || (TABLE_PARTS.has(name) && !CELLS.has(name))) return true;
+    this.push(name);
+    return true;
+  }
+
+  /** Whether the end tag of an element is to be written. */
+  end(name: string): boolean {
+    const left = this.left.get(name) ?? 0;
+    if (left > 0) {
+      this.left.set(name, left - 1);
+      return false;
+    }
+    // Without a start tag it makes an empty paragraph.
+    if (name === "p") this.elements += 1 + this.formatting;
+    else if (TABLE_PARTS.has(name)) this.endCell();
+    else if (name === "table") this.endTable();
+    else this.cut(this.placeInScope(name), FORMATTING.has(name));
+    return true;
+  }
+
+  /** The last open element of a name; -1 where a table or cell around stands between: its end tag is ignored then. */
+  private placeInScope(name: string): number {
+    for (let at = this.open.length - 1; at >= 0; at--) {
+      const open = this.open[at]!;
+      if (open === name) return at;
+      if (open === "table" || CELLS.has(open)) return -1;
+    }
+    return -1;
+  }
+
+  /** Closes the cell that is open in the innermost table, with all that it holds. */
+  private endCell(): void {
+    const table = this.open.lastIndexOf("table");
+    const cell = this.open.findIndex((name, at) => at > table && CELLS.has(name));
+    if (cell < 0) return;
+    for (const name of this.open.splice(cell)) if (FORMATTING.has(name)) this.formatting--;
+  }
+
+  private endTable(): void {
+    this.endCell();
+    this.cut(this.open.lastIndexOf("table"));
+  }
+
+  /** Closes an element and what it holds, but for formatting, which goes on behind it. */
+  private cut(at: number, isAlone = false): void {
+    if (at < 0) return;
+    const [closed, ...inside] = this.open.splice(at);
+    if (FORMATTING.has(closed!)) this.formatting--;
+    this.open.push(...inside.filter((name) => isAlone || FORMATTING.has(name)));
+  }
+
+  private push(name: string): void {
+    this.open.push(name);
+    if (FORMATTING.has(name)) this.formatting++;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Stemmer } from "./snowball-stemmers.ts";
+
+/** The language whose words are stemmed where that of a text is not known. */
+export const DEFAULT_STEMS = "en";
+
+let loaded: Readonly<Record<string, Stemmer>> = {};
+
+/** Loads the stemmers: only queries that name a stem need them. */
+export async function loadStems(): Promise<void> {
+  loaded = (await import("./snowball-stemmers.ts")).STEMMERS;
+}
+
+/** The stemmer of a language, by ISO 639-1 code; undefined for one that has none, and before they are loaded. */
+export function stemmerOf(language: string): Stemmer | undefined {
+  return Object.hasOwn(loaded, language) ? loaded[language] : undefined;
+}

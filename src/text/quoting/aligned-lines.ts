@@ -1,0 +1,205 @@
+import { SPACE, TAB } from "../../mail/words/ascii.ts";
+import { BodyLines } from "./body-lines.ts";
+
+export type AlignedKind = "patch" | "table";
+
+/** A stretch of whole lines, offsets in UTF-16 units. */
+export interface AlignedStretch {
+  readonly kind: AlignedKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Rows that make a table: two lines of an address or of a signature have gaps by chance. */
+const MIN_ROWS = 3;
+/** Gaps of a line that make a row of it wherever they are. */
+const MIN_GAPS = 2;
+/** Characters of a cell, as the mean of a line: prose that became one long line has gaps by chance. */
+const MAX_MEAN_CELL = 40;
+/** Columns between two stops of a tab. */
+const TAB_COLUMNS = 8;
+/** Gaps of a line that are looked at. */
+const MAX_GAPS = 64;
+
+/** Blanks behind the end of a sentence that make no gap: many put two. */
+const MAX_SENTENCE_GAP = 3;
+
+const ENDS_OF_SENTENCES: ReadonlySet<number> = new Set([...".?!:;,\"')"].map((sign) => sign.charCodeAt(0)));
+const CELL_SIGNS: ReadonlySet<number> = new Set([..."$-+(#.<@\"'"].map((sign) => sign.charCodeAt(0)));
+/** What rules between rows are drawn with. */
+const RULE_SIGNS: ReadonlySet<number> = new Set([..."-=+|_ \t"].map((sign) => sign.charCodeAt(0)));
+
+/** Beginnings of lines that stand in a patch between its hunks, as diff, git, Subversion and quilt write them. */
+const PATCH_HEADS = [
+  "diff ",
+  "index ",
+  "Index: ",
+  "=====",
+  "--- ",
+  "+++ ",
+  "@@ ",
+  "new file mode ",
+  "deleted file mode ",
+  "old mode ",
+  "new mode ",
+  "similarity index ",
+  "rename from ",
+  "rename to ",
+  "Binary files ",
+  "\\ No newline",
+];
+/** Blanks that `isGap` may take for a gap, those in front of a line left out. */
+const BLANKS_IN_LINE = /\t|(?<![ \n]) {4}|(?<![ \n.?!:;,"')]) {2}/;
+/** No patch is without a hunk. */
+const HUNK_BEGINNING = "@@ -";
+/** Where a hunk says which lines it changes; never longer than this. */
+const HUNK_HEAD = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
+const MAX_HUNK_HEAD = 60;
+
+/**
+ * Finds what is read by its columns: patches and tables, which a proportional font or joined blanks spoil. Linear in
+ * the text; the lines behind MAX_ANALYSED_LINES are left out.
+ */
+export function alignedStretches(text: string): readonly AlignedStretch[] {
+  const gaps = new Gaps(text);
+  const mayHavePatch = text.includes(HUNK_BEGINNING);
+  // Asked of every message: most have neither.
+  if (!mayHavePatch && gaps.next === text.length) return [];
+  const lines = new BodyLines(text);
+  const found: AlignedStretch[] = [];
+  for (let line = 0; line < lines.count; ) {
+    const patchEnd = mayHavePatch ? endOfPatch(lines, line) : line;
+    const end = patchEnd > line || !gaps.isIn(lines, line) ? patchEnd : endOfTable(lines, line);
+    if (end > line)
+      found.push({ kind: patchEnd > line ? "patch" : "table", start: lines.starts[line]!, end: lines.starts[end]! });
+    line = Math.max(end, line + 1);
+  }
+  return found;
+}
+
+/** Tells which lines may have a gap, asked in their order: most have none, and no table begins with such a line. */
+class Gaps {
+  private readonly text: string;
+  private readonly pattern = new RegExp(BLANKS_IN_LINE, "g");
+  /** Where the next one may be; the end of the text when there is none. */
+  next = -1;
+
+  constructor(text: string) {
+    this.text = text;
+    this.moveTo(0);
+  }
+
+  isIn({ starts }: BodyLines, line: number): boolean {
+    if (this.next < starts[line]!) this.moveTo(starts[line]!);
+    return this.next < starts[line + 1]!;
+  }
+
+  private moveTo(start: number): void {
+    this.pattern.lastIndex = start;
+    this.next = this.pattern.exec(this.text)?.index ?? this.text.length;
+  }
+}
+
+/** The line behind the patch that begins at a line; that line when none does. */
+function endOfPatch(lines: BodyLines, first: number): number {
+  if (!beginsPatch(lines, first)) return first;
+  let end = first;
+  let hasHunk = false;
+  for (let line = first; line < lines.count; line++) {
+    // An empty line of context loses its blank on the way.
+    if (lines.isBlank(line)) continue;
+    const head = headOf(lines, line);
+    const isHunk = HUNK_HEAD.test(head);
+    hasHunk ||= isHunk;
+    if (!isHunk && !(hasHunk && /^[-+ ]/.test(head)) && !PATCH_HEADS.some((start) => head.startsWith(start))) break;
+    // `-- ` begins a signature, also behind a patch.
+    if (head.trimEnd() === "--") break;
+    end = line + 1;
+  }
+  return hasHunk ? end : first;
+}
+
+/** Told by its head, so that no list with hyphens and no rule is taken for one. */
+function beginsPatch(lines: BodyLines, line: number): boolean {
+  const head = headOf(lines, line);
+  if (head.startsWith("diff -") || head.startsWith("Index: ") || HUNK_HEAD.test(head)) return true;
+  return head.startsWith("--- ") && line + 1 < lines.count && headOf(lines, line + 1).startsWith("+++ ");
+}
+
+function headOf(lines: BodyLines, line: number): string {
+  const start = lines.starts[line]!;
+  return lines.body.slice(start, Math.min(lines.starts[line + 1]!, start + MAX_HUNK_HEAD));
+}
+
+/** The same for a table. */
+function endOfTable(lines: BodyLines, first: number): number {
+  let rows = 0;
+  let line = first;
+  let before: readonly number[] = [];
+  for (; line < lines.count && !lines.isBlank(line); line++) {
+    const gaps = gapsOf(lines, line);
+    const isRow = isRowOf(gaps, rows === 0 ? null : before, lines.ends[line]! - lines.firsts[line]!);
+    if (!isRow && !(rows > 0 && isRule(lines, line))) break;
+    if (isRow) {
+      rows++;
+      before = gaps;
+    }
+  }
+  return rows >= MIN_ROWS ? line : first;
+}
+
+/**
+ * @param before gaps of the row above; null when there is none
+ * @param length of the line without its outer blanks
+ */
+function isRowOf(gaps: readonly number[], before: readonly number[] | null, length: number): boolean {
+  if (length > MAX_MEAN_CELL * (gaps.length + 1)) return false;
+  if (gaps.length >= MIN_GAPS) return true;
+  return gaps.length > 0 && (before === null || gaps.some((gap) => before.includes(gap)));
+}
+
+/**
+ * Columns at which cells begin behind a gap: a tab, or blanks in a row that end no sentence. Marks of lists, quotations
+ * and frames are no cells.
+ */
+function gapsOf({ body, starts, firsts, ends }: BodyLines, line: number): readonly number[] {
+  const gaps: number[] = [];
+  let column = firsts[line]! - starts[line]!;
+  let blanks = 0;
+  let before = 0;
+  let hasCell = false;
+  for (let at = firsts[line]!; at < ends[line]! && gaps.length < MAX_GAPS; at++) {
+    const code = body.charCodeAt(at);
+    if (code === TAB || code === SPACE) {
+      blanks += code === TAB ? MIN_GAPS : 1;
+      column += code === TAB ? TAB_COLUMNS - (column % TAB_COLUMNS) : 1;
+      continue;
+    }
+    if (hasCell && isGap(blanks, before) && beginsCell(code)) gaps.push(column);
+    hasCell ||= isLetterOrDigit(code);
+    blanks = 0;
+    before = code;
+    column++;
+  }
+  return gaps;
+}
+
+/** @param before the character in front of the blanks */
+function isGap(blanks: number, before: number): boolean {
+  return blanks > MAX_SENTENCE_GAP || (blanks > 1 && !ENDS_OF_SENTENCES.has(before));
+}
+
+/** Letters beyond ASCII, and the signs in front of sums, among what a cell begins with. */
+function beginsCell(code: number): boolean {
+  return isLetterOrDigit(code) || CELL_SIGNS.has(code);
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 127;
+}
+
+/** True for a line that is drawn, such as `----- -----` or `+----+`. */
+function isRule({ body, firsts, ends }: BodyLines, line: number): boolean {
+  for (let at = firsts[line]!; at < ends[line]!; at++) if (!RULE_SIGNS.has(body.charCodeAt(at))) return false;
+  return true;
+}

@@ -1,0 +1,111 @@
+import { GREATER_THAN } from "../../mail/words/ascii.ts";
+
+const LINE_FEED = "\n";
+
+/**
+ * Lines of a body that are told apart as own, quoted and signature; the rest is own text. A list of subscribers has
+ * some ten thousand; three numbers a line of a log file of millions would be more memory than its text.
+ */
+export const MAX_ANALYSED_LINES = 200_000;
+
+function isBlankCode(code: number): boolean {
+  if (code < 0x2000) return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+  return isDirectionMark(code) || code === 0xfeff;
+}
+
+/** Marks of the Unicode Bidirectional Algorithm (UAX 9 2), which Gmail writes around the header of a quotation. */
+function isDirectionMark(code: number): boolean {
+  return code === 0x200e || code === 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/** True when a body has more lines than are told apart. */
+export function exceedsAnalysedLines(body: string): boolean {
+  if (body.length <= MAX_ANALYSED_LINES) return false;
+  let lines = 0;
+  for (let at = 0; at < body.length; lines++) {
+    if (lines === MAX_ANALYSED_LINES) return true;
+    const lineFeed = body.indexOf(LINE_FEED, at);
+    at = lineFeed < 0 ? body.length : lineFeed + 1;
+  }
+  return false;
+}
+
+/** The first lines of a body, MAX_ANALYSED_LINES at most, as offsets into it (UTF-16 units); no line is copied. */
+export class BodyLines {
+  readonly body: string;
+  /**
+   * Where each line begins, with the end of the last one behind it: line i is `body.slice(starts[i], starts[i + 1])`.
+   */
+  readonly starts: readonly number[];
+  /** First character of each line that is no white space, and the place after the last; equal for a blank line. */
+  readonly firsts: readonly number[];
+  readonly ends: readonly number[];
+
+  constructor(body: string) {
+    const starts: number[] = [];
+    const firsts: number[] = [];
+    const ends: number[] = [];
+    let start = 0;
+    while (start < body.length && firsts.length < MAX_ANALYSED_LINES) {
+      const lineFeed = body.indexOf(LINE_FEED, start);
+      const next = lineFeed < 0 ? body.length : lineFeed + 1;
+      let first = start;
+      let end = next;
+      while (first < end && isBlankCode(body.charCodeAt(first))) first++;
+      while (end > first && isBlankCode(body.charCodeAt(end - 1))) end--;
+      starts.push(start);
+      firsts.push(first);
+      ends.push(end);
+      start = next;
+    }
+    starts.push(start);
+    this.body = body;
+    this.starts = starts;
+    this.firsts = firsts;
+    this.ends = ends;
+  }
+
+  get count(): number {
+    return this.firsts.length;
+  }
+
+  /** End of the last line: that of the body, unless it has more lines. */
+  get end(): number {
+    return this.starts[this.count]!;
+  }
+
+  isBlank(line: number): boolean {
+    return this.firsts[line] === this.ends[line];
+  }
+
+  /** True for a line behind `>`. */
+  isQuoted(line: number): boolean {
+    const first = this.firsts[line]!;
+    return first < this.ends[line]! && this.body.charCodeAt(first) === GREATER_THAN;
+  }
+
+  /** Characters between the outer white space. */
+  length(line: number): number {
+    return this.ends[line]! - this.firsts[line]!;
+  }
+
+  firstCode(line: number): number {
+    return this.body.charCodeAt(this.firsts[line]!);
+  }
+
+  lastCode(line: number): number {
+    return this.body.charCodeAt(this.ends[line]! - 1);
+  }
+
+  /** The line without outer white space. */
+  text(line: number): string {
+    return this.body.slice(this.firsts[line], this.ends[line]);
+  }
+
+  /** The next line after `line` that is not blank; `count` when there is none within `reach` lines. */
+  nextFilled(line: number, reach: number): number {
+    const limit = Math.min(this.count, line + 1 + reach);
+    for (let next = line + 1; next < limit; next++) if (!this.isBlank(next)) return next;
+    return this.count;
+  }
+}

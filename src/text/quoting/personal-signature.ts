@@ -1,0 +1,152 @@
+import { wordSet } from "../../mail/words/word-table.ts";
+import type { BodyLines } from "./body-lines.ts";
+
+/** Lines with text of a signature that no mark stands above; cards of companies with four numbers have as many. */
+const MAX_LINES = 10;
+/** Characters of such a line. */
+const MAX_LENGTH = 64;
+/** Blank lines between two of them. */
+const MAX_BLANKS = 2;
+/** Words of a name, and of a title or an address. */
+const MAX_NAME_WORDS = 5;
+const MAX_TITLE_WORDS = 8;
+/** Pieces between blanks of a line with an address: `My web page: https://…`. */
+const MAX_ADDRESS_PIECES = 5;
+/** Words in lower case beside a number: `direct`, `fax`, `after 5 pm` is a sentence already. */
+const MAX_LABELS = 2;
+/** Digits of a telephone number, and of an extension behind an x. */
+const MIN_NUMBER_DIGITS = 7;
+/** Letters of a word that tells whose name it is; shorter ones begin too many others. */
+const MIN_NAME_LETTERS = 3;
+
+/** What stands between the words of names and titles in lower case. */
+const SMALL_WORDS = wordSet("of and to the for in at on a de da do der den des du di del la le und für von van y e et");
+/** What closes a mail before the name, on the same line. */
+const CLOSINGS = wordSet("thanks thank thx thks regards cheers best sincerely yours gruß grüße mfg");
+
+const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
+const CAPITALISED = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
+const LOWER = /^\p{Ll}/u;
+const EXTENSION = /(?:^|[\s(])(?:x|ext\.?) {0,2}-?\d(?:-?\d){2,5}\b/iu;
+/** What stands between a name and the number behind it on one line: `Ann Reed - ext. 35512`, `Ann  555-0101`. */
+const BEHIND_NAME = /[\s,(|/:#–—-]*(?:\b(?:x|ext|tel|phone|cell|office|direct)\.?[ :#-]*)?[+(]?\d/iu;
+const DIGIT = /\d/gu;
+const DIGIT_OR_SIGN = /[\d@/\\]/u;
+const ADDRESS = /@|\bhttps?:|\bwww\./iu;
+/** What people tell of themselves where they are asked for it, and nobody has on a card. */
+const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/u;
+/** The name of a company in the Internet, as the line of a card. */
+const BARE_HOST = /^[\p{L}\p{N}-]{2,40}(?:\.[\p{L}\p{N}-]{2,40}){0,2}\.(?:com|net|org|edu|gov|[a-z]{2})$/iu;
+const WHITE_SPACE = /\s+/u;
+/** Names of attachments, as mail programs and exports list them below the text. */
+const ATTACHED_FILE = /^- [^\n]{1,200}\.[a-z0-9]{2,4}$/iu;
+
+type LineKind = "contact" | "title" | "other";
+
+/**
+ * First line of a signature that no `-- ` stands above, at the end of a run of lines `[from, to)`; `to` when there is
+ * none. It begins with the author's own name and goes on with how to reach or place him: numbers, addresses, titles.
+ * A name alone is left to the text, and so is everything where the author's name is not known: a card at the end of a
+ * mail may be somebody else's.
+ * @param author name and address, such as `Ann Reed <areed@x.example>`
+ */
+export function personalSignatureStart(lines: BodyLines, from: number, to: number, author: string): number {
+  const start = cardStart(lines, from, to, author);
+  return start < to && hasTextAbove(lines, from, start) ? start : to;
+}
+
+function cardStart(lines: BodyLines, from: number, to: number, author: string): number {
+  const below = { contact: 0, title: 0 };
+  for (const line of lastLines(lines, from, to)) {
+    const text = lines.text(line);
+    const isLast = below.contact + below.title === 0;
+    if (isLast && isCardOfOneLine(text, author)) return isList(lines, from, line) ? to : line;
+    if (!isLast && beginsCard(text, author, below.contact > 0)) return line;
+    const kind = kindOf(text);
+    if (kind === "other") return to;
+    below[kind]++;
+  }
+  return to;
+}
+
+/** The author's name; two words of it where nothing below tells how to reach him. */
+function beginsCard(text: string, author: string, isReachable: boolean): boolean {
+  const own = ownNames(text, author);
+  return own > 1 || (own > 0 && isReachable);
+}
+
+/** The last lines with text that may be a card, the last first; names of attached files below it are left out. */
+function* lastLines(lines: BodyLines, from: number, to: number): Generator<number> {
+  let [filled, blanks] = [0, 0];
+  for (let line = to - 1; line >= from; line--) {
+    if (lines.isBlank(line)) {
+      blanks++;
+      continue;
+    }
+    if (filled > 0 && blanks > MAX_BLANKS) return;
+    blanks = 0;
+    if (lines.length(line) > MAX_LENGTH || filled === MAX_LINES) return;
+    if (filled === 0 && ATTACHED_FILE.test(lines.text(line))) continue;
+    filled++;
+    yield line;
+  }
+}
+
+/** `Ann Reed - ext. 35512` below a mail by Ann Reed. */
+function isCardOfOneLine(text: string, author: string): boolean {
+  if (ADDRESS.test(text) || kindOf(text) !== "contact") return false;
+  const number = BEHIND_NAME.exec(text);
+  return number !== null && number.index > 0 && ownNames(text.slice(0, number.index), author) > 0;
+}
+
+/** The text above ends with a number as well: people and their numbers, of whom the author is one. */
+function isList(lines: BodyLines, from: number, line: number): boolean {
+  let above = line - 1;
+  while (above >= from && lines.isBlank(above)) above--;
+  return above >= from && kindOf(lines.text(above)) === "contact";
+}
+
+/** A mail that is nothing but a card tells somebody how to reach its author. */
+function hasTextAbove(lines: BodyLines, from: number, line: number): boolean {
+  for (let above = line - 1; above >= from; above--) if (!lines.isBlank(above)) return true;
+  return false;
+}
+
+/** How many words of a line are the author's name, when the line is a name and no salutation; else 0. */
+function ownNames(text: string, author: string): number {
+  if (DIGIT_OR_SIGN.test(text) || ",:;?!".includes(text.at(-1)!)) return 0;
+  const words = text.match(WORD) ?? [];
+  // Initials are nobody's alone: `Ann B. Reed` at `areed` is as much her name as `Ann Reed`.
+  const names = words.filter((word) => word.length > 1 && !CLOSINGS.has(word.toLowerCase()));
+  if (names.length === 0 || words.length > MAX_NAME_WORDS) return 0;
+  if (names.length > 1 && names.some((word) => !CAPITALISED.test(word))) return 0;
+  const known = author.toLowerCase();
+  const bracket = known.lastIndexOf("<");
+  const localPart = known.slice(bracket + 1).split("@")[0]!;
+  // The company is in the domain, and on a line of the card.
+  const displayName = known.slice(0, Math.max(bracket, 0));
+  const own = names.filter((word) => isOwnName(word.toLowerCase(), displayName, localPart));
+  return own.length * 2 >= names.length ? own.length : 0;
+}
+
+/** A word of the display name or of the local part, or how that begins or ends (`areed`, `annr`). */
+function isOwnName(word: string, displayName: string, localPart: string): boolean {
+  if (word.length < MIN_NAME_LETTERS) return false;
+  const isWordOf = (name: string): boolean => ((name.match(WORD) as readonly string[] | null) ?? []).includes(word);
+  return localPart.startsWith(word) || localPart.endsWith(word) || isWordOf(displayName) || isWordOf(localPart);
+}
+
+/** A line of a card: how to reach its owner, what he is and where; or something else, such as the end of a sentence. */
+function kindOf(text: string): LineKind {
+  if ("?!:;".includes(text.at(-1)!) || SOCIAL_SECURITY_NUMBER.test(text)) return "other";
+  if (BARE_HOST.test(text)) return "contact";
+  if (ADDRESS.test(text)) return text.split(WHITE_SPACE).length <= MAX_ADDRESS_PIECES ? "contact" : "other";
+  const words = text.match(WORD) ?? [];
+  if ((text.match(DIGIT)?.length ?? 0) >= MIN_NUMBER_DIGITS || EXTENSION.test(text)) {
+    return words.filter((word) => LOWER.test(word)).length <= MAX_LABELS ? "contact" : "other";
+  }
+  if (words.length === 0 || words.length > MAX_TITLE_WORDS) return "other";
+  return words.every((word) => CAPITALISED.test(word) || SMALL_WORDS.has(word) || /\p{N}/u.test(word))
+    ? "title"
+    : "other";
+}

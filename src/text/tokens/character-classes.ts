@@ -1,0 +1,77 @@
+import { plainLatin } from "../../mail/words/latin-letters.ts";
+
+/** What a character means to the tokeniser. */
+export const CharacterClass = {
+  /** Ends a token. */
+  separator: 0,
+  /** Belongs to a token. */
+  letter: 1,
+  /** Letter of a script written without spaces: its runs become bigrams. */
+  unspaced: 2,
+  /**
+   * Joins the character before it when the two have a composed form: kana voicing marks and the vowels and finals of
+   * Hangul.
+   */
+  joining: 3,
+  /** Accent or invisible character: leaves no trace and ends no token. */
+  ignored: 4,
+} as const;
+export type CharacterClass = (typeof CharacterClass)[keyof typeof CharacterClass];
+
+/** One code point after folding, with its class. */
+export interface FoldedCharacter {
+  readonly codePoint: number;
+  readonly characterClass: CharacterClass;
+}
+
+/**
+ * Accents of the scripts whose readers leave them out when they search. Vowel signs of Indic scripts are letters, not
+ * accents.
+ */
+const ACCENT = /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]$/u;
+const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
+const UNSPACED_SCRIPT =
+  /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
+const RECOMPOSED = /^[\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}]$/u;
+/** Soft hyphen, zero width space, joiners, direction marks: mail clients scatter them inside words. */
+const INVISIBLE = /^\p{Cf}$/u;
+/** Vowels and finals of Hangul (Unicode 3.12), voicing marks of kana. */
+const JOINING = /^[\u1160-\u11ff\u3099\u309a]$/u;
+
+function classOf(character: string): CharacterClass {
+  if (JOINING.test(character)) return CharacterClass.joining;
+  if (INVISIBLE.test(character) || ACCENT.test(character)) return CharacterClass.ignored;
+  if (!WORD_CHARACTER.test(character)) return CharacterClass.separator;
+  return UNSPACED_SCRIPT.test(character) ? CharacterClass.unspaced : CharacterClass.letter;
+}
+
+/** Upper and then lower case, so that `ß`, `ſ` and `ς` meet `SS`, `S` and `Σ`; `ø` as the `o` that people type. */
+function foldCase(character: string): string {
+  return plainLatin(character.toUpperCase().toLowerCase());
+}
+
+/**
+ * Compatibility decomposition (Unicode NFKD), case and accents off. Hangul and kana are composed again: there the parts
+ * are no accents but other letters. Marks only drop out of a decomposition, so folding character by character equals
+ * folding the whole text.
+ */
+export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {
+  const decomposed = String.fromCodePoint(codePoint).normalize("NFKD");
+  const composed = decomposed.normalize("NFC");
+  const basis = RECOMPOSED.test(composed) ? composed : decomposed;
+  const folded: FoldedCharacter[] = [];
+  for (const part of basis) {
+    const cased = RECOMPOSED.test(part) ? part : foldCase(part).normalize("NFKD");
+    for (const character of cased) {
+      folded.push({ codePoint: character.codePointAt(0) ?? 0, characterClass: classOf(character) });
+    }
+  }
+  return folded;
+}
+
+/** The composed form of two code points (Unicode NFC), or null when they have none. */
+export function composeCharacters(first: number, second: number): number | null {
+  const composed = String.fromCodePoint(first, second).normalize("NFC");
+  const codePoint = composed.codePointAt(0) ?? 0;
+  return composed.length === (codePoint > 0xffff ? 2 : 1) ? codePoint : null;
+}

@@ -1,0 +1,65 @@
+import { hash } from "node:crypto";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { keepLetters } from "../../mail/words/text-letters.ts";
+import { type BodyParts, splitBody, textOf } from "../quoting/split-body.ts";
+
+/** Bytes of letters and digits below which own text says too little (`Thanks`): what stands below it counts as well. */
+const MIN_OWN_BYTES = 40;
+/** Bytes of them below which a whole body says nothing of its own (`FYI`): what it is sent with counts as well. */
+const MIN_TELLING_BYTES = 20;
+/** Bytes of the hash in a key: an integer that every number type holds. */
+const KEY_BYTES = 6;
+
+/** What tells whether a message says the same as another. */
+export interface KeyedText {
+  readonly body: Uint8Array;
+  /** As `writtenText` gives it. */
+  readonly written: string;
+  readonly baseSubject: string;
+  /** Name and address (`Ann Reed <areed@x.example>`), "" for none. */
+  readonly author: string;
+}
+
+/**
+ * Equal for messages that say the same: their letters and digits, in either case, of what their authors wrote, or of
+ * the whole body where that is little. Where all of it is a word or two the base subject counts, and where there is
+ * none the author. Null where nothing is said. By 48 bits one of some 6,000 archives of 300,000 messages takes two
+ * different ones for one.
+ *
+ * @param scratch the text is gathered in it, in the place of what it holds
+ */
+export function textKey({ body, written, baseSubject, author }: KeyedText, scratch: Utf8Buffer): number | null {
+  scratch.clear();
+  scratch.text(written);
+  let length = keepLetters(scratch.bytes, 0, scratch.length);
+  if (length < MIN_OWN_BYTES) {
+    scratch.clear();
+    scratch.append(body);
+    length = keepLetters(scratch.bytes, 0, scratch.length);
+  }
+  if (length === 0) return null;
+  scratch.length = length;
+  lowerAscii(scratch.view());
+  // No letter is a line feed: a subject cannot pose as text, and an author not as a subject.
+  const address = author.slice(author.lastIndexOf("<")).toLowerCase();
+  if (length < MIN_TELLING_BYTES) scratch.text(baseSubject === "" ? `\n\n${address}` : `\n${baseSubject}`);
+  return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES);
+}
+
+/**
+ * Own text with the signature that only its author's name tells: whether one is found there depends on who sends the
+ * text and on how its lines were broken.
+ * @param parts of the body
+ */
+export function writtenText(body: string, parts: BodyParts): string {
+  const isSigned = parts.some(({ kind }) => kind === "signature");
+  return textOf(body, isSigned ? splitBody(body) : parts, "own");
+}
+
+/** Who writes a text anew may begin it otherwise. Letters beyond ASCII stay: their other case may be longer. */
+function lowerAscii(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x41 && byte <= 0x5a) bytes[at] = byte | 0x20;
+  }
+}

@@ -1,0 +1,70 @@
+import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
+import { TextUnits } from "./text-units.ts";
+
+/** 32-bit FNV-1a (draft-eastlake-fnv) over UTF-16 units: offset basis and prime. */
+export const FNV_BASIS = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+/** Mixes one more value into a hash. */
+export function mixHash(hash: number, value: number): number {
+  return Math.imul(hash ^ value, FNV_PRIME);
+}
+
+/** FNV-1a of a word, as a signed 32-bit integer. */
+export function wordHash(word: string): number {
+  let hash = FNV_BASIS;
+  for (let index = 0; index < word.length; index++) hash = mixHash(hash, word.charCodeAt(index));
+  return hash;
+}
+
+/** A word as it lies in an array, folded as the words are that it is looked up among; `hash` is `wordHash` of it. */
+export interface WordSpan {
+  readonly units: Uint16Array;
+  readonly start: number;
+  readonly end: number;
+  readonly hash: number;
+}
+
+/** Room a word: nearly every word of a text is none of those looked for, and is refused at the first look. */
+const ROOM_PER_WORD = 2;
+
+/**
+ * A fixed list of words, each with its place in it. A word of a text is looked up where it lies, without a string of
+ * it.
+ */
+export class WordNumbers {
+  private readonly index: HashIndex;
+  /** Word `n` is spelled by `spelling` from starts[n] to starts[n + 1]. */
+  private readonly spelling: Uint16Array;
+  private readonly starts: Uint32Array;
+
+  /** @param words different words */
+  constructor(words: readonly string[]) {
+    this.index = new HashIndex(words.length * ROOM_PER_WORD);
+    this.starts = new Uint32Array(words.length + 1);
+    words.forEach((word, number) => {
+      this.starts[number + 1] = this.starts[number]! + word.length;
+      let other = this.index.first(wordHash(word));
+      while (other !== NO_ENTRY) other = this.index.next();
+      this.index.add();
+    });
+    const spelling = new TextUnits();
+    spelling.load(words.join(""));
+    this.spelling = spelling.units.slice(0, spelling.length);
+  }
+
+  /** The place of the word in the list, NO_ENTRY (-1) when it is none of them. */
+  find(word: WordSpan): number {
+    let number = this.index.first(word.hash);
+    while (number !== NO_ENTRY && !this.isSpelled(number, word)) number = this.index.next();
+    return number;
+  }
+
+  private isSpelled(number: number, { units, start, end }: WordSpan): boolean {
+    const { spelling } = this;
+    const first = this.starts[number]!;
+    if (this.starts[number + 1]! - first !== end - start) return false;
+    for (let index = start; index < end; index++) if (spelling[first + index - start] !== units[index]) return false;
+    return true;
+  }
+}

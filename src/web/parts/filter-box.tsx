@@ -1,0 +1,54 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useApplication, usePlace } from "../application.ts";
+import { Icon } from "./icon.tsx";
+import { useChanged } from "./pager.tsx";
+
+/** Milliseconds after the last key before rows are asked for. */
+const TYPING_MS = 200;
+
+interface FilterBoxProps {
+  /** The parameter of the address that the text stands in. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Narrows the rows of a view by text while it is typed. */
+export function FilterBox({ name, label }: FilterBoxProps) {
+  const { navigation } = useApplication();
+  const text = usePlace().parameters.get(name) ?? "";
+  const changed = useChanged();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (document.activeElement !== box.current) box.current!.value = text;
+  }, [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (value: string): void => navigation.go(changed({ [name]: value === "" ? null : value }), "replace");
+  return (
+    <search>
+      <form
+        class="filter-box"
+        onSubmit={(event) => {
+          event.preventDefault();
+          clearTimeout(timer.current);
+          ask(box.current!.value);
+        }}
+      >
+        <Icon name="filter" />
+        <input
+          ref={box}
+          id="q"
+          type="text"
+          defaultValue={text}
+          aria-label={label}
+          placeholder={label}
+          autoComplete="off"
+          onInput={({ currentTarget }) => {
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => ask(currentTarget.value), TYPING_MS);
+          }}
+        />
+      </form>
+    </search>
+  );
+}

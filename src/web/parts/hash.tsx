@@ -1,0 +1,26 @@
+import { useApplication } from "../application.ts";
+import { TABLE_WORDS } from "../words/table-words.ts";
+import { copyText } from "./copy-text.ts";
+import { Icon } from "./icon.tsx";
+
+/** Digits of a hash that are shown: enough to tell one from another by eye. */
+const SHOWN_DIGITS = 12;
+
+/** The beginning of a SHA-256, which copies as a whole. */
+export function Hash({ sha256 }: { readonly sha256: string }) {
+  const application = useApplication();
+  const copy = (): void => void copyText(application, sha256, TABLE_WORDS.about.hashCopied);
+  return (
+    <span class="hash">
+      <code title={sha256}>{sha256.slice(0, SHOWN_DIGITS)}…</code>
+      <button
+        type="button"
+        class="tool"
+        onClick={copy}
+        aria-label={TABLE_WORDS.about.copyHash(sha256.slice(0, SHOWN_DIGITS))}
+      >
+        <Icon name="copies" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChild } from "preact";
+import { useEffect } from "preact/hooks";
+import { Fault } from "../shell/fault.ts";
+import { FaultMessage } from "./states.tsx";
+
+interface LaterProps<Part> {
+  readonly load: () => Promise<Part>;
+  readonly children: (part: Part) => ComponentChild;
+  /** What stands there until it has come; nothing where it comes at a press. */
+  readonly meanwhile?: ComponentChild;
+}
+
+/** A part of a view whose code is loaded when it is first shown: most people never ask for it. */
+export function Later<Part>({ load, children, meanwhile = null }: LaterProps<Part>) {
+  const loaded = useSignal<{ readonly part: Part } | null>(null);
+  const fault = useSignal<Fault | null>(null);
+  useEffect(() => {
+    load().then(
+      (part) => {
+        loaded.value = { part };
+      },
+      (cause: unknown) => {
+        fault.value = codeFault(cause);
+      },
+    );
+  }, []);
+  if (fault.value !== null) return <FaultMessage fault={fault.value} onRetry={() => location.reload()} />;
+  return loaded.value === null ? meanwhile : children(loaded.value.part);
+}
+
+/** Code that does not come: the server has stopped, or is another version by now. Either way it is asked for anew. */
+export function codeFault(cause: unknown): Fault {
+  return new Fault("OFFLINE", String(cause), 0);
+}

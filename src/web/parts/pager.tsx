@@ -1,0 +1,52 @@
+import { usePlace } from "../application.ts";
+import { addressOf } from "../shell/addresses.ts";
+import { WORDS } from "../words/words.ts";
+import { counted } from "./formats.ts";
+
+/** Rows of a page of a table. */
+export const TABLE_ROWS = 100;
+
+/** Where a table begins, as the address says. */
+export function useOffset(): number {
+  const text = usePlace().parameters.get("offset") ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** The address of the view that is shown with some parameters changed; what is shown begins at its first row again. */
+export function useChanged(): (changed: Readonly<Record<string, string | number | null>>) => string {
+  const place = usePlace();
+  return (changed) => {
+    const parameters = { ...Object.fromEntries(place.parameters), offset: null, ...changed };
+    return addressOf(place.view, place, parameters);
+  };
+}
+
+interface PagerProps {
+  readonly total: number;
+  /** Rows that are shown. */
+  readonly rows: number;
+  /** Rows of a whole page. */
+  readonly pageRows?: number;
+}
+
+/** Which rows are shown of how many, and the ways to those before and behind. */
+export function Pager({ total, rows, pageRows = TABLE_ROWS }: PagerProps) {
+  const offset = useOffset();
+  const changed = useChanged();
+  if (rows === total) return null;
+  const { first, before, behind } = WORDS.pages;
+  const link = (text: string, to: number) => (
+    <a class="button" href={changed({ offset: to === 0 ? null : to })}>
+      {text}
+    </a>
+  );
+  return (
+    <nav class="pager" aria-label={WORDS.pages.label}>
+      {offset > 0 ? link(rows === 0 ? first : before, rows === 0 ? 0 : Math.max(0, offset - pageRows)) : null}
+      <span class="quiet">
+        {rows === 0 ? WORDS.pages.none : WORDS.pages.range(counted(offset + 1), counted(offset + rows), counted(total))}
+      </span>
+      {offset + rows < total && rows > 0 ? link(behind, offset + pageRows) : null}
+    </nav>
+  );
+}

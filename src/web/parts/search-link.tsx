@@ -1,0 +1,26 @@
+import { useAddress } from "../application.ts";
+import type { Match } from "../search/state/search-state.ts";
+import { number } from "../words/nouns.ts";
+import { counted } from "./formats.ts";
+
+interface SearchLinkProps {
+  /** What finds exactly so many; empty where nothing that can be written does. */
+  readonly clause: string;
+  readonly count: number;
+  /** How plain words of it are joined. */
+  readonly match?: Match;
+}
+
+/** A number of messages that leads to them. */
+export function SearchLink({ clause, count, match = "all" }: SearchLinkProps) {
+  const address = useAddress();
+  if (count === 0 || clause === "") return <>{counted(count)}</>;
+  return (
+    <a
+      href={address("search", {}, { q: clause, match: match === "all" ? null : match })}
+      aria-label={number(count, "message")}
+    >
+      {counted(count)}
+    </a>
+  );
+}

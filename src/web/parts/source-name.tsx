@@ -1,0 +1,12 @@
+import { lastNameAt } from "../../mail/records/source-names.ts";
+
+/** A source by its last name, with the directory that it lies in told more quietly. */
+export function SourceName({ path }: { readonly path: string }) {
+  const end = lastNameAt(path);
+  return (
+    <span class="source-name">
+      <bdi>{path.slice(end)}</bdi>
+      {end === 0 ? null : <bdi class="quiet">{path.slice(0, end)}</bdi>}
+    </span>
+  );
+}

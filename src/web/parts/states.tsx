@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useAddress, useApplication } from "../application.ts";
+import type { Fault } from "../shell/fault.ts";
+import { WORDS } from "../words/words.ts";
+import { Icon } from "./icon.tsx";
+
+/** Milliseconds before a view says that it waits: most answers are there by then. */
+const PATIENCE_MS = 150;
+
+/** True when something has been waited for long enough to say so. */
+export function useIsSlow(isWaiting: boolean): boolean {
+  const isSlow = useSignal(false);
+  useEffect(() => {
+    isSlow.value = false;
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => {
+      isSlow.value = true;
+    }, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return isWaiting && isSlow.value;
+}
+
+/** Grey lines of the size that the answer will have. */
+export function Skeleton({ rows, height }: { readonly rows: number; readonly height: number }) {
+  const isSlow = useIsSlow(true);
+  return (
+    <div class={isSlow ? "skeleton shown" : "skeleton"} role="status" aria-label={WORDS.states.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="bone" style={{ height: `${height}px` }} />
+      ))}
+    </div>
+  );
+}
+
+/** A state that may be all that a view shows, which has no other heading then. */
+export interface ViewState {
+  readonly isView?: boolean;
+}
+
+export interface FaultProps {
+  readonly fault: Fault;
+  readonly onRetry: () => void;
+}
+
+/** Why nothing is shown, and a way on. */
+export function FaultMessage({ fault, onRetry, isView = false }: FaultProps & ViewState) {
+  const Heading = isView ? "h1" : "h2";
+  const { states, actions } = WORDS;
+  if (fault.code === "NOT_FOUND") return <Absent text={fault.message} hint={states.absentHint} isView={isView} />;
+  return (
+    <div class="state" role="alert">
+      <Icon name="warning" />
+      <Heading>{fault.isOffline ? states.offline : states.failed}</Heading>
+      <p>{fault.isOffline ? states.offlineHint : fault.message}</p>
+      {fault.isOffline ? null : <p class="quiet">{fault.code}</p>}
+      <button type="button" class="button" onClick={onRetry}>
+        {actions.retry}
+      </button>
+    </div>
+  );
+}
+
+interface AbsentProps extends ViewState {
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** For what is not there: to ask again is of no use. */
+export function Absent({ text, hint = "", isView = false }: AbsentProps) {
+  const Heading = isView ? "h1" : "h2";
+  const { shell } = useApplication();
+  const address = useAddress();
+  const { states } = WORDS;
+  return (
+    <div class="state" role="alert">
+      <Icon name="search" />
+      <Heading>{states.absent}</Heading>
+      <p>{text}</p>
+      {hint === "" ? null : <p class="quiet">{hint}</p>}
+      <p class="ways">
+        <a class="button" href={address("search")}>
+          {states.searchWay}
+        </a>
+        {shell.server === "local" ? null : (
+          <a class="button" href="/">
+            {states.archivesWay}
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What to do where there is nothing. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

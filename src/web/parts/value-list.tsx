@@ -1,0 +1,66 @@
+import type { ComponentChildren } from "preact";
+import type { FacetWire } from "../../http/explore-api/wire/wire.ts";
+import { useAddress, useApplication } from "../application.ts";
+import type { ViewName } from "../shell/addresses.ts";
+import { withClause } from "../shell/query-text.ts";
+import { WORDS } from "../words/words.ts";
+import { counted } from "./formats.ts";
+import { valueNames } from "./value-names.ts";
+
+/** Where all values of a list are shown, once there is such a view. */
+const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {
+  from: "people",
+  topic: "topics",
+  mailbox: "mailboxes",
+  type: "files",
+};
+
+/** Values that stand in a view of the results, and not in a facet beside them. */
+const OF_PEOPLE: readonly FacetWire["of"][] = ["from", "to", "recipient"];
+
+interface ValueListProps {
+  readonly facet: FacetWire;
+  /** What finds the messages that were counted; empty for all of them. */
+  readonly clause?: string;
+  /** True where the view of all values has them too: the facet is of the whole archive. */
+  readonly isOfAll?: boolean;
+}
+
+/** The most frequent values of a facet, each the way to its messages. */
+export function ValueList({ facet, clause: within = "", isOfAll = false }: ValueListProps) {
+  const address = useAddress();
+  const { views } = useApplication();
+  const names = valueNames(facet.of, facet.values);
+  const most = Math.max(...facet.values.map(({ count }) => count));
+  const whole = OF_PEOPLE.includes(facet.of) ? { view: "people" } : { more: facet.of };
+  const view = isOfAll ? WHOLE_LISTS[facet.of] : undefined;
+  return (
+    <section class="value-list">
+      <h2>{WORDS.search.facetNames[facet.of]}</h2>
+      <ol>
+        {facet.values.map(({ clause, label, count }, at) => (
+          <li key={clause || label}>
+            <Line href={clause === "" ? null : address("search", {}, { q: withClause(within, clause) })}>
+              <bdi title={label}>{names[at]}</bdi>
+              <span class="count">{counted(count)}</span>
+              <span class="share" style={{ width: `${(count / most) * 100}%` }} />
+            </Line>
+          </li>
+        ))}
+      </ol>
+      {facet.other === 0 ? null : (
+        <p class="quiet">
+          {view === undefined || !views.has(view) ? (
+            <a href={address("search", {}, { q: within, ...whole })}>{WORDS.search.otherValues(facet.other)}</a>
+          ) : (
+            <a href={address(view)}>{WORDS.overview.all}</a>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Line({ href, children }: { readonly href: string | null; readonly children: ComponentChildren }) {
+  return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
+}

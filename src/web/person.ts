@@ -1,6 +1,0 @@
-import type { PersonWire } from "../http/explore-api/wire.ts";
-
-/** The name of a person, or the address where there is none. */
-export function nameOf({ name, email }: PersonWire): string {
-  return name === "" ? email : name;
-}

@@ -1,0 +1,57 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useApplication } from "../../application.ts";
+import type { Step } from "../../shell/navigation.ts";
+
+/** The facets where there is no room beside the results: they lie over them, until somebody closes them or goes back. */
+export interface FacetSheet {
+  readonly isOpen: Signal<boolean>;
+  open(): void;
+  close(): void;
+  /** How what is chosen in it stands to the history: the sheet is one entry of it, whatever is chosen. */
+  step(): Step;
+}
+
+interface Opened {
+  /** The entry of the history that stands for the sheet. */
+  readonly entry: number;
+  readonly over: string;
+  /** What was last chosen in it. */
+  last: string;
+}
+
+export function useFacetSheet(): FacetSheet {
+  const { navigation } = useApplication();
+  const isOpen = useSignal(false);
+  const opened = useRef<Opened | null>(null);
+  const place = navigation.place.value;
+  useEffect(() => {
+    const sheet = opened.current;
+    if (sheet === null) return;
+    if (navigation.entry.peek() >= sheet.entry) {
+      sheet.last = location.href;
+      return;
+    }
+    // Somebody went back: the sheet closes, and what was chosen in it stays, a step before what it was opened over.
+    opened.current = null;
+    isOpen.value = false;
+    if (sheet.last !== sheet.over) navigation.go(sheet.last);
+  }, [place]);
+  return {
+    isOpen,
+    open() {
+      const over = location.href;
+      isOpen.value = true;
+      navigation.go(over);
+      opened.current = { entry: navigation.entry.peek(), over, last: over };
+    },
+    close() {
+      const sheet = opened.current;
+      opened.current = null;
+      isOpen.value = false;
+      // Nothing was chosen: the entry of the sheet goes too.
+      if (sheet !== null && location.href === sheet.over && navigation.entry.peek() === sheet.entry) navigation.back();
+    },
+    step: () => (opened.current !== null && navigation.entry.peek() === opened.current.entry ? "replace" : "push"),
+  };
+}

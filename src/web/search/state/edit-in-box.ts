@@ -1,0 +1,14 @@
+import type { WrittenClause } from "../../shell/query-text.ts";
+
+/** The box that a query is typed into. */
+export const QUERY_BOX = "q";
+
+/** Puts the cursor into the box, with a clause chosen: what is typed then takes its place. */
+export function editInBox({ text, start }: Pick<WrittenClause, "text" | "start">): void {
+  const box = document.getElementById(QUERY_BOX);
+  if (!(box instanceof HTMLInputElement)) return;
+  box.focus();
+  // The box may hold more than was searched for.
+  const at = box.value.startsWith(text, start) ? start : box.value.indexOf(text);
+  if (at >= 0) box.setSelectionRange(at, at + text.length);
+}

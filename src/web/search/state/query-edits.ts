@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useParameters } from "../../application.ts";
+import { OF_ONE_CONVERSATION } from "../../conversation/reading.ts";
+import type { Step } from "../../shell/navigation.ts";
+import type { WrittenClause } from "../../shell/query-text.ts";
+
+/** Makes another query of one, by how it was understood. */
+export type QueryEdit = (q: string, clauses: readonly WrittenClause[]) => string;
+
+/** A query with how it is understood, and the way to change it. */
+export interface EditedQuery {
+  readonly q: string;
+  /** Empty while the server has not said. */
+  readonly clauses: readonly WrittenClause[];
+  readonly isUnderstood: boolean;
+  readonly edit: (change: QueryEdit) => void;
+}
+
+/**
+ * Edits a query once it is known how it is understood: one that comes earlier waits for that, so that fast clicks are
+ * not lost.
+ * @param step how a change of the query stands to the history
+ */
+export function useQueryEdits(
+  q: string,
+  clauses: readonly WrittenClause[],
+  isUnderstood: boolean,
+  step: () => Step,
+): EditedQuery {
+  const changeParameters = useParameters();
+  const waiting = useSignal<readonly QueryEdit[]>([]);
+  const apply = (edit: QueryEdit): void =>
+    changeParameters({ ...OF_ONE_CONVERSATION, q: edit(q, clauses), m: null }, step());
+  useEffect(() => {
+    const [first, ...rest] = waiting.peek();
+    if (!isUnderstood || first === undefined) return;
+    waiting.value = rest;
+    apply(first);
+  }, [q, isUnderstood]);
+  return {
+    q,
+    clauses: isUnderstood ? clauses : [],
+    isUnderstood,
+    edit(change) {
+      if (isUnderstood) apply(change);
+      else waiting.value = [...waiting.peek(), change];
+    },
+  };
+}

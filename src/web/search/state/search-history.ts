@@ -1,0 +1,35 @@
+import type { SuggestionWire } from "../../../http/explore-api/wire/wire-suggestions.ts";
+import { usePlace } from "../../application.ts";
+import { keep, kept } from "../../shell/theme.ts";
+
+/** Searches that this browser remembers of an archive. */
+const MAX_RECENT = 8;
+
+/** What the box suggests: what the server knows, and what was searched before. */
+export interface BoxSuggestion extends Omit<SuggestionWire, "kind"> {
+  readonly kind: SuggestionWire["kind"] | "recent";
+}
+
+/** The searches made last in an archive, the latest first. */
+function recentSearches(archive: string): readonly string[] {
+  try {
+    const listed: unknown = JSON.parse(kept(`recent.${archive}`) ?? "[]");
+    return Array.isArray(listed) ? listed.filter((q) => typeof q === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers a search in this browser. */
+export function rememberSearch(archive: string, q: string): void {
+  if (q === "") return;
+  const others = recentSearches(archive).filter((other) => other !== q);
+  keep(`recent.${archive}`, JSON.stringify([q, ...others].slice(0, MAX_RECENT)));
+}
+
+/** The searches made last, for an empty box. */
+export function useRecentSearches(text: string, isOpen: boolean): readonly BoxSuggestion[] {
+  const { archive } = usePlace();
+  if (!isOpen || text.trim() !== "") return [];
+  return recentSearches(archive).map((q) => ({ kind: "recent", label: q, text: q, count: null }));
+}

@@ -1,0 +1,17 @@
+import type { ClauseWire, RowWire } from "../../../http/explore-api/wire/wire.ts";
+import { RESULT_SORTS, type ResultSort } from "./search-state.ts";
+
+/** The answer of `/messages`. */
+export interface MessagePage {
+  readonly total: number;
+  readonly rows: number;
+  readonly conversations: number;
+  readonly understood: readonly ClauseWire[];
+  readonly problems: readonly string[];
+  readonly messages: readonly RowWire[];
+}
+
+/** The sort order behind one, round and round. */
+export function nextSort(sort: ResultSort, sorts: readonly ResultSort[] = RESULT_SORTS): ResultSort {
+  return sorts[(sorts.indexOf(sort) + 1) % sorts.length]!;
+}

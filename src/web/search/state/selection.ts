@@ -1,0 +1,99 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { MAX_NAMED_IDS } from "../../../mail/exploration.ts";
+import { useApplication } from "../../application.ts";
+import { closeWhatLiesOver } from "../../frame/open-menus.ts";
+import type { PagedRows } from "../../parts/paged-rows.ts";
+import { useKeys } from "../../shell/use-keys.ts";
+import { WORDS } from "../../words/words.ts";
+
+/** A row that can be chosen. */
+export interface Choosable {
+  readonly id: string;
+  readonly message_id: string;
+}
+
+/** What is chosen of a result: some rows, or everything that the search finds. */
+export interface Selection {
+  readonly rows: Signal<ReadonlyMap<string, Choosable>>;
+  readonly isAll: Signal<boolean>;
+  has(id: string): boolean;
+  /**
+   * Chooses a row or leaves it; with `isRange` all rows from the one chosen before, those that have yet to come as soon as
+   * they are there. Where everything is chosen, nothing is from then on.
+   */
+  turn(index: number, isRange: boolean): void;
+  all(): void;
+  clear(): void;
+}
+
+export function useSelection(rows: PagedRows<Choosable>): Selection {
+  const { notice } = useApplication();
+  const chosen = useSignal<ReadonlyMap<string, Choosable>>(new Map());
+  const isAll = useSignal(false);
+  /** The row that was chosen last. */
+  const last = useRef(-1);
+  /** How often nothing was chosen any more: rows that come behind that are not. */
+  const clears = useRef(0);
+  return useMemo(() => {
+    const refuse = (): void => {
+      notice.value = WORDS.selection.tooMany(MAX_NAMED_IDS);
+    };
+    const choose = async (one: number, other: number, isRange: boolean): Promise<void> => {
+      const before = clears.current;
+      const [first, end] = [Math.min(one, other), Math.max(one, other) + 1];
+      if (end - first > MAX_NAMED_IDS) return refuse();
+      if (!(await rows.bring(first, end)) || clears.current !== before) return;
+      const next = turned(chosen.peek(), rows.held(first, end), isRange);
+      if (next.size > MAX_NAMED_IDS) return refuse();
+      chosen.value = next;
+      last.current = other;
+    };
+    const clear = (): void => {
+      clears.current++;
+      last.current = -1;
+      chosen.value = new Map();
+      isAll.value = false;
+    };
+    return {
+      rows: chosen,
+      isAll,
+      has: (id) => isAll.value || chosen.value.has(id),
+      turn(index, isRange) {
+        // All but one is no query: nothing is chosen then, and nothing happens to the one that was to be left out.
+        if (isAll.peek()) clear();
+        else void choose(isRange && last.current >= 0 ? last.current : index, index, isRange);
+      },
+      all() {
+        isAll.value = true;
+      },
+      clear,
+    };
+  }, []);
+}
+
+/** What is chosen when some are added, or one is turned. */
+function turned(
+  chosen: ReadonlyMap<string, Choosable>,
+  rows: readonly Choosable[],
+  isRange: boolean,
+): ReadonlyMap<string, Choosable> {
+  const next = new Map(chosen);
+  for (const row of rows) if (isRange || !next.delete(row.id)) next.set(row.id, row);
+  return next;
+}
+
+/** What keys choose. @param cursor the row that keys are at */
+export function useSelectionKeys(selection: Selection, cursor: Signal<number>): void {
+  useKeys({
+    select: () => selection.turn(Math.max(0, cursor.peek()), false),
+    selectAll: () => selection.all(),
+    back() {
+      // A menu of what is chosen, which stays so.
+      if (closeWhatLiesOver()) return true;
+      const isChosen = selection.isAll.peek() || selection.rows.peek().size > 0;
+      if (isChosen) selection.clear();
+      return isChosen;
+    },
+  });
+}

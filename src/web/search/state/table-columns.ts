@@ -1,0 +1,38 @@
+import { usePlace } from "../../application.ts";
+
+/** What a table of results can have, in the order of its columns. */
+export const COLUMNS = [
+  "from",
+  "subject",
+  "to",
+  "date",
+  "mailbox",
+  "files",
+  "size",
+  "labels",
+  "places",
+  "conversation",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+const USUAL: readonly Column[] = ["from", "subject", "to", "date", "mailbox", "files", "size"];
+/** What a phone has room for. */
+const FEW: readonly Column[] = ["from", "subject", "date"];
+const PHONE = matchMedia("(max-width: 767px)");
+
+/** The columns that the address names; the usual ones where it names none. */
+export function useColumns(): readonly Column[] {
+  const named = (usePlace().parameters.get("columns") ?? "").split(",");
+  const chosen = COLUMNS.filter((column) => named.includes(column));
+  return chosen.length > 0 ? chosen : usualColumns();
+}
+
+function usualColumns(): readonly Column[] {
+  return PHONE.matches ? FEW : USUAL;
+}
+
+/** The parameter of the address for some columns; null for the usual ones. */
+export function writtenColumns(columns: readonly Column[]): string | null {
+  const written = COLUMNS.filter((column) => columns.includes(column)).join(",");
+  return written === usualColumns().join(",") ? null : written;
+}

@@ -1,0 +1,12 @@
+import { FaultMessage, type FaultProps } from "../parts/states.tsx";
+import { ViewHead } from "../parts/view-head.tsx";
+
+/** A view of one thing that cannot be shown: its head, and why. */
+export function FaultPage({ title, ...fault }: FaultProps & { readonly title: string }) {
+  return (
+    <div class="page">
+      <ViewHead title={title} />
+      <FaultMessage {...fault} />
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { WORDS } from "../words/words.ts";
+
+/** Why something cannot be shown: the code and words of the server, or that there is none. */
+export class Fault extends Error {
+  readonly code: string;
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  /** True when the server does not answer at all. */
+  get isOffline(): boolean {
+    return this.status === 0;
+  }
+}
+
+/** Why something that was asked for did not happen, in one line; what a browser says of a lost network is for nobody. */
+export function faultText(cause: unknown): string {
+  if (cause instanceof Fault && cause.isOffline) return WORDS.states.offline;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,155 @@
+import type { ClauseWire } from "../../http/explore-api/wire/wire.ts";
+import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
+
+/**
+ * Edits of the text of a query, by where its clauses stand in it (`understood` of the answers): chips, facets and the
+ * histogram change the text and nothing else.
+ */
+
+/** How a query stands to a clause. */
+export type Choice = "included" | "excluded" | null;
+
+/** What joins the alternatives that a facet writes. */
+const OR = " OR ";
+
+/** A clause with the text it has in the query. */
+export interface WrittenClause extends ClauseWire {
+  readonly text: string;
+}
+
+/** The clauses of a query with their texts. Those of an answer to another text are never given. */
+export function writtenClauses(q: string, understood: readonly ClauseWire[]): readonly WrittenClause[] {
+  return understood.map((clause) => ({ ...clause, text: q.slice(clause.start, clause.end) }));
+}
+
+export function withClause(q: string, clause: string): string {
+  return q.trim() === "" ? clause : `${q.trim()} ${clause}`;
+}
+
+/** The query without what stands in a range, nor the parentheses that would be empty. */
+export function withoutRange(q: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  let before = q.slice(0, start).trimEnd();
+  let after = q.slice(end).trimStart();
+  while (/(?:^|[\s(])[-+]?\($/.test(before) && after.startsWith(")")) {
+    before = before.replace(/[-+]?\($/, "").trimEnd();
+    after = after.slice(1).trimStart();
+  }
+  return before === "" || after === "" || before.endsWith("(") || after.startsWith(")")
+    ? before + after
+    : `${before} ${after}`;
+}
+
+/** The query with a clause negated, or taken as it is where it was excluded. */
+export function negated(q: string, clause: WrittenClause): string {
+  const { text } = clause;
+  const other = text.startsWith("-") ? text.slice(1) : text.includes(OR) ? `-(${text})` : `-${text.replace(/^\+/, "")}`;
+  return q.slice(0, clause.start) + other + q.slice(clause.end);
+}
+
+/** The query that finds what a clause fits alone, be it asked for or left out. */
+export function aloneQuery({ text }: WrittenClause): string {
+  return text.replace(/^-/, "");
+}
+
+/** Whether a query holds a clause that a facet gave. */
+export function choiceOf(clauses: readonly WrittenClause[], clause: string): Choice {
+  if (clause === "") return null;
+  for (const { text } of clauses) {
+    if (text === `-${clause}`) return "excluded";
+    if (text.split(OR).includes(clause)) return "included";
+  }
+  return null;
+}
+
+/** The same, told by the text alone while nobody has said how it is understood. */
+export function writtenChoiceOf(q: string, clause: string): Choice {
+  const text = ` ${q} `;
+  if (clause === "") return null;
+  if (text.includes(` -${clause} `)) return "excluded";
+  return text.includes(` ${clause} `) ? "included" : null;
+}
+
+/**
+ * Chooses a value of a facet or takes it back; several of one facet are alternatives. What else asks for values of the
+ * facet gives way (`is:undated` and `after:2021` to a year): the number beside the value was counted without it.
+ */
+export function withChoice(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
+  const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
+  if (chosen !== undefined) {
+    const rest = chosen.text.split(OR).filter((text) => text !== clause);
+    return rest.length === 0 ? withoutRange(q, chosen) : replaced(q, chosen, rest.join(OR));
+  }
+  const excluded = clauses.find(({ text }) => text === `-${clause}`);
+  if (excluded !== undefined) return replaced(q, excluded, clause);
+  const operator = `${clause.split(":", 1)[0]}:`;
+  const same = clauses.find(({ text }) => text.split(OR).every((part) => part.startsWith(operator)));
+  if (same !== undefined) return replaced(q, same, `${same.text}${OR}${clause}`);
+  return withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause);
+}
+
+/** Chooses the messages without a value of a facet, by the clause that finds these, or takes that back. */
+export function withoutValue(q: string, clauses: readonly WrittenClause[], clause: string, of: FacetName): string {
+  const chosen = clauses.find(({ text }) => text === clause);
+  return chosen === undefined
+    ? withClause(withoutKinds(q, clauses, FACET_CLAUSES[of]), clause)
+    : withoutRange(q, chosen);
+}
+
+/** The query without its conditions of some kinds; what they exclude stays. */
+function withoutKinds(q: string, clauses: readonly WrittenClause[], kinds: readonly string[]): string {
+  return clauses
+    .filter(({ kind, is_excluded }) => kinds.includes(kind) && !is_excluded)
+    .reduceRight((text, clause) => withoutRange(text, clause), q);
+}
+
+/** Excludes a value of a facet, or takes that back. */
+export function withExclusion(q: string, clauses: readonly WrittenClause[], clause: string): string {
+  const excluded = clauses.find(({ text }) => text === `-${clause}`);
+  if (excluded !== undefined) return withoutRange(q, excluded);
+  const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
+  if (chosen === undefined) return withClause(q, `-${clause}`);
+  const rest = chosen.text.split(OR).filter((text) => text !== clause);
+  return withClause(rest.length === 0 ? withoutRange(q, chosen) : replaced(q, chosen, rest.join(OR)), `-${clause}`);
+}
+
+/**
+ * The query with a condition on dates: from a span to another, `2001`, `2001-05` or a day. Those that it makes
+ * superfluous go; one that cuts a span stays, so that what is found is what was counted in it.
+ */
+export function withSpan(q: string, clauses: readonly WrittenClause[], first: string, last: string): string {
+  const rest = clauses
+    .filter(({ is_excluded, text }) => !is_excluded && holdsSpan(text, first, last))
+    .reduceRight((text, clause) => withoutRange(text, clause), q);
+  return withClause(rest, first === last ? `on:${first}` : `after:${first} before:${last}`);
+}
+
+const DATE_CONDITION = /^\+?(on|after|before):(\d{4}(?:-\d\d){0,2})$/;
+
+/** Whether a clause asks for whole days alone, and one of its alternatives holds all of some spans. */
+function holdsSpan(text: string, first: string, last: string): boolean {
+  const dates = text.split(OR).map((alternative) => DATE_CONDITION.exec(alternative));
+  return (
+    dates.every((date) => date !== null) &&
+    dates.some(([, operator, date]) => {
+      const isSince = operator === "before" || firstDay(date!) <= firstDay(first);
+      return isSince && (operator === "after" || lastDay(date!) >= lastDay(last));
+    })
+  );
+}
+
+/** The first and last days of a span, as texts to compare: every month may have 31 for that. */
+function firstDay(span: string): string {
+  return span + "-01-01".slice(span.length - 4);
+}
+function lastDay(span: string): string {
+  return span + "-12-31".slice(span.length - 4);
+}
+
+/** A value as an operator takes it: quoted where it has blanks or parentheses. */
+export function operatorClause(operator: string, value: string): string {
+  return `${operator}:${/[\s()]/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`;
+}
+
+function replaced(q: string, { start, end }: WrittenClause, text: string): string {
+  return q.slice(0, start) + text + q.slice(end);
+}
