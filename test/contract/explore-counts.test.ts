@@ -284,8 +284,8 @@ it("whom somebody writes with holds everybody whom mail went to or came from, co
   const { people }: { readonly people: readonly { contact_id: string }[] } = await company.data("/people");
   const ids = people.map(({ contact_id: id }) => id);
   const wrote = (from: string, to: string): string => `from:${from} (to:${to} OR cc:${to})`;
-  let copiedOnly = 0;
-  for (const id of ids.slice(0, 16)) {
+  let withCopies = 0;
+  for (const id of ids.slice(0, 8)) {
     const { body } = await company.ask(`/people/${id}`);
     const { counterparts } = (body as { readonly data: Counterparts }).data;
     const others = ids.filter((other) => other !== id);
@@ -300,12 +300,12 @@ it("whom somebody writes with holds everybody whom mail went to or came from, co
     expect(counterparts.map((one) => one.there + one.back)).toEqual(exchanged.slice(0, 25).map(({ weight }) => weight));
     for (const one of counterparts)
       expect(exchanged).toContainEqual(expect.objectContaining({ contact_id: one.contact_id, there: one.there }));
-    copiedOnly += exchanged.filter((one) => {
+    withCopies += exchanged.filter((one) => {
       const at = others.indexOf(one.contact_id);
-      return direct[2 * at] === 0 && direct[2 * at + 1] === 0;
+      return one.weight > direct[2 * at]! + direct[2 * at + 1]!;
     }).length;
   }
-  expect(copiedOnly).toBeGreaterThan(0);
+  expect(withCopies).toBeGreaterThan(0);
 }, 60_000);
 
 it("a hit report counts families, custodians, what one query alone finds, and all queries together", async () => {

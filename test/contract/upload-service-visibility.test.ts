@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf } from "../../src/http/upload-service/base/access-token.ts";
@@ -375,8 +375,11 @@ describe("the sources of the upload service", () => {
 
   it("open uploads in one place, which knows who asks", () => {
     const room = resolve(import.meta.dirname, "../../src/http/upload-service");
-    const files = readdirSync(room).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-    const opening = files.filter((name) => OPENING.test(readFileSync(join(room, name), "utf8")));
+    const files = readdirSync(room, { recursive: true, encoding: "utf8" });
+    const opening = files
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) => OPENING.test(readFileSync(join(room, name), "utf8")))
+      .map((name) => basename(name));
     expect(opening).toContain("service-view.ts");
     expect(opening.filter((name) => !OPENERS.includes(name))).toEqual([]);
   });

@@ -264,7 +264,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
   },
   async tree(written) {
     await openConversation();
-    const indented = page.locator("article:not([data-depth="0"])");
+    const indented = page.locator('article:not([data-depth="0"])');
     expect(await indented.count()).toBe(0);
     await press(written);
     await expect.poll(() => indented.count()).toBeGreaterThan(0);
