@@ -369,7 +369,7 @@ describe("the sources of the upload service", () => {
     "job-outcome.ts",
     "extract-upload.ts",
     "upload-files.ts",
-    "blob-vault.ts",
+    "blob-storage.ts",
   ];
   const OPENING = /\barchiveDirectory\(|\bcacheDirectory\(|\bnewestCompleted\(|\bcatalogue\.list\(|\barchives\.lend\(/;
 
