@@ -192,7 +192,7 @@ function expectedTree(uploads: readonly UploadWire[]): string[] {
     const path = `uploads/${upload_id}`;
     return [path, `${path}/archive`, `${path}/cache`, ...(originals === "kept" ? [`${path}/source`] : [])];
   });
-  return ["catalogue.db", "incoming", "service.lock", "uploads", ...parts].sort();
+  return ["catalogue.db", "catalogue.db.sha256", "incoming", "service.lock", "uploads", ...parts].sort();
 }
 
 function shallowTree(): string[] {
