@@ -3,7 +3,7 @@ import { sourcePath } from "./cli/extracting/extraction-flags.ts";
 import type { ExtractionWork } from "./cli/terminal/command-work.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
 import type { ExtractionEvent } from "./extraction/extraction-event.ts";
-import type { ExtractionReport, SourceReport } from "./extraction/run/run-extraction.ts";
+import type { ExtractionReport, SourceReport } from "./extraction/run/extraction-request.ts";
 import type {
   Archive,
   ArchivedMessage,

@@ -1,6 +1,7 @@
 import { PublishGate } from "../src/extraction/publishing/publish-gate.ts";
-import type { ExtractionRequest } from "../src/extraction/run/run-extraction.ts";
+import type { ExtractionRequest } from "../src/extraction/run/extraction-request.ts";
 import type { ExtractionOptions } from "../src/mail/records/provenance.ts";
+import { DEFAULT_OPTIONS } from "../src/mail/records/provenance.ts";
 
 /** A request in this thread that writes the archive alone and replaces any other, with what a test changes of it. */
 export function extractionRequest(
@@ -14,16 +15,7 @@ export function extractionRequest(
     outputDirectory,
     replacesOthers: true,
     allowMissing: false,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: false,
-      incremental: false,
-      ...options,
-    },
+    options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },
     jobs: 0,
     startedAt: Date.UTC(2026, 0, 1),

@@ -7,6 +7,7 @@ import {
   type ThreadOrdinal,
   type TopicOrdinal,
 } from "../src/mail/records/ordinal.ts";
+import { DEFAULT_OPTIONS } from "../src/mail/records/provenance.ts";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/contract/rows.ts";
 
 /**
@@ -217,14 +218,6 @@ export const SAMPLE_RECORD: ArchiveRecord = {
   extractedAt: 1_100_000_000_000,
   sourceHash: "ef".repeat(32),
   sourceFormat: "mixed",
-  options: {
-    maxMessages: null,
-    redact: ["email"],
-    mergeContacts: true,
-    keepCopies: false,
-    extractAttachments: false,
-    attachmentText: false,
-    incremental: false,
-  },
+  options: { ...DEFAULT_OPTIONS, redact: ["email"] },
   redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0, iban: 0 },
 };

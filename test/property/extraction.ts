@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
+import type { ExtractionReport } from "../../src/extraction/run/extraction-request.ts";
+import { runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/records/provenance.ts";
 import { type OutputFormats, writeOutputs } from "../../src/outputs/write-outputs.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { ExtractionReport, SourceReport } from "../../extraction/run/extraction-request.ts";
 import type { ReplacedArchive } from "../../extraction/run/replaced-archive.ts";
-import type { ExtractionReport, SourceReport } from "../../extraction/run/run-extraction.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import type { ArchiveStatistics } from "../../mail/records/provenance.ts";
 import { countOf, formatCount } from "../../text/tokens/format-count.ts";

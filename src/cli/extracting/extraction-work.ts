@@ -1,5 +1,5 @@
 import { missingDirectories, removeStoppedRun } from "../../extraction/publishing/output-claim.ts";
-import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
 import { type ExtractionWork, performWork, type WorkWatch } from "../terminal/command-work.ts";
 
 /**

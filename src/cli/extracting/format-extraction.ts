@@ -1,5 +1,5 @@
 import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
-import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
 import { keepHeapNearLive, optimizeThriftily } from "../../v8-flags.ts";
 import { type ExtractionWork, REDACTED } from "../terminal/command-work.ts";
 import { ProgressLine } from "../terminal/progress-line.ts";

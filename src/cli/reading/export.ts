@@ -6,6 +6,7 @@ import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
+import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
 import type { ExportReport, Production } from "../../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../../outputs/export/export-names.ts";
 import type { Selection } from "../../outputs/export/selection.ts";
@@ -218,15 +219,7 @@ async function extractInto(
     outputDirectory: directory,
     replacesOthers: false,
     allowMissing: false,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: true,
-      extractAttachments: false,
-      attachmentText: false,
-      incremental: false,
-    },
+    options: { ...DEFAULT_OPTIONS, keepCopies: true },
     limits: { password, skipProtected: false },
     jobs: availableParallelism(),
     startedAt: Date.now(),

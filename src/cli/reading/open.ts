@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError, type ErrorCode } from "../../errors.ts";
+import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
 import { listSources } from "../../mail/records/source-formats.ts";
 import {
   archiveIn,
@@ -173,15 +174,7 @@ function workOf(directory: string, { files, password, session }: Opening): Extra
     outputDirectory: directory,
     replacesOthers: false,
     allowMissing: false,
-    options: {
-      maxMessages: null,
-      redact: [],
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: true,
-      incremental: true,
-    },
+    options: { ...DEFAULT_OPTIONS, attachmentText: true, incremental: true },
     limits: { password, skipProtected: false },
     jobs: availableParallelism(),
     startedAt: Date.now(),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../../errors.ts";
 import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
-import type { ExtractionReport } from "../../extraction/run/run-extraction.ts";
+import type { ExtractionReport } from "../../extraction/run/extraction-request.ts";
 import type { OutputFormats } from "../../outputs/write-outputs.ts";
 import {
   type CommandWork,

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode, systemErrorCode } from "../../errors.ts";
 import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
 import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
-import type { ExtractionReport, ExtractionRequest } from "../../extraction/run/run-extraction.ts";
+import type { ExtractionReport, ExtractionRequest } from "../../extraction/run/extraction-request.ts";
 import type { OutputFormats } from "../../outputs/write-outputs.ts";
 import { startProgramThread } from "../../program-thread.ts";
 import type { CopyReport } from "../../store/archive/copy-archive.ts";

@@ -5,15 +5,9 @@ import type { PagedMemory } from "../../columns/paged-memory.ts";
 import type { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
-import { type BelievedDates, believedDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
+import type { BelievedDates } from "../../mail/dates/plausible-dates.ts";
 import type { Address } from "../../mail/records/address.ts";
-import {
-  FIRST_MESSAGE,
-  indexOf,
-  type MessageIndex,
-  type MessageOrdinal,
-  ordinalAt,
-} from "../../mail/records/ordinal.ts";
+import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt } from "../../mail/records/ordinal.ts";
 import type { MailboxRecord, WarnedOutcome, Warning } from "../../mail/records/provenance.ts";
 import type { SourceItem } from "../../sources/reading/source.ts";
 import { MAX_MESSAGES } from "../../store/contract/archive-writer.ts";
@@ -27,6 +21,7 @@ import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
 import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
 import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./recipient-columns.ts";
+import { settleDates } from "./settled-dates.ts";
 
 /** A name that an export wrote once, beside From and beside a recipient. */
 const OWN_NAME = { times: 1, own: 1 };
@@ -287,16 +282,8 @@ export class Ledger {
    * what is believed.
    */
   settleDates(extractedAt: Instant): BelievedDates {
-    const believed = believedDates(this.sentAt, extractedAt);
-    this.doubtedDates = 0;
-    const dated = (column: PagedFloat64Column, message: MessageIndex): Instant | null =>
-      Number.isNaN(column.at(message)) ? null : column.at(message);
-    for (let message = FIRST_MESSAGE; message < this.messageCount; message++) {
-      const sentAt = dated(this.sentAt, message);
-      const date = sortingDate(sentAt, dated(this.receivedAt, message), believed);
-      if (sentAt !== null && date !== sentAt && message >= this.restored) this.doubtedDates++;
-      this.sentAt.set(message, date ?? Number.NaN);
-    }
+    const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, { restored: this.restored, extractedAt });
+    this.doubtedDates = doubted;
     this.receivedAt.clear();
     return believed;
   }

@@ -8,7 +8,8 @@ import { buildMsg } from "../../../test/msg-writer/msg-writer.ts";
 import { text } from "../../../test/pst-writer/property-writer.ts";
 import { PID } from "../../properties/property-ids.ts";
 import { openSource } from "../../sources/formats/detect-format.ts";
-import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
+import type { ExtractionReport } from "../run/extraction-request.ts";
+import { runExtraction } from "../run/run-extraction.ts";
 import { hashSource } from "./hash-source.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "archivetool-file-hashes-"));

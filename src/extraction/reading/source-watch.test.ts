@@ -19,7 +19,8 @@ import { extractionRequest } from "../../../test/extraction-request.ts";
 import type { Warning } from "../../mail/records/provenance.ts";
 import type { OpenedSource } from "../../sources/reading/source.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
-import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
+import type { ExtractionReport } from "../run/extraction-request.ts";
+import { runExtraction } from "../run/run-extraction.ts";
 import { LostFiles } from "./source-watch.ts";
 
 let scratch: string;

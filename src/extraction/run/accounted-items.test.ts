@@ -10,7 +10,8 @@ import { checkArchive } from "../../store/archive/check-archive.ts";
 import { openArchive } from "../../store/archive/open-archive.ts";
 import { archiveIn } from "../../store/contract/archive-location.ts";
 import type { ExtractionEvent } from "../extraction-event.ts";
-import { type ExtractionReport, runExtraction } from "./run-extraction.ts";
+import type { ExtractionReport } from "./extraction-request.ts";
+import { runExtraction } from "./run-extraction.ts";
 
 let scratch: string;
 beforeEach(() => {

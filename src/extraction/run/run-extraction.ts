@@ -4,20 +4,15 @@ import { PagedMemory } from "../../columns/paged-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
 import { ArchiveError } from "../../errors.ts";
 import { PagesOnDisk } from "../../files/pages-on-disk.ts";
-import type { Archive } from "../../mail/archive.ts";
-import type { Instant } from "../../mail/dates/instant.ts";
 import { type EventId, type ItemId, itemId } from "../../mail/records/ids.ts";
 import {
-  type ArchiveStatistics,
   addsUp,
   damagedSources,
-  type ExtractionOptions,
   type Provenance,
   protectedSources,
   type SourceRecord,
   type Warning,
 } from "../../mail/records/provenance.ts";
-import type { SourceLimits } from "../../sources/reading/source.ts";
 import { copyArchive } from "../../store/archive/copy-archive.ts";
 import { openArchive } from "../../store/archive/open-archive.ts";
 import { createArchive, growArchive } from "../../store/archive/write-archive.ts";
@@ -27,7 +22,6 @@ import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
 import { WRITTEN_MEMORY } from "../../store/contract/reading-memory.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
-import type { EventListener } from "../extraction-event.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { TextPreparation } from "../knowledge/redaction-phase.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -36,7 +30,7 @@ import { damageNotes } from "../publishing/output-damage.ts";
 import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";
 import type { OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
-import { type PublishGate, passGate } from "../publishing/publish-gate.ts";
+import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "../reading/gather-sources.ts";
 import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
@@ -46,70 +40,12 @@ import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 import { explainedError } from "./explained-error.ts";
+import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
-import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
+import { findReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import { goingOn, openJournal } from "./resumed-run.ts";
 import { addedCounts, requireRecords, sourceRecords, writeRecord } from "./source-records.ts";
 import { createTaskRunner } from "./task-runner.ts";
-
-export interface ExtractionRequest {
-  /** Mail as people have it: mailbox files, directories of any of them, packed files. */
-  readonly paths: readonly string[];
-  readonly outputDirectory: string;
-  /** Puts the new archive in the place of one of other sources, too. */
-  readonly replacesOthers: boolean;
-  /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
-  readonly allowMissing: boolean;
-  readonly options: ExtractionOptions;
-  readonly limits: SourceLimits;
-  /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
-  readonly rangeMessages?: number;
-  /**
-   * Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the
-   * pipeline.
-   */
-  readonly jobs: number;
-  readonly startedAt: Instant;
-  readonly processId: number;
-  /** Looked at between units and phases. */
-  readonly signal: AbortSignal;
-  /** Asked once, before the output is touched. */
-  readonly gate: PublishGate;
-  readonly onEvent: EventListener;
-  /**
-   * Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output
-   * it replaces.
-   */
-  writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
-}
-
-/** What a run found in one source. */
-export interface SourceReport {
-  readonly record: SourceRecord;
-  /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
-  readonly messages: number;
-  /** It may have held more than was seen. */
-  readonly isDamaged: boolean;
-  /** It was skipped, because it is protected by a password that the run did not have. */
-  readonly isProtected: boolean;
-}
-
-export interface ExtractionReport {
-  /** The sources named on this run. */
-  readonly sources: readonly SourceReport[];
-  readonly statistics: ArchiveStatistics;
-  readonly outputDirectory: string;
-  /** Files of the output, relative to its directory. */
-  readonly created: readonly string[];
-  readonly sourceHash: string;
-  readonly warnings: number;
-  /** An incremental run that found nothing new. */
-  readonly isUnchanged: boolean;
-  /** Files that were unpacked for it, or could not be. */
-  readonly packedFiles: number;
-  /** The archive that this one took the place of; null for a first run and an incremental one. */
-  readonly replaced: ReplacedArchive | null;
-}
 
 /**
  * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays

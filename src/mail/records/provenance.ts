@@ -145,6 +145,17 @@ export interface ExtractionOptions {
   readonly charset?: string;
 }
 
+/** Options of an extraction without flags. */
+export const DEFAULT_OPTIONS: ExtractionOptions = {
+  maxMessages: null,
+  redact: [],
+  mergeContacts: true,
+  keepCopies: false,
+  extractAttachments: false,
+  attachmentText: false,
+  incremental: false,
+};
+
 /** Where the messages of an archive were read, and how. */
 export type SourcesRead = Pick<Provenance, "sources" | "options">;
 

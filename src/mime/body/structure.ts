@@ -1,5 +1,4 @@
 import type { Disposition } from "../../mail/records/message.ts";
-import { CR, LF } from "../../mail/words/ascii.ts";
 import { decodeHeaderText } from "../syntax/encoded-words.ts";
 import type { MimeFindingCode } from "../syntax/findings.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { readParameterizedField } from "../syntax/parameters.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
+import { messageBytes, withLineFeeds } from "./message-bytes.ts";
 import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
 /** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
@@ -84,20 +84,7 @@ interface Walk {
  * part.
  */
 export function readStructure(bytes: Buffer, unnamedCharset: string | null = null): MimeEntity {
-  return readTree(withLineFeeds(withoutUtf16(bytes)), { level: 0, unnamedCharset });
-}
-
-/** Bytes of a message in UTF-16 that are made UTF-8 at most: nobody saves larger ones so. */
-const MAX_UTF16_BYTES = 64 << 20;
-const UTF16_MARK = "\ufeff";
-
-/** A message that a program of Windows saved as text in UTF-16, with its byte order mark. */
-function withoutUtf16(bytes: Buffer): Buffer {
-  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
-  if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
-  const even = bytes.subarray(0, Math.min(bytes.length, MAX_UTF16_BYTES) & ~1);
-  const text = (isLittle ? even : Buffer.from(even).swap16()).toString("utf16le");
-  return Buffer.from(text.slice(UTF16_MARK.length).toWellFormed());
+  return readTree(messageBytes(bytes), { level: 0, unnamedCharset });
 }
 
 /** @param level how many encoded multiparts enclose it */
@@ -147,14 +134,6 @@ function isAlternative({ children }: OpenEntity): boolean {
     children[1]!.mediaType === "text/html" &&
     children.every(({ disposition }) => disposition !== "attachment")
   );
-}
-
-/** Old Macintosh mail ends lines with CR alone; a translated copy has the same offsets. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  if (bytes.includes(LF) || !bytes.includes(CR)) return bytes;
-  const copy = Buffer.from(bytes);
-  for (let at = copy.indexOf(CR); at >= 0; at = copy.indexOf(CR, at + 1)) copy[at] = LF;
-  return copy;
 }
 
 function readParts(walk: Walk, root: OpenEntity, level: number): void {

@@ -13,7 +13,7 @@ import type { CalendarEvent } from "../../mail/records/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../../mail/records/ids.ts";
 import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
 import type { ContactOrdinal, Ordinal } from "../../mail/records/ordinal.ts";
-import { NO_REDACTIONS, type SourceRecord } from "../../mail/records/provenance.ts";
+import { DEFAULT_OPTIONS, NO_REDACTIONS, type SourceRecord } from "../../mail/records/provenance.ts";
 import { hashOfSources } from "../../mail/records/source-hashes.ts";
 import { META } from "../contract/archive-meta.ts";
 import { type ArchiveWriter, MAX_MESSAGE_ORDINAL, RepeatedOrdinal } from "../contract/archive-writer.ts";
@@ -242,15 +242,7 @@ class ImportTarget {
       extractedAt,
       sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
       sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
-      options: {
-        maxMessages: null,
-        redact: [],
-        mergeContacts: true,
-        keepCopies: false,
-        extractAttachments: false,
-        attachmentText: false,
-        incremental: false,
-      },
+      options: DEFAULT_OPTIONS,
       redactions: NO_REDACTIONS,
     });
     if (!this.areKeysKnown) await this.writer.setMeta(META.unknownKeys, "1");

@@ -3,11 +3,13 @@ import { join, relative } from "node:path";
 import { ArchiveError } from "../../../errors.ts";
 import type { EventListener } from "../../../extraction/extraction-event.ts";
 import { PublishGate } from "../../../extraction/publishing/publish-gate.ts";
-import { type ExtractionReport, runExtraction } from "../../../extraction/run/run-extraction.ts";
+import type { ExtractionReport } from "../../../extraction/run/extraction-request.ts";
+import { runExtraction } from "../../../extraction/run/run-extraction.ts";
 import { syncTree, writeDurably } from "../../../files/durable-files.ts";
 import type { Archive } from "../../../mail/archive.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import type { ArchiveStatistics } from "../../../mail/records/provenance.ts";
+import { DEFAULT_OPTIONS } from "../../../mail/records/provenance.ts";
 import type { UploadCounts } from "../../../mail/uploads.ts";
 import { DEFAULT_NODES } from "../../../outputs/graph-page/network-cut.ts";
 import { renderGraphPage } from "../../../outputs/graph-page/render-graph-page.ts";
@@ -44,15 +46,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     outputDirectory: relative(request.sourceDirectory, join(attemptDirectory, ARCHIVE_PART)),
     replacesOthers: false,
     allowMissing: false,
-    options: {
-      maxMessages: options.maxMessages,
-      redact: options.redact,
-      mergeContacts: true,
-      keepCopies: false,
-      extractAttachments: false,
-      attachmentText: true,
-      incremental: false,
-    },
+    options: { ...DEFAULT_OPTIONS, maxMessages: options.maxMessages, redact: options.redact, attachmentText: true },
     limits: { password: options.password, skipProtected: false },
     jobs: request.threads,
     startedAt: surroundings.startedAt,

@@ -1,0 +1,33 @@
+import type { PagedFloat64Column } from "../../columns/paged-column.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import { type BelievedDates, believedDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
+
+/** The range of plausible dates, and how many new messages have another one. */
+export interface SettledDates {
+  readonly believed: BelievedDates;
+  readonly doubted: number;
+}
+
+/**
+ * Replaces the dates that messages were sent by the dates they are sorted by; NaN for none.
+ * @param restored messages of earlier runs, which come first: their doubted dates were counted then
+ */
+export function settleDates(
+  sentAt: PagedFloat64Column,
+  receivedAt: PagedFloat64Column,
+  { restored, extractedAt }: { readonly restored: number; readonly extractedAt: Instant },
+): SettledDates {
+  const believed = believedDates(sentAt, extractedAt);
+  let doubted = 0;
+  for (let message = 0; message < sentAt.length; message++) {
+    const sent = instantOf(sentAt.at(message));
+    const date = sortingDate(sent, instantOf(receivedAt.at(message)), believed);
+    if (sent !== null && date !== sent && message >= restored) doubted++;
+    sentAt.set(message, date ?? Number.NaN);
+  }
+  return { believed, doubted };
+}
+
+function instantOf(value: number): Instant | null {
+  return Number.isNaN(value) ? null : value;
+}

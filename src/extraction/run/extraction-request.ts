@@ -1,0 +1,66 @@
+import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { ArchiveStatistics, ExtractionOptions, SourceRecord } from "../../mail/records/provenance.ts";
+import type { SourceLimits } from "../../sources/reading/source.ts";
+import type { EventListener } from "../extraction-event.ts";
+import type { PublishGate } from "../publishing/publish-gate.ts";
+import type { ReplacedArchive } from "./replaced-archive.ts";
+
+export interface ExtractionRequest {
+  /** Mail as people have it: mailbox files, directories of any of them, packed files. */
+  readonly paths: readonly string[];
+  readonly outputDirectory: string;
+  /** Puts the new archive in the place of one of other sources, too. */
+  readonly replacesOthers: boolean;
+  /** Goes on when a source loses more than a handful of its files during the run: each is a failed item. */
+  readonly allowMissing: boolean;
+  readonly options: ExtractionOptions;
+  readonly limits: SourceLimits;
+  /** Messages of a range of the search index of a new archive at most; absent for the usual number. */
+  readonly rangeMessages?: number;
+  /**
+   * Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the
+   * pipeline.
+   */
+  readonly jobs: number;
+  readonly startedAt: Instant;
+  readonly processId: number;
+  /** Looked at between units and phases. */
+  readonly signal: AbortSignal;
+  /** Asked once, before the output is touched. */
+  readonly gate: PublishGate;
+  readonly onEvent: EventListener;
+  /**
+   * Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output
+   * it replaces.
+   */
+  writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
+}
+
+/** What a run found in one source. */
+export interface SourceReport {
+  readonly record: SourceRecord;
+  /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
+  readonly messages: number;
+  /** It may have held more than was seen. */
+  readonly isDamaged: boolean;
+  /** It was skipped, because it is protected by a password that the run did not have. */
+  readonly isProtected: boolean;
+}
+
+export interface ExtractionReport {
+  /** The sources named on this run. */
+  readonly sources: readonly SourceReport[];
+  readonly statistics: ArchiveStatistics;
+  readonly outputDirectory: string;
+  /** Files of the output, relative to its directory. */
+  readonly created: readonly string[];
+  readonly sourceHash: string;
+  readonly warnings: number;
+  /** An incremental run that found nothing new. */
+  readonly isUnchanged: boolean;
+  /** Files that were unpacked for it, or could not be. */
+  readonly packedFiles: number;
+  /** The archive that this one took the place of; null for a first run and an incremental one. */
+  readonly replaced: ReplacedArchive | null;
+}
