@@ -27,14 +27,24 @@ interface Epoch {
   readonly hasIndex: boolean;
 }
 
-/** Throws SOURCE_NOT_FOUND where there is no such collection, STORE_UNREACHABLE, ARCHIVE_VERSION, DRIVER_MISSING. */
+/** Fails if a table is missing or may not be read, and reads nothing: a server reports that when it starts. */
+const READ_NOTHING = KEPT_TABLES.map(({ name }) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ");
+
+/**
+ * Throws SOURCE_NOT_FOUND if there is no such collection, SOURCE_UNREADABLE, STORE_UNREACHABLE, ARCHIVE_VERSION,
+ * DRIVER_MISSING.
+ */
 export async function openEpoch(location: CollectionLocation): Promise<OpenEpoch> {
   const name = nameOfArchive(location);
   const { server, isNotebookHidden = false } = location;
   let client = await connect(server, name);
   let reconnecting: Promise<PostgresClient> | null = null;
   let isClosed = false;
-  const epoch = await closingOnError(client, () => holdPresent(client, location));
+  const epoch = await closingOnError(client, async () => {
+    const present = await holdPresent(client, location);
+    await client.rows(READ_NOTHING);
+    return present;
+  });
   const state = stateOf(epoch.home, epoch.number);
 
   async function reconnect(): Promise<PostgresClient> {

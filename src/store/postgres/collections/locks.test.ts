@@ -52,6 +52,17 @@ describe.skipIf(!HAS_POSTGRES)("a role that only reads", () => {
   const epochs = async (): Promise<readonly number[]> =>
     (await owner.rows("SELECT epoch FROM epochs WHERE collection = 'locked' ORDER BY epoch")).flat() as number[];
 
+  it("cannot open a collection of which it may not read a table", async () => {
+    await owner.run("REVOKE SELECT ON archivetool.messages FROM lock_reader");
+    const url = testServer().url.replace("tester@", "lock_reader@");
+    await expect(openArchive(archiveOnServer(url, "locked"))).rejects.toMatchObject({
+      code: "SOURCE_UNREADABLE",
+      message: expect.stringContaining("messages"),
+    });
+    await owner.run("GRANT SELECT ON archivetool.messages TO lock_reader");
+    await (await openArchive(archiveOnServer(url, "locked"))).close();
+  });
+
   it("blocks neither readers nor writers with advisory locks and locks of tables", async () => {
     // The keys that unreleased builds locked, and those of the next epochs.
     const keys = [1_095_910_228, 1_095_910_229, 1_095_910_233];
