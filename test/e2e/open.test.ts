@@ -31,6 +31,11 @@ function run(args: readonly string[], flags: readonly string[] = [], held = ""):
 }
 
 const addressIn = (said: string): string => /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0];
+/** Waits until the browser has been opened, and returns the addresses it was given. */
+async function openedPages(): Promise<string> {
+  await until("the browser", () => existsSync(opened) && readFileSync(opened, "utf8").endsWith("\n"));
+  return readFileSync(opened, "utf8");
+}
 const served = (one: Started): Promise<void> => until("the archive", () => one.said().includes("is served on"));
 
 async function total(one: Started): Promise<number> {
@@ -52,8 +57,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     expect(named).toBe(`Archive: ${archive}`);
     expect(progress).toMatch(/^Progress: http:/);
     const address = addressIn(first.said());
-    await until("the browser", () => existsSync(opened));
-    expect(readFileSync(opened, "utf8")).toBe(`${address}/\n`);
+    expect(await openedPages()).toBe(`${address}/\n`);
     expect(await total(first)).toBe(LETTERS.length);
     const page = await fetch(`${address}/opening`);
     expect([page.status, new URL(page.url).pathname]).toEqual([200, "/a/local/"]);
@@ -121,7 +125,6 @@ describe.skipIf(process.platform !== "linux")("open", () => {
 
 it.skipIf(process.platform !== "linux")("service --open shows the upload page", async () => {
   const one = run(["service", "--open", "--data", join(scratch, "data"), "--port", "0"]);
-  await until("the browser", () => existsSync(opened));
-  expect(readFileSync(opened, "utf8")).toBe(`${addressIn(one.said())}/\n`);
+  expect(await openedPages()).toBe(`${addressIn(one.said())}/\n`);
   expect(await end(one)).toBe(0);
 });
