@@ -1,15 +1,11 @@
 import { holdsToken } from "../../search/indexing/term-pattern.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
-import type { TopicRow } from "../contract/rows.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import type { SqlValue } from "../tables/sql-value.ts";
 import { selection } from "../tables/table.ts";
 
 /** What a topic is named by. */
-export const TOPIC_NAMES = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>(
-  [TOPICS],
-  ["ordinal", "name", "topKeywords"],
-);
+export const TOPIC_NAMES = selection([TOPICS], ["ordinal", "name", "topKeywords"]);
 
 /** Topics whose name or keywords hold all of some words. @param rows all of them, in their order */
 export function topicsNamed(rows: readonly (readonly SqlValue[])[], tokens: readonly string[]): readonly number[] {

@@ -9,17 +9,14 @@ import { selection } from "../tables/table.ts";
 import { entryMessage, readEntries } from "./contact-entries.ts";
 
 type ContactColumns = Omit<ContactRow, "evidence">;
-export const CONTACT = selection<ContactColumns>(
+export const CONTACT = selection(
   [CONTACTS],
   CONTACTS.places
     .map(({ field }) => field as keyof ContactColumns | "nameKey" | "searchKey")
     .filter((field) => field !== "nameKey" && field !== "searchKey"),
 );
-export const EDGE = selection<EdgeRow>([EDGES], ["from", "to", "count", "weight"]);
-export const STANDING = selection<RowOf<(typeof CONTACT_MESSAGES)["columns"]>>(
-  [CONTACT_MESSAGES],
-  ["contact", "entries", "topics"],
-);
+export const EDGE = selection([EDGES], ["from", "to", "count", "weight"]);
+export const STANDING = selection([CONTACT_MESSAGES], ["contact", "entries", "topics"]);
 
 export function toldContact(row: readonly SqlValue[]): Contact {
   const { ordinal, community, ...contact } = CONTACT.decode(row);

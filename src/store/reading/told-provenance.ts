@@ -9,12 +9,11 @@ import {
 } from "../../mail/records/provenance.ts";
 import { META } from "../contract/archive-meta.ts";
 import type { ArchiveRecord } from "../contract/rows.ts";
-import type { RowOf } from "../tables/column.ts";
 import { MAILBOXES, RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { ArchiveCounters } from "./archive-counters.ts";
 
-export const SOURCE = selection<RowOf<(typeof SOURCES)["columns"]>>(
+export const SOURCE = selection(
   [SOURCES],
   [
     "ordinal",
@@ -30,12 +29,9 @@ export const SOURCE = selection<RowOf<(typeof SOURCES)["columns"]>>(
     "calendarEvents",
   ],
 );
-export const MAILBOX = selection<Counts & { readonly source: number; readonly name: string }>(
-  [MAILBOXES],
-  ["source", "name", "seen", "kept", "duplicate", "skipped", "failed"],
-);
-export const WARNING = selection<Warning>([WARNINGS], ["code", "message", "source", "location", "sha256", "outcome"]);
-export const RUN = selection<{ readonly record: RunRecord }>([RUNS], ["record"]);
+export const MAILBOX = selection([MAILBOXES], ["source", "name", "seen", "kept", "duplicate", "skipped", "failed"]);
+export const WARNING = selection([WARNINGS], ["code", "message", "source", "location", "sha256", "outcome"]);
+export const RUN = selection([RUNS], ["record"]);
 
 /** What the store keeps under names of its own. */
 export type MetaValue = (key: string) => string | Uint8Array | null;

@@ -5,7 +5,7 @@ import type { ThreadRow } from "../contract/rows.ts";
 import { THREADS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
 
-export const THREAD = selection<ThreadRow>(
+export const THREAD = selection(
   [THREADS],
   ["ordinal", "subject", "messageCount", "firstMessage", "lastMessage", "topic", "participants"],
 );

@@ -7,7 +7,7 @@ import { selection } from "../tables/table.ts";
 
 /** A topic as it stands in its row. */
 export type TopicColumns = TopicRow & Pick<RowOf<(typeof TOPICS)["columns"]>, "keyContacts">;
-export const TOPIC = selection<TopicColumns>(
+export const TOPIC = selection(
   [TOPICS],
   ["ordinal", "name", "description", "messageCount", "topKeywords", "mentionPercent", "createdAt", "keyContacts"],
 );

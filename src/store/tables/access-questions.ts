@@ -1,14 +1,4 @@
-import type {
-  AccessToken,
-  Actor,
-  AuditEntry,
-  AuditedAct,
-  AuditFilter,
-  Grant,
-  NewAccessToken,
-  Role,
-  Session,
-} from "../../mail/access.ts";
+import type { Actor, AuditedAct, AuditFilter, Grant, NewAccessToken, Role, Session } from "../../mail/access.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../contract/access-register.ts";
 import { ACCESS_STATE, AUDIT, GRANTS, SESSIONS, TOKENS } from "./service-tables.ts";
@@ -27,10 +17,10 @@ import {
 } from "./statement.ts";
 import { selection } from "./table.ts";
 
-const TOKEN = selection<AccessToken>([TOKENS], ["name", "mayUpload", "createdAt", "revokedAt"]);
-const GRANT = selection<Grant>([GRANTS], ["name", "uploadId", "role"]);
-const SESSION = selection<Session>([SESSIONS], ["sessionHash", "name", "tokenHash", "createdAt", "seenAt"]);
-const ENTRY = selection<AuditEntry>([AUDIT], ["sequence", "at", "name", "action", "uploadId", "detail"]);
+const TOKEN = selection([TOKENS], ["name", "mayUpload", "createdAt", "revokedAt"]);
+const GRANT = selection([GRANTS], ["name", "uploadId", "role"]);
+const SESSION = selection([SESSIONS], ["sessionHash", "name", "tokenHash", "createdAt", "seenAt"]);
+const ENTRY = selection([AUDIT], ["sequence", "at", "name", "action", "uploadId", "detail"]);
 
 const holderBy = (condition: Statement) =>
   single(sql`SELECT ${TOKEN} FROM ${TOKENS} WHERE revoked_at IS NULL AND ${condition}`, TOKEN.decode);

@@ -70,8 +70,8 @@ function plain<Value extends string | number>(name: string, type: Column<Value>[
 export const numbered = (name: string): Column<null> =>
   ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
 /** The ordinal of a row. */
-export const key = (name: string): LaterColumn<number> =>
-  later({ ...plain<number>(name, "INTEGER"), constraint: " PRIMARY KEY" });
+export const key = <Ordinal extends number = number>(name: string): LaterColumn<Ordinal> =>
+  later({ ...plain<Ordinal>(name, "INTEGER"), constraint: " PRIMARY KEY" });
 /** The name of a row. */
 export const named = (name: string): Column<string> => ({
   ...plain<string>(name, "TEXT"),
@@ -82,7 +82,7 @@ export const counted = (name: string): Column<number> => ({
   ...integer(name),
   constraint: " PRIMARY KEY AUTOINCREMENT",
 });
-export const integer = (name: string): Column<number> => plain(name, "INTEGER");
+export const integer = <Value extends number = number>(name: string): Column<Value> => plain(name, "INTEGER");
 /** The same, of which no two rows have the same. */
 export const unique = <Value>(column: Column<Value>): Column<Value> => ({ ...column, constraint: " NOT NULL UNIQUE" });
 /** The same, with the number that stands where none is said. */

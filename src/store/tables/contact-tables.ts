@@ -1,10 +1,10 @@
 import type { Frequency, Sentiment } from "../../mail/records/contact.ts";
-import type { TopicOrdinal } from "../../mail/records/ordinal.ts";
+import type { ContactOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { blob, choice, instant, integer, key, optional, real, record, text, word, words } from "./column.ts";
 import { table } from "./table.ts";
 
 export const CONTACTS = table("contacts", {
-  ordinal: key("id"),
+  ordinal: key<ContactOrdinal>("id"),
   email: word("email"),
   name: text("name"),
   nameKey: word("name_key"),
@@ -31,7 +31,7 @@ export const CONTACTS = table("contacts", {
 export const ADDRESSES = table(
   "addresses",
   {
-    contact: integer("contact_id"),
+    contact: integer<ContactOrdinal>("contact_id"),
     position: integer("position"),
     address: word("address"),
     addressKey: word("address_key"),
@@ -42,13 +42,18 @@ export const ADDRESSES = table(
 
 export const EDGES = table(
   "edges",
-  { from: integer("from_id"), to: integer("to_id"), count: integer("count"), weight: real("weight") },
+  {
+    from: integer<ContactOrdinal>("from_id"),
+    to: integer<ContactOrdinal>("to_id"),
+    count: integer("count"),
+    weight: real("weight"),
+  },
   { keys: "PRIMARY KEY(from_id, to_id)", options: " WITHOUT ROWID" },
 );
 
 /** Which contact stands in which message (contact-messages.ts), and the topics it stands in most. */
 export const CONTACT_MESSAGES = table("contact_messages", {
-  contact: key("contact_id"),
+  contact: key<ContactOrdinal>("contact_id"),
   entries: blob("entries"),
   topics: record<readonly (readonly [topic: TopicOrdinal, messages: number])[]>("topics"),
 });

@@ -1,5 +1,6 @@
 import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/records/calendar-event.ts";
 import { type ArchivedItem, UNTOLD_OF_ITEM } from "../../mail/records/item.ts";
+import type { ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import type { RunRecord, WarnedOutcome } from "../../mail/records/provenance.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import {
@@ -21,17 +22,17 @@ import {
 import { table } from "./table.ts";
 
 export const THREADS = table("threads", {
-  ordinal: key("id"),
+  ordinal: key<ThreadOrdinal>("id"),
   subject: text("subject"),
   messageCount: integer("message_count"),
   firstMessage: instant("first_at"),
   lastMessage: instant("last_at"),
-  topic: integer("topic_id"),
+  topic: integer<TopicOrdinal>("topic_id"),
   participants: words("participants"),
 });
 
 export const TOPICS = table("topics", {
-  ordinal: key("id"),
+  ordinal: key<TopicOrdinal>("id"),
   name: text("name"),
   nameKey: word("name_key"),
   description: text("description"),

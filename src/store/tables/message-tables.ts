@@ -1,5 +1,6 @@
 import type { Attachment, KeptMessage } from "../../mail/records/message.ts";
 import type { MessageKind } from "../../mail/records/message-kind.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import {
   address,
   addresses,
@@ -35,14 +36,14 @@ import { type Place, type Table, table } from "./table.ts";
  * writing and reading follow from it.
  */
 export const MESSAGES = table("messages", {
-  ordinal: key("id"),
+  ordinal: key<MessageOrdinal>("id"),
   messageId: word("message_id"),
   contentKey: later(blob("content_key")),
   source: later(integer("source")),
   mailboxId: later(integer("mailbox_id")),
-  thread: later(integer("thread_id")),
-  topic: later(integer("topic_id")),
-  fromContact: later(optional(integer("from_id"))),
+  thread: later(integer<ThreadOrdinal>("thread_id")),
+  topic: later(integer<TopicOrdinal>("topic_id")),
+  fromContact: later(optional(integer<ContactOrdinal>("from_id"))),
   fromKey: later(word("from_key")),
   from: address("from_json"),
   sentAt: instant("sent_at"),
@@ -52,7 +53,7 @@ export const MESSAGES = table("messages", {
 });
 
 export const ENVELOPES = table("envelopes", {
-  ordinal: key("id"),
+  ordinal: key<MessageOrdinal>("id"),
   sha256: hex("sha256"),
   sizeBytes: integer("size_bytes"),
   location: word("location"),
@@ -78,7 +79,7 @@ export const ENVELOPES = table("envelopes", {
 });
 
 export const BODIES = table("bodies", {
-  ordinal: key("id"),
+  ordinal: key<MessageOrdinal>("id"),
   encoding: later(integer("enc")),
   body: later(blob("body")),
   fileTexts: later(since(3, texts("file_texts"))),
@@ -87,7 +88,7 @@ export const BODIES = table("bodies", {
 export const ATTACHMENTS = table(
   "attachments",
   {
-    message: integer("message_id"),
+    message: integer<MessageOrdinal>("message_id"),
     position: integer("position"),
     id: word("id"),
     filename: text("filename"),
@@ -110,7 +111,7 @@ export const ATTACHMENTS = table(
 export const OCCURRENCES = table(
   "occurrences",
   {
-    message: integer("message_id"),
+    message: integer<MessageOrdinal>("message_id"),
     position: integer("position"),
     source: integer("source"),
     mailboxId: integer("mailbox_id"),

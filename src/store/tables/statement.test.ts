@@ -26,10 +26,7 @@ const BOATS = table("boats", {
   isAfloat: usually(1, flag("is_afloat")),
   berth: optional(word("berth")),
 });
-const BOAT = selection<{ readonly name: string; readonly crew: readonly string[]; readonly isAfloat: boolean }>(
-  [BOATS],
-  ["name", "crew", "isAfloat"],
-);
+const BOAT = selection([BOATS], ["name", "crew", "isAfloat"]);
 
 function harbour() {
   const database = sqliteDriver()(IN_MEMORY, {});

@@ -88,7 +88,7 @@ describe("a table of columns", () => {
     withTable(createSql(THINGS), (database) => {
       const insert = database.prepare(insertSql(THINGS));
       for (const row of [FULL, BARE]) insert.run(...encodeRow(THINGS, row));
-      const read = selection<Thing>([THINGS], FIELDS);
+      const read = selection([THINGS], FIELDS);
       const rows = database.prepare(`SELECT ${read.sql} FROM things ORDER BY id`).raw().all() as SqlValue[][];
       expect(rows.map(read.decode)).toEqual([FULL, BARE]);
       expect(rows[0]![read.at.size]).toBe(7);
@@ -133,7 +133,7 @@ describe("a table of columns", () => {
   it("reads other columns beside its fields by their place, and some by other SQL", () => {
     withTable(createSql(THINGS), (database) => {
       database.prepare(insertSql(THINGS)).run(...encodeRow(THINGS, FULL));
-      const read = selection<Pick<Thing, "name">, "size" | "twice">([THINGS], ["name"], {
+      const read = selection([THINGS], ["name"], {
         sqlOf: { name: "upper(name)", twice: "2 * size_bytes" },
         beside: ["size", "twice"],
       });
@@ -164,7 +164,7 @@ describe("a table of columns", () => {
       name: text("name"),
       language: since(2, optional(word("language"))),
     });
-    const read = selection<{ name: string; language: string | null }>([now], ["name", "language"]);
+    const read = selection([now], ["name", "language"]);
     const readAll = `SELECT ${read.sql} FROM things`;
     expect([earlierView(now, 2), laterColumnsSql(now, 2)]).toEqual([null, ""]);
     withTable(createSql(before), (database) => {

@@ -16,7 +16,7 @@ export interface Table<C> {
   readonly rest: { readonly keys: string; readonly options: string };
 }
 
-type AnyColumns = Readonly<Record<string, Column<unknown>>>;
+export type AnyColumns = Readonly<Record<string, Column<unknown>>>;
 
 export function table<C extends AnyColumns>(name: string, columns: C, rest = { keys: "", options: "" }): Table<C> {
   const places = Object.entries(columns).map(([field, column]) => ({ ...column, field, table: name }));
@@ -95,7 +95,7 @@ export interface Selection<Row, Beside extends string = never> {
 }
 
 /** How a selection reads other than its fields as they stand. */
-interface Reading<Field extends string, Beside extends string> {
+export interface Reading<Field extends string, Beside extends string> {
   /** SQL in the place of a column. */
   readonly sqlOf?: { readonly [F in Field | Beside]?: string };
   /** Columns that are read behind the fields, and are taken from the row by their place. */
@@ -107,11 +107,18 @@ interface Reading<Field extends string, Beside extends string> {
   readonly filledIn?: readonly string[];
 }
 
-export function selection<Row extends object, Beside extends string = never>(
-  tables: readonly Table<unknown>[],
-  fields: readonly (keyof Row & string)[],
-  reading: Reading<keyof Row & string, Beside> = {},
-): Selection<Row, Beside> {
+/** The fields of any of these tables. */
+export type FieldOf<T> = T extends Table<infer C> ? keyof C & string : never;
+type ValueOf<T, Field> = T extends Table<infer C> ? (Field extends keyof C ? RowOf<C>[Field] : never) : never;
+/** A row of exactly these fields of the tables. */
+export type Selected<T, Field extends string> = { readonly [F in Field]: ValueOf<T, F> };
+
+/** The columns of `fields`, in this order. */
+export function selection<T extends Table<AnyColumns>, Field extends FieldOf<T>, Beside extends string = never>(
+  tables: readonly T[],
+  fields: readonly Field[],
+  reading: Reading<Field, Beside> = {},
+): Selection<Selected<T, Field>, Beside> {
   const known = new Map(tables.flatMap(({ places }) => places).map((place) => [place.field, place]));
   const all: readonly string[] = [...fields, ...(reading.beside ?? [])];
   const sqlOf: Readonly<Record<string, string | undefined>> = reading.sqlOf ?? {};
@@ -120,7 +127,7 @@ export function selection<Row extends object, Beside extends string = never>(
   const blank = Object.fromEntries([...fields, ...(reading.filledIn ?? [])].map((field) => [field, null]));
   return {
     sql: all.map((field) => sqlOf[field] ?? readSql(known.get(field)!)).join(", "),
-    at: Object.fromEntries(all.map((field, index) => [field, index])) as Selection<Row, Beside>["at"],
+    at: Object.fromEntries(all.map((field, index) => [field, index])) as Selection<Selected<T, Field>, Beside>["at"],
     decode(values) {
       const row: Record<string, unknown> = { ...blank };
       for (let index = 0; index < places.length; index++) {
@@ -128,7 +135,7 @@ export function selection<Row extends object, Beside extends string = never>(
         const value = values[index]!;
         row[field] = value === null ? none : decode === null ? value : decode(value);
       }
-      return row as Row;
+      return row as Selected<T, Field>;
     },
   };
 }

@@ -77,12 +77,12 @@ export function uploadQuestions(home: CatalogueHome) {
 
 /** Columns of an upload, its job and its events as they are read, and what is made of them. */
 function readings({ uploads, events }: CatalogueHome) {
-  const told = selection<ToldRow>([uploads], UPLOAD_FIELDS);
-  const toldJob = selection<JobRow>([uploads], JOB_FIELDS);
+  const told = selection([uploads], UPLOAD_FIELDS);
+  const toldJob = selection([uploads], JOB_FIELDS);
   return {
     told,
     toldJob,
-    logged: selection<LoggedEvent>([events], ["sequence", "uploadId", "event", "data"]),
+    logged: selection([events], ["sequence", "uploadId", "event", "data"]),
     recordIn: (row: readonly SqlValue[]) => recordOf(told.decode(row)),
     jobIn: (row: readonly SqlValue[]) => jobOf(toldJob.decode(row)),
   };

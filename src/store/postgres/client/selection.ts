@@ -1,4 +1,12 @@
-import { type Selection, selection, type Table } from "../../tables/table.ts";
+import {
+  type AnyColumns,
+  type FieldOf,
+  type Reading,
+  type Selected,
+  type Selection,
+  selection,
+  type Table,
+} from "../../tables/table.ts";
 import { validIn } from "./valid-rows.ts";
 
 /** How hexadecimal digits are read of their bytes here. */
@@ -7,16 +15,16 @@ function readHex(name: string): string {
 }
 
 /** The same columns in the SQL of PostgreSQL, which reads hexadecimal digits by another function. */
-export function postgresSelection<Row extends object, Beside extends string = never>(
-  tables: readonly Table<unknown>[],
-  fields: readonly (keyof Row & string)[],
-  reading: Parameters<typeof selection<Row, Beside>>[2] = {},
-): Selection<Row, Beside> {
+export function postgresSelection<T extends Table<AnyColumns>, Field extends FieldOf<T>, Beside extends string = never>(
+  tables: readonly T[],
+  fields: readonly Field[],
+  reading: Reading<Field, Beside> = {},
+): Selection<Selected<T, Field>, Beside> {
   const ownSql = tables
     .flatMap(({ places }) => places)
     .filter(({ read }) => read !== null)
     .map(({ field, table, name }) => [field, readHex(`${table}.${name}`)]);
-  return selection<Row, Beside>(tables, fields, {
+  return selection(tables, fields, {
     ...reading,
     sqlOf: { ...Object.fromEntries(ownSql), ...reading.sqlOf },
   });

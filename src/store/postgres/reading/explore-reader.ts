@@ -5,9 +5,9 @@ import type { ThreadOrdinal } from "../../../mail/records/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../../search/explorer.ts";
 import { RangedExplorer } from "../../../search/ranged-explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
-import { type CopyColumns, decodeCopy } from "../../reading/copy-columns.ts";
+import { decodeCopy } from "../../reading/copy-columns.ts";
 import { countsByMessage, FileList, type FileRow } from "../../reading/file-list.ts";
-import { HIT_FIELDS, type HitRow, listedHit, NAMED } from "../../reading/listed-hit.ts";
+import { HIT_FIELDS, listedHit, NAMED } from "../../reading/listed-hit.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -16,12 +16,12 @@ import { validIn } from "../client/valid-rows.ts";
 import type { OpenEpoch } from "../collections/open-epoch.ts";
 import { ownersOf } from "./contact-of-address.ts";
 
-const HIT = postgresSelection<HitRow, "ordinal">([MESSAGES, ENVELOPES], HIT_FIELDS, {
+const HIT = postgresSelection([MESSAGES, ENVELOPES], HIT_FIELDS, {
   sqlOf: { sentAt: WRITTEN_DATE },
   beside: ["ordinal"],
 });
 
-const COPY = postgresSelection<CopyColumns>([OCCURRENCES], ["otherId", "sha256", "differs"]);
+const COPY = postgresSelection([OCCURRENCES], ["otherId", "sha256", "differs"]);
 
 /** Attachments read at a time. */
 const BATCH_FILES = 4096;

@@ -1,6 +1,6 @@
 import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
 import { messageId } from "../../../mail/records/ids.ts";
-import type { Attachment, Occurrence } from "../../../mail/records/message.ts";
+import type { Occurrence } from "../../../mail/records/message.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { ownBuffer } from "../../reading/document-columns.ts";
 import { once } from "../../reading/once.ts";
@@ -11,9 +11,7 @@ import {
   FILLED_IN,
   occurrenceOf,
   PLACE_FIELDS,
-  type PlaceRow,
   TOLD_FIELDS,
-  type ToldRow,
   toldMessage,
 } from "../../reading/told-message.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
@@ -56,7 +54,7 @@ export async function largeBody(epoch: OpenEpoch, ordinal: number): Promise<Uint
   }
 }
 
-const STORED = postgresSelection<ToldRow, (typeof BESIDE)[number]>([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+const STORED = postgresSelection([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
   sqlOf: {
     sentAt: WRITTEN_DATE,
     sortedAt: "messages.sent_at",
@@ -66,8 +64,8 @@ const STORED = postgresSelection<ToldRow, (typeof BESIDE)[number]>([MESSAGES, EN
   beside: BESIDE,
   filledIn: FILLED_IN,
 });
-const PLACE = postgresSelection<PlaceRow>([OCCURRENCES], PLACE_FIELDS);
-const ATTACHMENT = postgresSelection<Attachment>([ATTACHMENTS], ATTACHMENT_FIELDS);
+const PLACE = postgresSelection([OCCURRENCES], PLACE_FIELDS);
+const ATTACHMENT = postgresSelection([ATTACHMENTS], ATTACHMENT_FIELDS);
 
 const TABLES = joined("envelopes", "bodies");
 const CHOSEN = "= ANY($2::int8[])";

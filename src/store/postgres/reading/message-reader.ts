@@ -11,9 +11,8 @@ import type {
 import { messageId, ordinalOf } from "../../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
-import { LISTED_FIELDS, type ListedRow, listedMessage } from "../../reading/listed-message.ts";
+import { LISTED_FIELDS, listedMessage } from "../../reading/listed-message.ts";
 import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import { joined, ordinalList, postgresSelection, WRITTEN_DATE } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -30,8 +29,8 @@ const ORDERS: Readonly<Record<MessageSort, { readonly forwards: string; readonly
   from: { forwards: "from_key, id", backwards: "from_key DESC, id DESC" },
 };
 
-const FILE_TEXTS = postgresSelection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
-const LISTED = postgresSelection<ListedRow>([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
+const FILE_TEXTS = postgresSelection([BODIES], ["fileTexts"]);
+const LISTED = postgresSelection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
   sqlOf: { sentAt: WRITTEN_DATE, body: BODY_SQL },
 });
 

@@ -32,11 +32,7 @@ export function recordReaders(epoch: OpenEpoch): { readonly events: EventReader;
 }
 
 function reader<T>(epoch: OpenEpoch, { kind, table, key, indexed }: RecordKind<T>) {
-  const {
-    sql,
-    at: places,
-    decode,
-  } = selection<{ readonly ordinal: number; readonly record: T }>([table], ["ordinal", "record"]);
+  const { sql, at: places, decode } = selection([table], ["ordinal", "record"]);
   async function* scan(): AsyncGenerator<readonly T[]> {
     for await (const rows of rowBatches(epoch, table.name, sql)) yield rows.map((row) => decode(row).record);
   }

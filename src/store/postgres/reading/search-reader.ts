@@ -7,7 +7,6 @@ import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import { SHARD_DOCUMENTS } from "../../../search/shards.ts";
 import { META } from "../../contract/archive-meta.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import { once } from "../../reading/once.ts";
 import { archiveFigures, openAskingSource, openRangeSource, rangesOf } from "../../reading/range-source.ts";
 import { searchHit, withoutIndex } from "../../reading/search-hit.ts";
@@ -49,11 +48,9 @@ async function storedRangeMessages(epoch: OpenEpoch): Promise<number> {
   return Number(row?.[0] ?? SHARD_DOCUMENTS);
 }
 
-const HIT = postgresSelection<Pick<MessageRow, "ordinal" | "subject" | "from" | "sentAt">>(
-  [MESSAGES],
-  ["ordinal", "subject", "from", "sentAt"],
-  { sqlOf: { sentAt: WRITTEN_DATE } },
-);
+const HIT = postgresSelection([MESSAGES], ["ordinal", "subject", "from", "sentAt"], {
+  sqlOf: { sentAt: WRITTEN_DATE },
+});
 
 /** Search over an open collection. Queries reject where `searcher` does. */
 export function searchReader(epoch: OpenEpoch, searcher: () => Promise<Searcher>): SearchReader {

@@ -1,5 +1,6 @@
 import type { NotebookNews, WrittenEntry } from "../../../mail/notebook.ts";
 import type { UploadNotebooks } from "../../contract/upload-notebooks.ts";
+import type { Columns } from "../../tables/column.ts";
 import { every, type Statement, single, some, sql } from "../../tables/statement.ts";
 import { selection, type Table } from "../../tables/table.ts";
 import type { OwnClient } from "../client/dedicated-client.ts";
@@ -9,14 +10,14 @@ import { askIn, runIn } from "../client/queryable-client.ts";
 /** Where notebooks lie, and the column that says whose an entry is. */
 export interface NotebookTables {
   readonly notebooks: Table<unknown>;
-  readonly notes: Table<unknown>;
+  readonly notes: Table<Columns<WrittenEntry>>;
   readonly owner: Statement;
 }
 
 /** Notebooks in a database. Rejects as the client does. */
 export function notebookCalls({ ask, change }: OwnClient, tables: NotebookTables): UploadNotebooks {
   const { notebooks, notes, owner } = tables;
-  const entry = selection<WrittenEntry>([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
+  const entry = selection([notes], ["kind", "key", "revision", "value", "updatedAt", "author"]);
   return {
     notebookSince: (uploadId, known) =>
       ask(async (client) => {

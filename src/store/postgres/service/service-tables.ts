@@ -55,10 +55,7 @@ export const SERVICE_NOTES = table(
 /** As `notebookCalls` takes them. */
 export const SERVICE_NOTEBOOK_TABLES = { notebooks: SERVICE_NOTEBOOKS, notes: SERVICE_NOTES, owner: sql`upload_id` };
 
-const BOUND = selection<{ readonly version: number; readonly directory: string | null }>(
-  [SERVICE_STATE],
-  ["version", "directory"],
-);
+const BOUND = selection([SERVICE_STATE], ["version", "directory"]);
 
 const OWN_TABLES = [
   ...[SERVICE_UPLOADS, SERVICE_EVENTS, SERVICE_STATE, SERVICE_LOCKS, SERVICE_NOTEBOOKS, SERVICE_NOTES],

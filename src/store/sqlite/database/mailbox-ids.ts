@@ -19,16 +19,12 @@ interface Tally {
   firstMessage: number | null;
 }
 
-interface KnownMailbox extends Readonly<Tally> {
-  readonly ordinal: number;
-}
-
 /** Places of a message that are told apart where mailboxes are ordered by what appeared in them first. */
 const PLACES = 2 ** 20;
 
 export function mailboxIds(database: SqliteDatabase): MailboxIds {
   const insert = database.prepare(upsertSql(MAILBOXES, ["source", "name"], []));
-  const known = selection<KnownMailbox>([MAILBOXES], ["ordinal", "messages", "firstMessage"]);
+  const known = selection([MAILBOXES], ["ordinal", "messages", "firstMessage"]);
   const find = database.prepare(`SELECT ${known.sql} FROM mailboxes WHERE source = ? AND name = ?`).raw();
   const update = database.prepare("UPDATE mailboxes SET messages = ?, first_message = ? WHERE id = ?");
   const idsBySource = new Map<number, Map<string, number>>();

@@ -1,7 +1,7 @@
 import { PagedUint8Column } from "../../../columns/paged-column.ts";
 import { type Group, PagedGroups } from "../../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
-import type { MarkedColumn, TopicOrdinal } from "../../../mail/records/ordinal.ts";
+import type { ContactOrdinal, MarkedColumn, TopicOrdinal } from "../../../mail/records/ordinal.ts";
 import type { ContactRole } from "../../../search/indexing/search-source.ts";
 import type { RecipientRow } from "../../contract/rows.ts";
 import {
@@ -97,7 +97,13 @@ function writeEntries(database: SqliteDatabase, contacts: Iterable<Group>): void
   for (const { key: contact, members: own } of contacts) {
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
-    insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));
+    insert.run(
+      ...encodeRow(CONTACT_MESSAGES, {
+        contact: contact as ContactOrdinal,
+        entries: blob,
+        topics: topics.count(contact, merged),
+      }),
+    );
   }
   topics.write();
 }

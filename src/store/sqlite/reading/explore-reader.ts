@@ -6,7 +6,7 @@ import { RangedExplorer } from "../../../search/ranged-explorer.ts";
 import type { Searcher } from "../../../search/searcher.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
 import { countsByMessage } from "../../reading/file-list.ts";
-import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../../reading/listed-hit.ts";
+import { type AddressOwner, HIT_FIELDS, listedHit } from "../../reading/listed-hit.ts";
 import { once } from "../../reading/once.ts";
 import { ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -51,7 +51,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Promise<
 }
 
 function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredMessage {
-  const listed = selection<HitRow>([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const listed = selection([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
   const row = database
     .prepare(
       `SELECT ${listed.sql} FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`,

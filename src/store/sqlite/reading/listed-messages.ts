@@ -1,5 +1,5 @@
 import type { ListedMessage } from "../../../mail/archive.ts";
-import { LISTED_FIELDS, type ListedRow, listedMessage } from "../../reading/listed-message.ts";
+import { LISTED_FIELDS, listedMessage } from "../../reading/listed-message.ts";
 import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
@@ -11,7 +11,7 @@ import { writtenDate } from "../database/sorting-dates.ts";
  * messages take.
  */
 export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
-  const listed = selection<ListedRow>([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
+  const listed = selection([MESSAGES, ENVELOPES, BODIES], LISTED_FIELDS, {
     sqlOf: { sentAt: writtenDate(database) },
   });
   const rows = database

@@ -1,5 +1,5 @@
 import type { ArchivedMessage, EncodedMessage } from "../../../mail/archive.ts";
-import type { Attachment, Occurrence } from "../../../mail/records/message.ts";
+import type { Occurrence } from "../../../mail/records/message.ts";
 import {
   ATTACHMENT_FIELDS,
   BESIDE,
@@ -8,9 +8,7 @@ import {
   type MessageSurroundings,
   occurrenceOf,
   PLACE_FIELDS,
-  type PlaceRow,
   TOLD_FIELDS,
-  type ToldRow,
   toldMessage,
 } from "../../reading/told-message.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
@@ -35,7 +33,7 @@ const TABLES =
 
 /** @param tellsKeys false when content keys must not be told, or are made up. */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
-  const stored = selection<ToldRow, (typeof BESIDE)[number]>([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+  const stored = selection([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
     // A text is read in half the time of a blob for which an array is made.
     sqlOf: { sentAt: writtenDate(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
     beside: BESIDE,
@@ -85,5 +83,5 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   };
 }
 
-const PLACE = selection<PlaceRow>([OCCURRENCES], PLACE_FIELDS);
-const ATTACHMENT = selection<Attachment>([ATTACHMENTS], ATTACHMENT_FIELDS);
+const PLACE = selection([OCCURRENCES], PLACE_FIELDS);
+const ATTACHMENT = selection([ATTACHMENTS], ATTACHMENT_FIELDS);

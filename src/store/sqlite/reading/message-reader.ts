@@ -10,7 +10,6 @@ import type {
 import { messageId, ordinalOf } from "../../../mail/records/ids.ts";
 import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import type { ArchiveCounters } from "../../reading/archive-counters.ts";
 import { BODIES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -38,7 +37,7 @@ interface Narrowing {
   readonly topic: number | null;
 }
 
-const FILE_TEXTS = selection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
+const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
 
 export function messageReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): MessageReader {
   const contactOf = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();

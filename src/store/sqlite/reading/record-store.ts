@@ -74,5 +74,5 @@ async function* recordBatches<T>(database: SqliteDatabase, table: RecordTable<T>
 }
 
 function recordsOf<T>(table: RecordTable<T>) {
-  return selection<{ readonly ordinal: number; readonly record: T }>([table], ["ordinal", "record"]);
+  return selection([table], ["ordinal", "record"]);
 }

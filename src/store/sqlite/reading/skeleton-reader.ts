@@ -1,12 +1,11 @@
-import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy } from "../../contract/rows.ts";
-import { type CopyColumns, decodeCopy } from "../../reading/copy-columns.ts";
+import { decodeCopy } from "../../reading/copy-columns.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
 import type { SqliteDatabase } from "../database/database.ts";
 
-const RESTORED = selection<Omit<RestoredMessage, "mailbox">>([MESSAGES, ENVELOPES], RESTORED_FIELDS);
+const RESTORED = selection([MESSAGES, ENVELOPES], RESTORED_FIELDS);
 
 /** What a later run needs of every stored message, in id order. */
 export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredMessage> {
@@ -18,10 +17,7 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
     yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
 }
 
-const COPY = selection<CopyColumns & { readonly message: MessageOrdinal }>(
-  [OCCURRENCES],
-  ["message", "otherId", "sha256", "differs"],
-);
+const COPY = selection([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);
 
 /**
  * What differs in the copies of stored messages, by message.

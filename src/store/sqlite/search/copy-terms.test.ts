@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
 import { fieldTerm } from "../../../search/indexing/search-field.ts";
 import { encodeCopy } from "../../reading/copy-columns.ts";
 import { copyPostings } from "../../reading/copy-postings.ts";
@@ -19,7 +20,7 @@ function archiveOf(copies: readonly (readonly [message: number, person: string])
   createSearchTables(database);
   const insert = rowInsert(database, OCCURRENCES);
   for (const [position, [message, name]] of copies.entries()) {
-    const place = { message, position, source: 0, mailboxId: 0, location: String(position) };
+    const place = { message: message as MessageOrdinal, position, source: 0, mailboxId: 0, location: String(position) };
     insert.add({ ...place, ...encodeCopy({ bcc: [{ name, email: "" }] }) });
   }
   insert.flush();

@@ -88,7 +88,7 @@ function bytesOf(column: PagedUint32Column): Uint8Array {
 }
 
 function* factRows(database: SqliteDatabase): Generator<FactRow> {
-  const { sql, decode } = selection<FactRow>([MESSAGES, ENVELOPES], FIELDS);
+  const { sql, decode } = selection([MESSAGES, ENVELOPES], FIELDS);
   const rows = database.prepare(
     `SELECT ${sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id ORDER BY messages.id`,
   );

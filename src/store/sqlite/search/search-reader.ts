@@ -7,7 +7,6 @@ import { withEqualQueries } from "../../../search/ranges/range-calls.ts";
 import type { SearchedRange } from "../../../search/ranges/searched-range.ts";
 import { Searcher } from "../../../search/searcher.ts";
 import type { FileLocation } from "../../contract/archive-location.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import type { SearchedArchive } from "../../contract/searched-archive.ts";
 import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { once } from "../../reading/once.ts";
@@ -71,7 +70,7 @@ export interface SearchedFile {
 
 /** Search over an open archive. Queries reject where `searcher` throws. */
 export function searchReader(database: SqliteDatabase, searcher: () => Promise<Searcher>): SearchReader {
-  const hit = selection<Pick<MessageRow, "subject" | "from" | "sentAt">>([MESSAGES], ["subject", "from", "sentAt"], {
+  const hit = selection([MESSAGES], ["subject", "from", "sentAt"], {
     sqlOf: { sentAt: writtenDate(database) },
   });
   const message = database.prepare(`SELECT ${hit.sql} FROM messages WHERE id = ?`).raw();

@@ -8,7 +8,6 @@ import type {
   SearchSource,
 } from "../../../search/indexing/search-source.ts";
 import { comparedAddress } from "../../contract/compared-address.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { recipientLists } from "../../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
@@ -102,7 +101,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   };
 }
 
-const FILE_TEXTS = selection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
+const FILE_TEXTS = selection([BODIES], ["fileTexts"]);
 
 /** Reads what the attachments of a message say. */
 function fileReader(database: SqliteDatabase): (document: number) => readonly IndexedFile[] {

@@ -26,14 +26,11 @@ export interface CheckedContent {
 
 type Damaged = (what: string) => Error;
 
-const ENTRY = selection<CheckedEntry>(
-  [CHECKED_ENTRIES],
-  ["kind", "key", "revision", "value", "updatedAt", "author", "checksum"],
-);
+const ENTRY = selection([CHECKED_ENTRIES], ["kind", "key", "revision", "value", "updatedAt", "author", "checksum"]);
 export const SELECT_ENTRIES = sql`SELECT ${ENTRY} FROM ${CHECKED_ENTRIES}`;
 
 type Seal = { readonly revision: number; readonly entriesChecksum: string; readonly checksum: string };
-const SEAL = selection<Seal>([NOTEBOOK_SEAL], ["revision", "entriesChecksum", "checksum"]);
+const SEAL = selection([NOTEBOOK_SEAL], ["revision", "entriesChecksum", "checksum"]);
 
 function checksumOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, CHECKSUM_CHARACTERS);

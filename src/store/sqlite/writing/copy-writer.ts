@@ -1,5 +1,6 @@
-import { COPY_FIELDS, type CopyDifferences, type CopyField, type Occurrence } from "../../../mail/records/message.ts";
-import type { CopyRow, MessageRow } from "../../contract/rows.ts";
+import { COPY_FIELDS, type CopyDifferences, type Occurrence } from "../../../mail/records/message.ts";
+import type { MessageOrdinal } from "../../../mail/records/ordinal.ts";
+import type { CopyRow } from "../../contract/rows.ts";
 import { copyDifferences, encodeCopy } from "../../reading/copy-columns.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -11,16 +12,13 @@ import type { MailboxIds } from "../database/mailbox-ids.ts";
 export interface CopyWriter {
   add(row: CopyRow): boolean;
   /** Adds a place that is told with what differs there. */
-  addOccurrence(message: number, occurrence: Occurrence): boolean;
+  addOccurrence(message: MessageOrdinal, occurrence: Occurrence): boolean;
   /** No place is added any more. */
   finish(): void;
 }
 
 /** What a copy is compared with. */
-const KEPT = selection<Pick<MessageRow, CopyField | "source" | "location"> & { readonly mailboxId: number }>(
-  [MESSAGES, ENVELOPES],
-  ["source", "mailboxId", "location", ...COPY_FIELDS],
-);
+const KEPT = selection([MESSAGES, ENVELOPES], ["source", "mailboxId", "location", ...COPY_FIELDS]);
 const AT = KEPT.at;
 
 /** The rows of the messages must be written when a place is added. */
@@ -45,7 +43,7 @@ export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): Cop
   const insert = database.prepare(insertSql(OCCURRENCES));
 
   function add(
-    message: number,
+    message: MessageOrdinal,
     occurrence: Occurrence,
     differencesOf: (row: readonly SqlValue[]) => CopyDifferences,
   ): boolean {

@@ -1,9 +1,8 @@
 import type { PagedMemory } from "../../../columns/paged-memory.ts";
 import { ArchiveError } from "../../../errors.ts";
 import { type FieldText, IndexBuilder } from "../../../search/indexing/index-builder.ts";
-import { fieldTexts, type IndexedEnvelope } from "../../../search/indexing/message-fields.ts";
+import { fieldTexts } from "../../../search/indexing/message-fields.ts";
 import { segmentInMemory } from "../../../search/indexing/segment.ts";
-import type { MessageRow } from "../../contract/rows.ts";
 import { BODIES, ENVELOPES, MESSAGES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { selection } from "../../tables/table.ts";
@@ -14,7 +13,7 @@ import { addSearchSegments, rangeMessages, removeFromSearch, writeSearchColumns 
 /** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
-const STORED = selection<IndexedEnvelope & Pick<MessageRow, "subject" | "body"> & { readonly attachmentCount: number }>(
+const STORED = selection(
   [MESSAGES, ENVELOPES, BODIES],
   ["subject", "body", "from", "to", "cc", "bcc", "messageKind", "attachmentCount"],
 );
