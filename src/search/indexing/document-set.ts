@@ -40,3 +40,23 @@ export function addTo(set: DocumentSet, further: DocumentSet): void {
   for (let at = 0; at < inWords; at++) words[at]! |= added[at]!;
   for (let document = 4 * inWords; document < set.length; document++) set[document]! |= further[document]!;
 }
+
+/** The documents of a set that pass a test. */
+export function where(within: DocumentSet, passes: (document: number) => boolean): DocumentSet {
+  const set = new Uint8Array(within.length);
+  for (let document = 0; document < set.length; document++)
+    if (within[document] === 1 && passes(document)) set[document] = 1;
+  return set;
+}
+
+/** The listed documents that a set contains. */
+export function listed(documents: Iterable<number>, within: DocumentSet): DocumentSet {
+  const set = new Uint8Array(within.length);
+  addListed(set, documents, within);
+  return set;
+}
+
+/** Adds the listed documents that `within` contains. */
+export function addListed(set: DocumentSet, documents: Iterable<number>, within: DocumentSet): void {
+  for (const document of documents) if (within[document] === 1) set[document] = 1;
+}

@@ -1,24 +1,16 @@
-import { ordinalOf } from "../../mail/records/ids.ts";
 import { REDACTION_OPENING } from "../../mail/records/provenance.ts";
-import { tokensOf } from "../../text/tokens/tokens.ts";
-import { addTo, countOfSet, type DocumentSet, documentsOf } from "../indexing/document-set.ts";
+import { addTo, countOfSet, type DocumentSet, documentsOf, where } from "../indexing/document-set.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "../indexing/indexed-term.ts";
 import { readTexts } from "../indexing/read-texts.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
-import type { IndexedText, NamedMailbox, SearchSource } from "../indexing/search-source.ts";
+import type { IndexedText, SearchSource } from "../indexing/search-source.ts";
 import { takeStep } from "../indexing/search-turns.ts";
-import { holdsToken } from "../indexing/term-pattern.ts";
-import { valueTest } from "../indexing/valued-messages.ts";
 import { type Phrase, PhraseMatcher } from "../query/phrase.ts";
 import { type Clause, type Group, type Leaf, leavesOf } from "../query/query-syntax.ts";
-import { factTest, markTest } from "./field-tests.ts";
-import { LIST_KIND, personNamed, rolesOf, topicWords } from "./lookups.ts";
 import { HOLDS, type KnownMessages, LACKS, type PhraseMemory, phraseKey } from "./phrase-memory.ts";
 import { isOfWords, PhraseSet } from "./phrase-set.ts";
-import { placedIn } from "./placed-messages.ts";
-import { namedBySimilar } from "./similar-messages.ts";
+import { type FieldSets, QUERIED_FIELDS } from "./queried-fields.ts";
 
-type FieldLeaf = Leaf & { readonly kind: "field" };
 type PhraseLeaf = Leaf & { readonly kind: "phrase" };
 type Words = readonly string[];
 
@@ -30,9 +22,9 @@ export function allDocuments({ columns, firstDocument, dead }: SearchSource): Do
 }
 
 /** Which messages each part of a query holds for, without ranking them. */
-export class ClauseSets {
-  private readonly source: SearchSource;
-  private readonly index: QueryIndex;
+export class ClauseSets implements FieldSets {
+  readonly source: SearchSource;
+  readonly index: QueryIndex;
   private readonly phrases: PhraseMemory;
   /** What is known of the phrases of the query, which may be more than the memory holds. */
   private readonly known = new Map<string, KnownMessages>();
@@ -95,7 +87,7 @@ export class ClauseSets {
         return takeStep(() => where(within, (document) => sentAt[document]! >= first && sentAt[document]! <= last));
       }
       case "field":
-        return this.withField(clause, within);
+        return QUERIED_FIELDS[clause.field].match(clause, within, this);
     }
   }
 
@@ -193,7 +185,7 @@ export class ClauseSets {
   }
 
   /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */
-  private async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+  async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     const candidates = await this.withAll(
       tokens.map((token) => this.index.find(token)),
       within,
@@ -207,106 +199,11 @@ export class ClauseSets {
     return found;
   }
 
-  private withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+  withTerms(field: SearchField, tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     return this.withAll(
       Array.from(new Set(tokens), (token) => this.index.find(fieldTerm(field, token))),
       within,
     );
-  }
-
-  private async withField(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
-    const { source, index } = this;
-    switch (leaf.field) {
-      case "topic":
-        return this.ofTopic(leaf, within);
-      case "mailbox":
-        return this.placed(({ words }) => leaf.tokens.every((token) => holdsToken(words, token)), within);
-      case "place":
-        return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
-      case "id":
-        return listed([...index.withMessageId(leaf.text), ...numbered(leaf.text, source)], within);
-      case "file":
-        return listed(index.withFile(leaf.text), within);
-      case "thread":
-        return listed(index.inThread(ordinalOf("thread", leaf.text)!), within);
-      case "similar":
-        return exceptFor(await namedBySimilar(source, leaf.text), within);
-      case "from":
-      case "to":
-      case "cc":
-      case "person":
-        return this.withPerson(leaf, within);
-      case "source":
-        return this.ofSource(leaf, within);
-      case "list":
-        return this.withPerson(leaf, await this.withTerms("kind", LIST_KIND, within));
-      case "tag":
-      case "note":
-      case "review":
-        return where(within, markTest(leaf, await source.marked()));
-      case "redacted":
-        return this.withGaps(leaf.tokens, within);
-      case "valued":
-        return where(within, await valueTest(leaf.text, source));
-      case "undated":
-        return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
-      case "domain":
-      case "lang":
-      case "type":
-      case "larger":
-      case "smaller":
-      case "label":
-      case "trait":
-        return where(within, factTest(leaf, await source.facts()));
-      default:
-        return this.withTerms(leaf.field, leaf.tokens, within);
-    }
-  }
-
-  /** Messages with a place in a mailbox that passes the test. */
-  private async placed(isWanted: (mailbox: NamedMailbox) => boolean, within: DocumentSet): Promise<DocumentSet> {
-    return listed(placedIn(await this.source.places(), isWanted), within);
-  }
-
-  private addWrittenBy(contact: number, set: DocumentSet, within: DocumentSet): void {
-    const { authors } = this.source.columns;
-    for (let document = 0; document < set.length; document++)
-      if (authors[document] === contact && within[document] === 1) set[document] = 1;
-  }
-
-  /**
-   * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
-   * words of names and addresses. What only a copy says of a recipient stands among the words.
-   */
-  private async withPerson(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
-    const found = new Uint8Array(within.length);
-    const person = personNamed(leaf);
-    const contact = typeof person === "string" ? this.index.contactOf(person) : person;
-    for (const role of rolesOf(leaf)!) {
-      if (role === "from" && contact !== null) this.addWrittenBy(contact, found, within);
-      else {
-        if (contact !== null) addListed(found, this.index.addressedTo({ contact: person!, role }), within);
-        if (typeof person !== "number") addTo(found, await this.withTerms(role, leaf.tokens, within));
-      }
-    }
-    return found;
-  }
-
-  /** By number, as other outputs count them, or by words of the path. */
-  private async ofSource({ text, tokens }: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
-    const paths = (await this.source.sourcePaths()).map((path) => new Set(tokensOf(path)));
-    const wanted = /^\d{1,9}$/.test(text)
-      ? [Number(text)]
-      : paths.flatMap((words, index) => (tokens.every((token) => holdsToken(words, token)) ? [index] : []));
-    return this.placed(({ source }) => wanted.includes(source), within);
-  }
-
-  private ofTopic(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
-    const { topics } = this.source.columns;
-    const words = topicWords(leaf);
-    const named = words === null ? [ordinalOf("topic", leaf.text.toLowerCase())] : this.index.topicsNamed(words);
-    const wanted = new Set<number | null>(named);
-    return where(within, (document) => wanted.has(topics[document]!));
   }
 }
 
@@ -328,39 +225,8 @@ function holdsGap(text: Uint8Array): boolean {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);
 }
 
-/** The message that has an id of the archive. */
-function numbered(id: string, { archive }: SearchSource): readonly number[] {
-  const ordinal = ordinalOf("msg", id.toLowerCase());
-  return ordinal === null ? [] : [ordinal - (archive?.base ?? 0)];
-}
-
 /** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */
 const COSTS: Readonly<Record<Clause["kind"], number>> = { words: 0, field: 0, date: 0, group: 1, phrase: 2 };
-
-function where(within: DocumentSet, passes: (document: number) => boolean): DocumentSet {
-  const set = new Uint8Array(within.length);
-  for (let document = 0; document < set.length; document++)
-    if (within[document] === 1 && passes(document)) set[document] = 1;
-  return set;
-}
-
-/** Those of a set that are not named; none when nothing is. */
-function exceptFor(named: readonly number[], within: DocumentSet): DocumentSet {
-  if (named.length === 0) return new Uint8Array(within.length);
-  const left = within.slice();
-  for (const document of named) left[document] = 0;
-  return left;
-}
-
-function listed(documents: Iterable<number>, within: DocumentSet): DocumentSet {
-  const set = new Uint8Array(within.length);
-  addListed(set, documents, within);
-  return set;
-}
-
-function addListed(set: DocumentSet, documents: Iterable<number>, within: DocumentSet): void {
-  for (const document of documents) if (within[document] === 1) set[document] = 1;
-}
 
 function addTerm(set: DocumentSet, term: IndexedTerm | null): void {
   if (term === null) return;

@@ -15,48 +15,53 @@ import type { Leaf } from "../query/query-syntax.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 
-/** What a condition that the notebook tells asks of a message. */
-export function markTest({ field, text }: FieldLeaf, marked: MarkedMessages): (document: number) => boolean {
-  const { tagNames, tags, noted, reviews } = marked;
-  if (field === "note") return (document) => noted.has(document);
-  if (field === "review") return (document) => (reviews.get(document) ?? "open") === text;
-  const wanted = new Set(tagNames.flatMap((name, number) => (foldKey(name) === text ? [number] : [])));
-  return (document) => tags.get(document)?.some((number) => wanted.has(number)) ?? false;
-}
+/** Tests a message by its number. */
+type MessageTest = (document: number) => boolean;
 
-/** What a condition that columns tell asks of a message. */
-export function factTest(leaf: FieldLeaf, facts: MessageFacts): (document: number) => boolean {
-  const { sizes, traits } = facts;
-  const size = Number(leaf.text);
-  switch (leaf.field) {
-    case "domain":
-      return isNamed(facts.domains, leaf.text);
-    case "lang":
-      return isNamed(facts.languages, leaf.text);
-    case "larger":
-      return (document) => sizes[document]! > size;
-    case "smaller":
-      return (document) => sizes[document]! < size;
-    case "label":
-      return isLabelled(facts.labels, leaf);
-    case "type":
-      return hasBit(traits, typeBit(leaf.text as AttachmentType));
-    default:
-      return hasBit(traits, traitBit(leaf.text as Trait));
-  }
-}
+/** Conditions on what the notebook says of a message. */
+export const MARK_TESTS = {
+  note:
+    (_, { noted }) =>
+    (document) =>
+      noted.has(document),
+  review:
+    ({ text }, { reviews }) =>
+    (document) =>
+      (reviews.get(document) ?? "open") === text,
+  tag: ({ text }, { tagNames, tags }) => {
+    const wanted = new Set(tagNames.flatMap((name, number) => (foldKey(name) === text ? [number] : [])));
+    return (document) => tags.get(document)?.some((number) => wanted.has(number)) ?? false;
+  },
+} as const satisfies Readonly<Record<string, (leaf: FieldLeaf, marked: MarkedMessages) => MessageTest>>;
 
-function isNamed({ numbers, names }: NamedColumn, name: string): (document: number) => boolean {
+/** Conditions on columns of a message. */
+export const FACT_TESTS = {
+  domain: ({ text }, { domains }) => isNamed(domains, text),
+  lang: ({ text }, { languages }) => isNamed(languages, text),
+  larger:
+    ({ text }, { sizes }) =>
+    (document) =>
+      sizes[document]! > Number(text),
+  smaller:
+    ({ text }, { sizes }) =>
+    (document) =>
+      sizes[document]! < Number(text),
+  label: (leaf, { labels }) => isLabelled(labels, leaf),
+  type: ({ text }, { traits }) => hasBit(traits, typeBit(text as AttachmentType)),
+  trait: ({ text }, { traits }) => hasBit(traits, traitBit(text as Trait)),
+} as const satisfies Readonly<Record<string, (leaf: FieldLeaf, facts: MessageFacts) => MessageTest>>;
+
+function isNamed({ numbers, names }: NamedColumn, name: string): MessageTest {
   const number = names.indexOf(name, 1);
   return (document) => number > 0 && numbers[document] === number;
 }
 
-function hasBit(bits: Uint32Array, bit: number): (document: number) => boolean {
+function hasBit(bits: Uint32Array, bit: number): MessageTest {
   return (document) => (bits[document]! & bit) !== 0;
 }
 
 /** The label of this name, or else every label whose name holds all the words. */
-function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: FieldLeaf): (document: number) => boolean {
+function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: FieldLeaf): MessageTest {
   const exact = names.indexOf(text, 1);
   const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));
   const wanted = new Set(exact > 0 ? [exact] : numbers);

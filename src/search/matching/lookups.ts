@@ -1,39 +1,10 @@
 import type { SearchFilter } from "../../mail/archive.ts";
-import { ordinalOf } from "../../mail/records/ids.ts";
 import { fieldTerm, type SearchField } from "../indexing/search-field.ts";
-import type { Addressee, ContactRole, Lookups } from "../indexing/search-source.ts";
+import type { Addressee, Lookups } from "../indexing/search-source.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
 import { type Clause, type Leaf, leavesOf } from "../query/query-syntax.ts";
 import type { SnippetTerms } from "../ranking/snippet.ts";
-
-type FieldLeaf = Leaf & { readonly kind: "field" };
-
-/** Parts of a message that a person may be named in, by the operators that ask for people. */
-const ROLES_OF: Readonly<Partial<Record<FieldLeaf["field"], readonly ContactRole[]>>> = {
-  from: ["from"],
-  to: ["to"],
-  cc: ["cc"],
-  person: ["from", "to", "cc"],
-  list: ["to", "cc", "from"],
-};
-
-/** The kind of what a mailing list sent. */
-export const LIST_KIND: readonly string[] = ["list"];
-
-/** Who an operator names: a contact by its id, or an address; null for anything else. */
-export function personNamed({ text }: FieldLeaf): number | string | null {
-  return ordinalOf("contact", text.toLowerCase()) ?? (text.includes("@") ? text : null);
-}
-
-/** Where the person that an operator names may stand; null for operators of other things. */
-export function rolesOf({ field }: FieldLeaf): readonly ContactRole[] | null {
-  return ROLES_OF[field] ?? null;
-}
-
-/** Topics that a condition names by words; null where it names one by its id. */
-export function topicWords({ text, tokens }: FieldLeaf): readonly string[] | null {
-  return ordinalOf("topic", text.toLowerCase()) === null ? tokens : null;
-}
+import { type FieldLookups, QUERIED_FIELDS } from "./queried-fields.ts";
 
 /** The words and patterns of a query that rank: those of whatever is not excluded, in however many groups. */
 export function rankedTokens(clauses: readonly Clause[]): readonly string[] {
@@ -72,7 +43,7 @@ export function askedToMatch(clauses: readonly Clause[], filter: SearchFilter = 
 }
 
 /** Collects look-ups, each once. */
-class Asked {
+class Asked implements FieldLookups {
   private readonly terms = new Set<string>();
   private readonly patterns = new Set<string>();
   private readonly addresses = new Set<string>();
@@ -89,7 +60,7 @@ class Asked {
 
   addMatched(leaves: readonly Leaf[]): this {
     for (const leaf of leaves) {
-      if (leaf.kind === "field") this.addField(leaf);
+      if (leaf.kind === "field") QUERIED_FIELDS[leaf.field].lookUp(leaf, this);
       else if (leaf.kind !== "date") this.addTerms(leaf.tokens);
       if (leaf.kind === "phrase") this.addFieldTerms("subject", leaf.tokens);
     }
@@ -114,50 +85,31 @@ class Asked {
     return this;
   }
 
-  private addFieldTerms(field: SearchField, tokens: readonly string[]): void {
+  addFieldTerms(field: SearchField, tokens: readonly string[]): void {
     this.addTerms(tokens.map((token) => fieldTerm(field, token)));
   }
 
-  private addField(leaf: FieldLeaf): void {
-    const roles = rolesOf(leaf);
-    if (roles !== null) this.addPerson(leaf, roles);
-    switch (leaf.field) {
-      case "topic": {
-        const words = topicWords(leaf);
-        if (words !== null) this.topics.push(words);
-        break;
-      }
-      case "thread":
-        this.threads.add(ordinalOf("thread", leaf.text)!);
-        break;
-      case "id":
-        this.messageIds.add(leaf.text);
-        break;
-      case "file":
-        this.files.add(leaf.text);
-        break;
-      case "redacted":
-        this.addTerms(leaf.tokens);
-        break;
-      case "list":
-        this.addFieldTerms("kind", LIST_KIND);
-        break;
-      case "subject":
-      case "filename":
-      case "attachment":
-      case "has":
-      case "kind":
-        this.addFieldTerms(leaf.field, leaf.tokens);
-        break;
-    }
+  addAddress(address: string): void {
+    this.addresses.add(address);
   }
 
-  private addPerson(leaf: FieldLeaf, roles: readonly ContactRole[]): void {
-    const contact = personNamed(leaf);
-    if (typeof contact === "string") this.addresses.add(contact);
-    for (const role of roles) {
-      if (contact !== null && role !== "from") this.addressees.push({ contact, role });
-      if (typeof contact !== "number") this.addFieldTerms(role, leaf.tokens);
-    }
+  addAddressee(addressee: Addressee): void {
+    this.addressees.push(addressee);
+  }
+
+  addThread(ordinal: number): void {
+    this.threads.add(ordinal);
+  }
+
+  addMessageId(id: string): void {
+    this.messageIds.add(id);
+  }
+
+  addFile(sha256: string): void {
+    this.files.add(sha256);
+  }
+
+  addTopic(words: readonly string[]): void {
+    this.topics.push(words);
   }
 }
