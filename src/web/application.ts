@@ -22,8 +22,6 @@ export interface RefusedOriginal {
 /** What all views share. */
 export interface Application {
   readonly shell: ShellData;
-  /** Views that are there. */
-  readonly views: ReadonlySet<ViewName>;
   readonly navigation: Navigation;
   readonly answers: Answers;
   readonly keyboard: Keyboard;
@@ -46,7 +44,7 @@ export interface Application {
 }
 
 /** Made once, when the page has loaded. */
-export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>): Application {
+export function createApplication(shell: ShellData): Application {
   const isUtc = signal(kept("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   const answers = new Answers(shell.answers);
@@ -62,7 +60,6 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   const opened = new Map<string, OpenedMessages>();
   return {
     shell,
-    views: shell.hasNotebook ? views : new Set([...views].filter((view) => view !== "notebook")),
     navigation,
     answers,
     drafts,

@@ -26,8 +26,8 @@ const help = async (): Promise<View> => (await import("./help/help-view.tsx")).H
 const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
 const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx")).TopicView;
 
-/** How each view is loaded; one that is not listed is not built in. */
-export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
+/** Loads each view. */
+export const VIEWS: Readonly<Record<ViewName, () => Promise<View>>> = {
   archives,
   opening,
   overview,

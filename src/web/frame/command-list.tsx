@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Application, useApplication } from "../application.ts";
-import { addressOf, type ViewName } from "../shell/addresses.ts";
+import { addressOf, VIEW_ROWS } from "../shell/addresses.ts";
 import { KEYS } from "../shell/key-table.ts";
 import { WORDS } from "../words/words.ts";
 
+const KEY_NAMES = new Set<string>(KEYS.map(({ name }) => name));
 /** Views of an archive that no key leads to. */
-const WITHOUT_KEY = ["mailboxes", "items", "hits", "about", "warnings", "help"] as const satisfies readonly ViewName[];
+const WITHOUT_KEY = VIEW_ROWS.filter(({ view, path }) => path.split("{").length === 2 && !KEY_NAMES.has(view));
 
 interface Command {
   readonly text: string;
@@ -16,17 +17,17 @@ interface Command {
 }
 
 /** Everything that can be done where somebody is: what has a key, and the way to views that have none. */
-function commandsOf({ keyboard, navigation, views }: Application): readonly Command[] {
+function commandsOf({ keyboard, navigation }: Application): readonly Command[] {
   const archive = navigation.place.peek()?.archive ?? "";
-  const shown = archive === "" ? [] : WITHOUT_KEY.filter((view) => views.has(view));
+  const shown = archive === "" ? [] : WITHOUT_KEY;
   return [
     ...KEYS.filter(({ name }) => keyboard.knows(name)).map(({ name, keys: [key], does }) => ({
       text: does,
       key,
       run: () => void keyboard.run(name, key),
     })),
-    ...shown.map((view) => ({
-      text: WORDS.views[view],
+    ...shown.map(({ view, title }) => ({
+      text: title,
       key: "",
       run: () => navigation.go(addressOf(view, { archive })),
     })),

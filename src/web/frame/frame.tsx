@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useApplication, usePlace } from "../application.ts";
 import { Icon } from "../parts/icon.tsx";
 import { codeFault, Later } from "../parts/lazy.tsx";
-import { EmptyState, FaultMessage, Skeleton } from "../parts/states.tsx";
+import { FaultMessage, Skeleton } from "../parts/states.tsx";
 import { BASE_PATH, type ViewName } from "../shell/addresses.ts";
 import type { Fault } from "../shell/fault.ts";
 import { VIEWS, type View } from "../views.ts";
@@ -87,7 +87,7 @@ function ViewSlot() {
   useEffect(() => {
     let isWanted = true;
     fault.value = null;
-    VIEWS[view]?.().then(
+    VIEWS[view]().then(
       (Loaded) => {
         if (!isWanted) return;
         shown.value = { name: view, View: Loaded };
@@ -102,7 +102,6 @@ function ViewSlot() {
       isWanted = false;
     };
   }, [view]);
-  if (VIEWS[view] === undefined) return <EmptyState title={WORDS.states.missing} />;
   const { value } = shown;
   if (fault.value !== null) return <FaultMessage fault={fault.value} onRetry={() => location.reload()} />;
   if (value === null || value.name !== view) return <Skeleton rows={6} height={72} />;

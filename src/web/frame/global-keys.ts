@@ -53,9 +53,9 @@ function globalKeys(application: Application): KeyHandlers {
 }
 
 /** False where there is no such view: then the key does nothing. */
-function goTo({ navigation, views }: Application, view: ViewName): boolean {
+function goTo({ navigation, shell }: Application, view: ViewName): boolean {
   const place = navigation.place.peek();
-  if (place === null || place.archive === "" || !views.has(view)) return false;
+  if (place === null || place.archive === "" || (view === "notebook" && !shell.hasNotebook)) return false;
   navigation.go(addressOf(view, { archive: place.archive }));
   return true;
 }

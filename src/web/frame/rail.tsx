@@ -1,50 +1,33 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAddress, useApplication, usePlace } from "../application.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { BASE_PATH, type Place, type ViewName } from "../shell/addresses.ts";
+import { Icon } from "../parts/icon.tsx";
+import { BASE_PATH, type Place, VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { WORDS } from "../words/words.ts";
 import { ThemeTool } from "./theme-tool.tsx";
 import { ZoneTool } from "./zone-tool.tsx";
 
-interface RailView {
-  readonly view: ViewName;
-  readonly icon: IconName;
-}
+type RailView = Extract<(typeof VIEW_ROWS)[number], { readonly rail: string }>;
 
-/** Views of the rail, and the drawing of each. */
-const RAIL: readonly RailView[] = [
-  { view: "overview", icon: "overview" },
-  { view: "search", icon: "search" },
-  { view: "people", icon: "people" },
-  { view: "topics", icon: "topics" },
-  { view: "calendar", icon: "calendar" },
-  { view: "files", icon: "files" },
-  { view: "mailboxes", icon: "mailboxes" },
-  { view: "items", icon: "items" },
-  { view: "graph", icon: "graph" },
-  { view: "hits", icon: "hits" },
-  { view: "notebook", icon: "notebook" },
-  { view: "about", icon: "about" },
-];
+const RAIL = VIEW_ROWS.filter((row): row is RailView => "rail" in row);
 /** Views that fit beside each other at the foot of a phone; the others stand behind "More". */
 const AT_HAND = 4;
 
 /** The way to every view: a column on a desk, a bar at the foot of a phone. */
 export function Rail() {
-  const { shell, views } = useApplication();
+  const { shell } = useApplication();
   const place = usePlace();
   const address = useAddress();
   if (place.archive === "") return null;
-  const shown = RAIL.filter(({ view }) => views.has(view));
+  const shown = shell.hasNotebook ? RAIL : RAIL.filter(({ view }) => view !== "notebook");
   return (
     <nav class="rail" aria-label={WORDS.navigation}>
       <a class="brand" href={shell.server === "local" ? address("overview") : `${BASE_PATH}/`} title={WORDS.product}>
         <Icon name="archives" />
       </a>
       <ul>
-        {shown.map(({ view, icon }, index) => (
-          <li key={view} class={index < AT_HAND ? undefined : "further"}>
-            <RailLink view={view} icon={icon} />
+        {shown.map((row, index) => (
+          <li key={row.view} class={index < AT_HAND ? undefined : "further"}>
+            <RailLink row={row} />
           </li>
         ))}
       </ul>
@@ -54,13 +37,13 @@ export function Rail() {
   );
 }
 
-function RailLink({ view, icon }: RailView) {
+function RailLink({ row: { view, rail } }: { readonly row: RailView }) {
   const address = useAddress();
   const place = usePlace();
   return (
     <a href={address(view)} aria-current={isWithin(place, view) ? "page" : undefined}>
-      <Icon name={icon} />
-      <span>{WORDS.rail[view] ?? WORDS.views[view]}</span>
+      <Icon name={view} />
+      <span>{rail}</span>
     </a>
   );
 }
@@ -91,9 +74,9 @@ function MoreViews({ shown }: { readonly shown: readonly RailView[] }) {
       </summary>
       <div>
         <ul>
-          {shown.map(({ view, icon }) => (
-            <li key={view}>
-              <RailLink view={view} icon={icon} />
+          {shown.map((row) => (
+            <li key={row.view}>
+              <RailLink row={row} />
             </li>
           ))}
         </ul>
@@ -103,19 +86,8 @@ function MoreViews({ shown }: { readonly shown: readonly RailView[] }) {
   );
 }
 
-/** Views that are reached through another one belong to it. */
-const PARENTS: Partial<Readonly<Record<ViewName, ViewName>>> = {
-  thread: "search",
-  message: "search",
-  permalink: "search",
-  person: "people",
-  between: "people",
-  topic: "topics",
-  warnings: "about",
-};
-
 function isWithin({ view }: Place, parent: ViewName): boolean {
-  return view === parent || PARENTS[view] === parent;
+  return VIEW_ROWS.some((row) => row.view === view && (view === parent || ("parent" in row && row.parent === parent)));
 }
 
 function RailTools() {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { FacetWire } from "../../http/explore-api/wire/wire.ts";
-import { useAddress, useApplication } from "../application.ts";
+import { useAddress } from "../application.ts";
 import type { ViewName } from "../shell/addresses.ts";
 import { withClause } from "../shell/query-text.ts";
 import { WORDS } from "../words/words.ts";
@@ -29,7 +29,6 @@ interface ValueListProps {
 /** The most frequent values of a facet, each the way to its messages. */
 export function ValueList({ facet, clause: within = "", isOfAll = false }: ValueListProps) {
   const address = useAddress();
-  const { views } = useApplication();
   const names = valueNames(facet.of, facet.values);
   const most = Math.max(...facet.values.map(({ count }) => count));
   const whole = OF_PEOPLE.includes(facet.of) ? { view: "people" } : { more: facet.of };
@@ -50,7 +49,7 @@ export function ValueList({ facet, clause: within = "", isOfAll = false }: Value
       </ol>
       {facet.other === 0 ? null : (
         <p class="quiet">
-          {view === undefined || !views.has(view) ? (
+          {view === undefined ? (
             <a href={address("search", {}, { q: within, ...whole })}>{WORDS.search.otherValues(facet.other)}</a>
           ) : (
             <a href={address(view)}>{WORDS.overview.all}</a>

@@ -13,37 +13,47 @@ interface PageGlobals {
   };
 }
 
-/**
- * The addresses of the application: what is on the screen is in them. `{archive}` is the id of an upload in the
- * service, and `local` where one archive is served. The server reads this table too, so that it knows which paths are
- * views.
- */
-const ADDRESSES = [
-  { view: "archives", path: "/" },
-  { view: "opening", path: "/opening" },
-  { view: "overview", path: "/a/{archive}/" },
-  { view: "search", path: "/a/{archive}/search" },
-  { view: "thread", path: "/a/{archive}/thread/{id}" },
-  { view: "message", path: "/a/{archive}/message/{id}" },
-  { view: "permalink", path: "/a/{archive}/id/{id}" },
-  { view: "people", path: "/a/{archive}/people" },
-  { view: "person", path: "/a/{archive}/people/{id}" },
-  { view: "between", path: "/a/{archive}/between/{id}/{other}" },
-  { view: "topics", path: "/a/{archive}/topics" },
-  { view: "topic", path: "/a/{archive}/topics/{id}" },
-  { view: "calendar", path: "/a/{archive}/calendar" },
-  { view: "items", path: "/a/{archive}/items" },
-  { view: "files", path: "/a/{archive}/files" },
-  { view: "mailboxes", path: "/a/{archive}/mailboxes" },
-  { view: "graph", path: "/a/{archive}/graph" },
-  { view: "hits", path: "/a/{archive}/hits" },
-  { view: "notebook", path: "/a/{archive}/notebook" },
-  { view: "about", path: "/a/{archive}/about" },
-  { view: "warnings", path: "/a/{archive}/about/warnings" },
-  { view: "help", path: "/a/{archive}/help" },
-] as const;
+interface ViewRow {
+  readonly view: string;
+  /** `{archive}` is the id of an upload in the service, and `local` where one archive is served. */
+  readonly path: string;
+  readonly title: string;
+  /** What the rail shows for it; absent for a view that is not in the rail. */
+  readonly rail?: string;
+  /** The view in the rail that it belongs to. */
+  readonly parent?: string;
+}
 
-export type ViewName = (typeof ADDRESSES)[number]["view"];
+/**
+ * The views of the application, those in the rail in its order. Navigation, titles, commands and the paths that the
+ * server answers are derived from this table.
+ */
+export const VIEW_ROWS = [
+  { view: "archives", path: "/", title: "Archives" },
+  { view: "opening", path: "/opening", title: "Opening" },
+  { view: "overview", path: "/a/{archive}/", title: "Overview", rail: "Overview" },
+  { view: "search", path: "/a/{archive}/search", title: "Search", rail: "Search" },
+  { view: "thread", path: "/a/{archive}/thread/{id}", title: "Conversation", parent: "search" },
+  { view: "message", path: "/a/{archive}/message/{id}", title: "Message", parent: "search" },
+  { view: "permalink", path: "/a/{archive}/id/{id}", title: "Message", parent: "search" },
+  { view: "people", path: "/a/{archive}/people", title: "People", rail: "People" },
+  { view: "person", path: "/a/{archive}/people/{id}", title: "Person", parent: "people" },
+  { view: "between", path: "/a/{archive}/between/{id}/{other}", title: "Mail of two", parent: "people" },
+  { view: "topics", path: "/a/{archive}/topics", title: "Topics", rail: "Topics" },
+  { view: "topic", path: "/a/{archive}/topics/{id}", title: "Topic", parent: "topics" },
+  { view: "calendar", path: "/a/{archive}/calendar", title: "Calendar", rail: "Calendar" },
+  { view: "files", path: "/a/{archive}/files", title: "Files", rail: "Files" },
+  { view: "mailboxes", path: "/a/{archive}/mailboxes", title: "Mailboxes", rail: "Mailboxes" },
+  { view: "items", path: "/a/{archive}/items", title: "Outlook items", rail: "Items" },
+  { view: "graph", path: "/a/{archive}/graph", title: "Graph", rail: "Graph" },
+  { view: "hits", path: "/a/{archive}/hits", title: "Hit report", rail: "Hits" },
+  { view: "notebook", path: "/a/{archive}/notebook", title: "Notebook", rail: "Notebook" },
+  { view: "about", path: "/a/{archive}/about", title: "About", rail: "About" },
+  { view: "warnings", path: "/a/{archive}/about/warnings", title: "Warnings", parent: "about" },
+  { view: "help", path: "/a/{archive}/help", title: "Help" },
+] as const satisfies readonly ViewRow[];
+
+export type ViewName = (typeof VIEW_ROWS)[number]["view"];
 
 /** The id that stands for the one archive that `serve` has. */
 export const LOCAL_ARCHIVE = "local";
@@ -68,7 +78,7 @@ export interface PathNames {
   readonly other?: string;
 }
 
-const PATTERNS = ADDRESSES.map(({ view, path }) => ({
+const PATTERNS = VIEW_ROWS.map(({ view, path }) => ({
   view,
   pattern: new RegExp(`^${path.replace(/\/$/, "").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}/?$`),
 }));
@@ -101,7 +111,7 @@ export type Parameters = Readonly<Record<string, string | number | null | undefi
 
 /** The address of a view. */
 export function addressOf(view: ViewName, names: PathNames, parameters: Parameters = {}, anchor = ""): string {
-  const { path } = ADDRESSES.find((address) => address.view === view)!;
+  const { path } = VIEW_ROWS.find((address) => address.view === view)!;
   const values = names as Readonly<Record<string, string | undefined>>;
   const written = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   return BASE_PATH + written + writtenParameters(parameters) + (anchor === "" ? "" : `#${encodeURIComponent(anchor)}`);

@@ -1,5 +1,5 @@
 import { counted } from "../parts/formats.ts";
-import type { ViewName } from "../shell/addresses.ts";
+import { VIEW_ROWS, type ViewName } from "../shell/addresses.ts";
 import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { number } from "./nouns.ts";
 
@@ -16,32 +16,7 @@ export const WORDS = {
   undated: "undated",
   messageId: "Message-ID",
   sha256: "SHA-256",
-  views: {
-    archives: "Archives",
-    opening: "Opening",
-    overview: "Overview",
-    search: "Search",
-    thread: "Conversation",
-    message: "Message",
-    permalink: "Message",
-    people: "People",
-    person: "Person",
-    between: "Mail of two",
-    topics: "Topics",
-    topic: "Topic",
-    calendar: "Calendar",
-    items: "Outlook items",
-    files: "Files",
-    mailboxes: "Mailboxes",
-    graph: "Graph",
-    hits: "Hit report",
-    notebook: "Notebook",
-    about: "About",
-    warnings: "Warnings",
-    help: "Help",
-  },
-  /** What the rail calls views whose names are too long for it. */
-  rail: { items: "Items", hits: "Hits" } as Partial<Readonly<Record<ViewName, string>>>,
+  views: Object.fromEntries(VIEW_ROWS.map(({ view, title }) => [view, title])) as Readonly<Record<ViewName, string>>,
   themes: { system: "Theme of the system", light: "Light theme", dark: "Dark theme" },
   actions: {
     help: "Keys and help",
