@@ -1,6 +1,7 @@
 // The program itself, with the packages it uses: one file for each thing that starts, and one for each part that
 // several of them, or some commands only, load. Node takes half a millisecond to find, read and compile a module, and a
 // short command has dozens, an extraction hundreds.
+import { relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
 
@@ -10,6 +11,7 @@ import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./packa
  */
 const ENTRIES = [
   { in: "src/cli/start.ts", out: "cli/main" },
+  { in: "src/errors.ts", out: "cli/errors" },
   { in: "src/cli/terminal/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/archive/search-worker.ts", out: "store/search-worker" },
@@ -19,6 +21,15 @@ const ENTRIES = [
   { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
   { in: "src/sources/pst/pst-source.ts", out: "sources/pst" },
+];
+
+/**
+ * Programs of one file for command lines that people wait for, with the late parts that these load. `src/cli/start.ts`
+ * chooses. The help runs no command: nobody looks for a fault in it by its names.
+ */
+const COMMAND_BUNDLES = [
+  { out: "cli/search", held: /^src\/(?:cli\/reading\/search|store\/archive\/(?:locate-archive|open-search))\.ts$/ },
+  { out: "cli/help", held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/, minify: true },
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
@@ -65,8 +76,35 @@ const largePackages = {
 };
 
 /**
+ * Leaves what is loaded late, but for what a bundle holds, to the parts of the program. Errors are told apart by their
+ * class, which these share.
+ */
+function lateParts(held, { outputs }) {
+  const places = new Map(
+    Object.entries(outputs).flatMap(([output, { entryPoint }]) =>
+      entryPoint === undefined ? [] : [[entryPoint, `../${output.split("/").slice(-2).join("/")}`]],
+    ),
+  );
+  const placeOfPackage = (name) => [...places].find(([source]) => source.startsWith(`node_modules/${name}/`))?.[1];
+  return {
+    name: "late parts",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+        const source = relative(process.cwd(), resolve(resolveDir, path)).replaceAll(sep, "/");
+        const isLate = kind === "dynamic-import" && !held.test(source);
+        return isLate || source === "src/errors.ts" ? { path: places.get(source), external: true } : undefined;
+      });
+      onResolve({ filter: /^[a-z]+$/ }, ({ path, kind }) => {
+        const place = kind === "dynamic-import" ? placeOfPackage(path) : undefined;
+        return place === undefined ? undefined : { path: place, external: true };
+      });
+    },
+  };
+}
+
+/**
  * Writes the program below a directory, with maps: `node --enable-source-maps` names the lines of the sources.
- * @returns what went into each file, as esbuild tells it
+ * @returns what went into each file, as esbuild tells it; what is in a file of one command is in another as well
  */
 export async function bundleProgram(directory) {
   const program = await build({
@@ -78,6 +116,18 @@ export async function bundleProgram(directory) {
     format: "esm",
     plugins: [...OPTIONS.plugins, largePackages],
   });
+  await Promise.all(
+    COMMAND_BUNDLES.map(({ out, held, minify = false }) =>
+      build({
+        ...OPTIONS,
+        ...(minify ? { minify } : {}),
+        entryPoints: [{ in: "src/cli/main.ts", out }],
+        outdir: directory,
+        format: "esm",
+        plugins: [...OPTIONS.plugins, lateParts(held, program.metafile)],
+      }),
+    ),
+  );
   const large = await build({
     ...OPTIONS,
     entryPoints: Object.entries(LARGE_PACKAGES).map(([from, out]) => ({ in: from, out })),

@@ -47,6 +47,15 @@ describe("dist", () => {
     expect(asked).toContain("node:fs");
   });
 
+  it.each(["search", "help"])("has %s in one file, whose late parts are there", (name) => {
+    const text = readText(`dist/cli/${name}.js`);
+    const loaded = [...text.matchAll(/(?<![\w$.])(?:from|import)"([\w./][\w.:/-]*)"/g)].map(([, target]) => target!);
+    expect([...new Set(loaded)].filter((target) => !isBuiltin(target))).toEqual(["../cli/errors.js"]);
+    const late = [...text.matchAll(/(?<![\w$.])import\("(\.[^"]+)"\)/g)].map(([, target]) => target!);
+    expect(late.length).toBeGreaterThan(5);
+    expect(late.filter((target) => !existsSync(join(ROOT, "dist/cli", target)))).toEqual([]);
+  });
+
   it("requires nothing while it runs", () => {
     expect(SCRIPTS.filter((file) => /(?<!function )\b__require\(/.test(readText(file)))).toEqual([]);
   });

@@ -3,9 +3,39 @@
  * What `archivetool` starts: the program, and one line where not even that can be loaded. Node reads the files of a
  * program at once, and would print the stack of its own loader when the system lets a process open too few.
  */
-const TOO_MANY_FILES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
+import { writeSync } from "node:fs";
+import { builtFile } from "../built-files.ts";
+import { TOOL_VERSION } from "../version.ts";
 
-import("./main.ts").catch((error: unknown) => {
+const TOO_MANY_FILES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
+const VERSION_FLAGS: ReadonlySet<string | undefined> = new Set(["-V", "--version"]);
+const STDOUT = 1;
+/** First words of command lines whose program the build makes one file of (`COMMAND_BUNDLES`). */
+const BUNDLES: ReadonlyMap<string | undefined, string> = new Map([
+  ["search", "cli/search.js"],
+  [undefined, "cli/help.js"],
+  ["help", "cli/help.js"],
+  ["--help", "cli/help.js"],
+  ["-h", "cli/help.js"],
+]);
+
+/** False where the output cannot be written: the program reports it. */
+function printsVersion(): boolean {
+  try {
+    writeSync(STDOUT, `${TOOL_VERSION}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function start(args: readonly string[]): Promise<void> {
+  if (args.length === 1 && VERSION_FLAGS.has(args[0]) && printsVersion()) return;
+  const bundle = BUNDLES.get(args[0]);
+  await (bundle === undefined ? import("./main.ts") : import(builtFile(bundle).href));
+}
+
+start(process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof Error) || !("code" in error) || !TOO_MANY_FILES.has(error.code)) throw error;
   process.exitCode = 1;
   process.stderr.write(

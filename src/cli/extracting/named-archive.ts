@@ -5,7 +5,7 @@ import { runDirectoriesIn } from "../../extraction/publishing/run-directory.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { importNamesIn } from "../../store/archive/import-locations.ts";
 import type { ArchiveLocation } from "../../store/contract/archive-location.ts";
-import { WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
+import { ONE_QUERY_MEMORY, WALKING_MEMORY } from "../../store/contract/reading-memory.ts";
 import type { SearchedArchive } from "../../store/contract/searched-archive.ts";
 
 /**
@@ -34,11 +34,11 @@ export async function openWalkedArchive(source: string, reader: Reader): Promise
   return openArchive(location, WALKING_MEMORY);
 }
 
-/** The same for searching alone. */
+/** The same for one query. */
 export async function openNamedSearch(source: string, reader: Reader): Promise<SearchedArchive> {
   const location = await locateSource(source, reader);
   const { openSearch } = await import("../../store/archive/open-search.ts");
-  return openSearch(location);
+  return openSearch(location, ONE_QUERY_MEMORY);
 }
 
 /** The same for a server, of an archive whose place is known: queries run in a thread of their own. */

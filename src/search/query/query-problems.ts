@@ -1,3 +1,4 @@
+import { formatCount } from "../../text/tokens/format-count.ts";
 import { MAX_PATTERN_TERMS } from "../indexing/term-pattern.ts";
 import { isOperator } from "./query-operators.ts";
 import type { Piece } from "./query-pieces.ts";
@@ -18,7 +19,7 @@ const SENTENCES = {
   parenthesis: "has a parenthesis without its counterpart: ignored",
   operand: "has nothing to join",
   nothing: "has no letters or digits: ignored",
-  wildcard: `stands for more than ${MAX_PATTERN_TERMS.toLocaleString("en-US")} words: the most frequent ones are searched`,
+  wildcard: `stands for more than ${formatCount(MAX_PATTERN_TERMS)} words: the most frequent ones are searched`,
   syntax: "is not supported: only its words are searched",
   rest: "is beyond what one query may hold: ignored",
 } as const;

@@ -1,5 +1,5 @@
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
-import { CHECKED_AT_ONCE_BYTES, checkFile } from "./file-checksums.ts";
+import { checkFile } from "./file-checksums.ts";
 
 /** Result codes that say that the file is not what SQLite wrote. */
 const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT)/;
@@ -21,10 +21,10 @@ export function readingFault(path: string, error: unknown): unknown {
 }
 
 /**
- * Throws ARCHIVE_DAMAGED when the file is not what its checksums say. Small ones are compared whole; of those beyond
- * {@link CHECKED_AT_ONCE_BYTES} the checksums alone, as summing would take longer than most questions.
+ * Throws ARCHIVE_DAMAGED when the file is not what its checksums say. One with more than `mostBytes` of data passes:
+ * summing it would take longer than most queries.
  */
-export function refuseDamage(path: string, mostBytes = CHECKED_AT_ONCE_BYTES): void {
+export function refuseDamage(path: string, mostBytes: number): void {
   let check: ReturnType<typeof checkFile>;
   try {
     check = checkFile(path, mostBytes);

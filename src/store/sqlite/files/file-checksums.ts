@@ -20,11 +20,6 @@ const FOOT_BYTES = 28;
 const SUMMED_FOOT_BYTES = 24;
 /** Bytes one checksum is of: enough that they take no room, few enough that damage has a place. */
 const REGION_BYTES = 1 << 20;
-/**
- * Bytes of a database that are summed before the first answer (25 ms); what is larger is checked by whoever reads all
- * of it.
- */
-export const CHECKED_AT_ONCE_BYTES = 64 << 20;
 
 /** What the checksums of a file say. */
 export type FileCheck =

@@ -22,7 +22,7 @@ export interface FinishedArchive {
  * already.
  */
 export function openFinished<T>(path: string, memory: ReadingMemory, make: (archive: FinishedArchive) => T): T {
-  if (!memory.isChecked) refuseDamage(path);
+  if (!memory.isChecked) refuseDamage(path, memory.checkedBytes);
   const database = telling(path, () => openForReading(path, memory));
   try {
     const meta = metaTable(database);
