@@ -14,14 +14,23 @@ const mail = (subject: string, more = ""): string =>
 it("gives messages without a date the date of their store, and only these", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "archivetool-stored-"));
   try {
-    const line = "From ann@mill.example Thu Jan  1 10:30:00 2004\n";
+    const line = (second: number) => `From ann@mill.example Thu Jan  1 10:30:0${second} 2004\n`;
     const dated = mail("Dated", "Date: Mon, 06 Jan 2003 12:00:00 +0000\n");
     const numeric = mail("Numeric", "Date: 1/2/2004 9:00\n");
     const late = mail("Late", "Date: Wed, 06 Jan 2010 12:00:00 +0000\n");
     writeFileSync(
       join(scratch, "a.mbox"),
-      [mail("Mbox"), dated, late, numeric].map((text) => `${line}${text}\n`).join(""),
+      [mail("Mbox"), dated, late, numeric].map((text, at) => `${line(at)}${text}\n`).join(""),
     );
+    // What copies mail into a mailbox may write one date into all of its lines.
+    writeFileSync(
+      join(scratch, "copied.mbox"),
+      [mail("Copied"), late.replace("Late", "Later"), dated.replace("Dated", "Older")]
+        .map((text) => `${line(0)}${text}\n`)
+        .join(""),
+    );
+    const placeholder = "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\n";
+    writeFileSync(join(scratch, "one.patch.mbox"), `${placeholder}${late.replace("Late", "Patch")}\n`);
     mkdirSync(join(scratch, "b/cur"), { recursive: true });
     writeFileSync(join(scratch, "b/cur/1072953000.M1.quay:2,S"), mail("Maildir"));
     const message = mail("Emlx");
@@ -30,7 +39,7 @@ it("gives messages without a date the date of their store, and only these", asyn
     writeFileSync(join(scratch, "c.emlx"), `${message.length}\n${message}${list}`);
     await runExtraction(
       extractionRequest(
-        ["a.mbox", "b", "c.emlx"].map((name) => join(scratch, name)),
+        ["a.mbox", "b", "c.emlx", "copied.mbox", "one.patch.mbox"].map((name) => join(scratch, name)),
         join(scratch, "output"),
       ),
     );
@@ -43,10 +52,14 @@ it("gives messages without a date the date of their store, and only these", asyn
     expect(found).toEqual([
       ["Mbox", STORED, STORED],
       ["Dated", null, sent],
-      ["Late", STORED, STORED],
+      ["Late", STORED + 2000, STORED + 2000],
       ["Numeric", null, Date.UTC(2004, 0, 2, 9)],
       ["Maildir", STORED, STORED],
       ["Emlx", STORED, STORED],
+      ["Copied", null, null],
+      ["Later", null, Date.UTC(2010, 0, 6, 12)],
+      ["Older", null, sent],
+      ["Patch", null, Date.UTC(2010, 0, 6, 12)],
     ]);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

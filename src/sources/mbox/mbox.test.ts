@@ -37,7 +37,7 @@ async function readBack(
   for (const unit of source.units()) {
     if (unit.kind !== "mbox") throw new Error("an mbox is cut into mbox units");
     units++;
-    dialect = unit.dialect;
+    dialect = unit.dialect.replace(" one-date", "");
     for (const item of readMboxUnit(unit, bytesMax)) {
       items.push({ ...item, text: item.kind === "rfc5322" ? item.bytes.toString("latin1") : "" });
     }

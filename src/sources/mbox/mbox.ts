@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ArchiveError } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
 import { formatOfName } from "../../mail/records/source-formats.ts";
 import { ByteWindow, WINDOW_BYTES } from "../reading/byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
@@ -119,7 +120,14 @@ interface FileScan {
   readonly tally: ScanTally;
   /** Bytes before the first separator that are no message: [0, preambleEnd). */
   readonly preambleEnd: number;
+  /** False where the separators repeat one date, as of the copying. */
+  readonly tellsDelivery: boolean;
 }
+
+/** Separators at the beginning of a file whose dates are compared. */
+const COMPARED_DATES = 100;
+/** Bytes of the date that ends a separator: `Wed Mar  1 09:00:00 2023`. */
+const DATE_BYTES = 24;
 
 async function scanFile(window: ByteWindow, unitBytes: number): Promise<FileScan | null> {
   window.moveTo(0);
@@ -149,8 +157,10 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
     if (first === window.size) return null;
   }
   const boundaries = [first];
+  const dates: string[] = [];
   let turn = first;
-  for (const { separator } of scanMessages(window, { from: first, to: window.size, tally }, rule)) {
+  for (const { separator, start } of scanMessages(window, { from: first, to: window.size, tally }, rule)) {
+    if (dates.length < COMPARED_DATES) dates.push(separatorLine(window, separator, start).trimEnd().slice(-DATE_BYTES));
     if (separator - boundaries.at(-1)! >= unitBytes) boundaries.push(separator);
     if (separator - turn >= BYTES_A_TURN) {
       turn = separator;
@@ -158,12 +168,24 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
     }
   }
   boundaries.push(window.size);
-  return { boundaries, rule, tally, preambleEnd: first > head ? first : 0 };
+  const repeated = dates.filter((date, at) => date === dates[at - 1]).length;
+  return {
+    boundaries,
+    rule,
+    tally,
+    preambleEnd: first > head ? first : 0,
+    tellsDelivery: repeated <= (dates.length - 1) / 2,
+  };
 }
 
-/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, then ` undated` and ` cr` where they hold. */
-function writeDialect(path: string, { tally, rule }: FileScan): string {
-  return `${dialectName(path, tally)}${rule.dated ? "" : " undated"}${rule.lineEnd === 13 ? " cr" : ""}`;
+/** `mboxo`, `mboxrd`, `mboxcl` or `mboxcl2`, then ` undated`, ` one-date` and ` cr` where they hold. */
+function writeDialect(path: string, { tally, rule, tellsDelivery }: FileScan): string {
+  const name = dialectName(path, tally);
+  return `${name}${rule.dated ? "" : " undated"}${tellsDelivery ? "" : " one-date"}${rule.lineEnd === 13 ? " cr" : ""}`;
+}
+
+function separatorLine(window: ByteWindow, separator: number, start: number): string {
+  return window.slice(separator, Math.min(start, separator + SEPARATOR_BYTES)).toString("latin1");
 }
 
 /**
@@ -247,16 +269,16 @@ export function* readMboxUnit(
   windowBytes = WINDOW_BYTES,
 ): Generator<SourceItem> {
   const rule = ruleOf(unit);
-  const isQuoted = unit.dialect.split(" ", 1)[0] === "mboxrd";
+  const words = unit.dialect.split(" ");
+  const isQuoted = words[0] === "mboxrd";
+  const tellsDelivery = !words.includes("one-date");
   const window = new ByteWindow(unit.path, windowBytes);
   try {
     for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {
       const place = { mailbox: unit.mailbox, location: `offset:${span.separator}` };
       if (span.end - span.start > bytesMax) yield tooLarge(window, span, place);
       // Before the message, which a window that moves would overwrite.
-      const line = window
-        .slice(span.separator, Math.min(span.start, span.separator + SEPARATOR_BYTES))
-        .toString("latin1");
+      const line = separatorLine(window, span.separator, span.start);
       const stored = window.slice(span.start, Math.min(span.end, span.start + bytesMax));
       if (stored.length === 0) {
         const sha256 = createHash("sha256").digest("hex");
@@ -274,7 +296,8 @@ export function* readMboxUnit(
         continue;
       }
       const bytes = isQuoted ? unquoteFromLines(stored, rule.lineEnd) : stored;
-      yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt: () => separatorDate(line) };
+      const storedAt = (): Instant | null => (tellsDelivery ? separatorDate(line) : null);
+      yield { kind: "rfc5322", ...place, bytes, flags: headerFlags(bytes), storedAt };
     }
   } finally {
     window.close();

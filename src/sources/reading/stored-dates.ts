@@ -7,8 +7,19 @@ const LINE_CHARACTERS = 256;
 /** Words before the date, the usual number first: `From` and the sender, which may be missing or hold blanks. */
 const WORDS_BEFORE = [2, 1, 3, 4, 5, 6] as const;
 
-/** The date of a `From ` line of an mbox, whose time is UTC where it names no zone (RFC 4155); null without one. */
+/** What `git format-patch` and public-inbox write instead of a date. */
+const PLACEHOLDERS: readonly Instant[] = [Date.UTC(2001, 8, 17), 0];
+
+/**
+ * The date of a `From ` line of an mbox, whose time is UTC where it names no zone (RFC 4155); null without one, and for
+ * the dates that programs write into every line.
+ */
 export function separatorDate(line: string): Instant | null {
+  const date = writtenDate(line);
+  return date === null || PLACEHOLDERS.includes(date) ? null : date;
+}
+
+function writtenDate(line: string): Instant | null {
   const words = line.slice(0, LINE_CHARACTERS).trim().split(/\s+/);
   for (const before of WORDS_BEFORE) {
     const date = before < words.length ? parseDate(words.slice(before).join(" ")) : null;
