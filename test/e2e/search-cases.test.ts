@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
 import { readZip } from "../zip-reader.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { killAll, start, until } from "./running-programs.ts";
@@ -13,14 +15,8 @@ const isThere = existsSync(CASES);
 /** Queries that find something else, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   "+14155550132": "numbers are found as they are written",
-  京都: "a script without spaces has no words: characters are found wherever they follow one another",
-  hyphenation: "a word that a line ends in is two words, as nothing tells whether its hyphen is its own",
-  statement: "the same",
-  "from:oconnor": "an apostrophe parts words",
+  京都: "characters of a script without spaces are parts next to each other, so its words are found inside others",
   "from:annem": "words are whole: from:annem* finds it",
-  "on:2023-11-06": "the date is later than the message was received, so that is not believed",
-  "after:2023-11-05T23:00:00-08:00": "the same",
-  "since:2023-11-01": "the same",
   UserName: "words are whole: *username* finds it",
   HttpServer: "words are whole: httpserver* finds it",
 };
@@ -30,6 +26,9 @@ interface Case {
   readonly must: readonly string[];
   readonly mustNot: readonly string[];
 }
+
+/** Share of the queries that may find something else. */
+const MOST_UNMET = 0.03;
 
 const labels = (cell = ""): readonly string[] => cell.split(",").filter((label) => label !== "");
 const cases: readonly Case[] = !isThere
@@ -41,9 +40,31 @@ const cases: readonly Case[] = !isThere
       .map((line) => line.split("\t"))
       .map(([query, must, mustNot]) => ({ query: query!, must: labels(must), mustNot: labels(mustNot) }));
 
+interface Ranked {
+  readonly results: readonly { readonly same_text?: { readonly count: number } }[];
+}
+
+/** Messages of a ranked list, those with the text of another counted. */
+const countRanked = ({ results }: Ranked): number =>
+  results.reduce((sum, { same_text }) => sum + 1 + (same_text?.count ?? 0), 0);
+
+/** The count that a text begins with: `1 message matches`, `2,000 messages in 3 conversations`. */
+const leadingCount = (text: string): number => Number(/^([\d,]+) messages?/m.exec(text)?.[1]?.replaceAll(",", "") ?? 0);
+
+/** What the command line prints, without a process for each of 300 commands. */
+async function printed(...args: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  const ignore = (): void => undefined;
+  const print = (text: string): void => void lines.push(text);
+  const program = await createProgram({ signal: new AbortController().signal, print, writeError: ignore });
+  await program.run(["--quiet", ...args]).catch(ignore);
+  return lines.join("\n");
+}
+
 describe.skipIf(!isThere)("queries of the shared data", () => {
   const scratch = scratchDirectory("search-cases");
   const archive = join(scratch, "archive");
+  const client = new Client({ name: "test", version: "1" });
   let url = "";
 
   beforeAll(async () => {
@@ -54,8 +75,12 @@ describe.skipIf(!isThere)("queries of the shared data", () => {
     const server = start(["serve", archive, "--port", "0"]);
     await until("the server listens", () => /http:\/\/\S+/.test(server.said()));
     [url] = /http:\/\/[^\s/]+/.exec(server.said())!;
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url)));
   });
-  afterAll(killAll);
+  afterAll(async () => {
+    await client.close();
+    killAll();
+  });
 
   const posted = async (path: string, body: object): Promise<never> => {
     const headers = { "content-type": "application/json" };
@@ -71,26 +96,35 @@ describe.skipIf(!isThere)("queries of the shared data", () => {
     return [...new Set(Array.from(files.matchAll(/\b([A-Za-z0-9]+)@t\.example/g), ([, label]) => label!))];
   }
 
-  it("find what they must on every surface", async () => {
-    const asked = cases.map(({ query }) => query);
+  /** How many messages each surface beside the export finds. */
+  async function counts(query: string, file: string): Promise<Readonly<Record<string, number>>> {
+    const asked = { query, match: "all" };
+    const page = await fetch(`${url}/api/explore/messages?q=${encodeURIComponent(query)}&limit=1`);
+    const { content } = await client.callTool({ name: "search_mail", arguments: asked });
+    const [part] = content;
+    const ranked = await printed("search", archive, "--match", "all", "-n", "1000", "--json", "--", query);
+    return {
+      "POST /search": countRanked(await posted("/api/query/search", { ...asked, limit: 1000 })),
+      explore: ((await page.json()) as { readonly data: { readonly total: number } }).data.total,
+      mcp: leadingCount(part?.type === "text" ? part.text : ""),
+      search: countRanked(JSON.parse(ranked) as Ranked),
+      export: leadingCount(await printed("export", archive, "--format", "csv", "-o", join(scratch, file), "--", query)),
+    };
+  }
+
+  it("find what they must on every surface, and as many messages", async () => {
     const { hits }: { readonly hits: readonly { readonly messages: number }[] } = await posted("/api/explore/hits", {
-      queries: asked,
+      queries: cases.map(({ query }) => query),
     });
     const unmet: string[] = [];
     for (const [at, { query, must, mustNot }] of cases.entries()) {
       const found = await exported(query);
       if (must.some((label) => !found.includes(label)) || mustNot.some((label) => found.includes(label)))
         unmet.push(query);
-      const ranked: { readonly results: readonly object[] } = await posted("/api/query/search", {
-        ...{ query, limit: 1000, match: "all" },
-      });
-      const page = await fetch(`${url}/api/explore/messages?q=${encodeURIComponent(query)}&limit=1`);
-      const { total } = ((await page.json()) as { readonly data: { readonly total: number } }).data;
-      expect({ hits: hits[at]!.messages, total }, query).toEqual({ hits: found.length, total: found.length });
-      // What repeats a text is one result.
-      expect(ranked.results.length, query).toBeLessThanOrEqual(total);
-      expect(ranked.results.length > 0, query).toBe(total > 0);
+      const counted = { hits: hits[at]!.messages, ...(await counts(query, `found-${at}.csv`)) };
+      expect(counted, query).toEqual(Object.fromEntries(Object.keys(counted).map((name) => [name, found.length])));
     }
     expect(unmet.sort()).toEqual(Object.keys(OTHERWISE).sort());
+    expect(unmet.length).toBeLessThanOrEqual(MOST_UNMET * cases.length);
   });
 });

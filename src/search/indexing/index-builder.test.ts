@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { joinedNames, wordsAcrossLines } from "../../text/tokens/joined-words.ts";
 import { countTokens, tokensOf } from "../../text/tokens/tokens.ts";
 import { IndexBuilder, type IndexedDocument } from "./index-builder.ts";
 import { mergeSegments } from "./merge-segments.ts";
@@ -86,6 +87,8 @@ function readIndex(index: StoredIndex): Map<string, string[]> {
   return terms;
 }
 
+const NAMING: readonly SearchField[] = ["from", "to", "cc"];
+
 /** The same, counted the obvious way. */
 function countIndex(documents: readonly IndexedDocument[]): Map<string, string[]> {
   const counts = new Map<string, Map<number, number>>();
@@ -95,22 +98,30 @@ function countIndex(documents: readonly IndexedDocument[]): Map<string, string[]
     counts.set(term, postings);
   };
   documents.forEach((document, i) => {
-    for (const token of tokensOf(spelled(document.body))) count(token, i + 1, 1);
+    for (const token of tokensOf(`${spelled(document.body)} ${wordsAcrossLines(document.body)}`))
+      count(token, i + 1, 1);
     for (const token of tokensOf(spelled(document.subject))) {
       count(token, i + 1, 2);
       count(fieldTerm("subject", token), i + 1, 1);
     }
     for (const { field, text } of document.fields)
-      for (const token of tokensOf(spelled(text))) count(fieldTerm(field, token), i + 1, 1);
+      for (const token of tokensOf(`${spelled(text)} ${NAMING.includes(field) ? joinedNames(text) : ""}`))
+        count(fieldTerm(field, token), i + 1, 1);
   });
   return new Map(
     Array.from(counts, ([term, postings]) => [term, Array.from(postings, ([document, tf]) => `${document}:${tf}`)]),
   );
 }
 
-const WORDS = fc.array(fc.oneof(fc.constantFrom("the", "budget", "Über", "東京都", "a"), fc.string({ maxLength: 6 })), {
-  maxLength: 12,
-});
+const WORDS = fc.array(
+  fc.oneof(
+    fc.constantFrom("the", "budget", "Über", "東京都", "a", "state-\nment", "Anne-Marie O'Lee"),
+    fc.string({ maxLength: 6 }),
+  ),
+  {
+    maxLength: 12,
+  },
+);
 const TEXT = WORDS.map((words) => utf8(words.join(" ")));
 const FIELD: fc.Arbitrary<Exclude<SearchField, "subject">> = fc.constantFrom("from", "to", "cc", "filename", "has");
 const DOCUMENTS: fc.Arbitrary<IndexedDocument[]> = fc.array(

@@ -1,4 +1,5 @@
 import { Uint32Column } from "../../columns/column.ts";
+import { joinedNames, wordsAcrossLines } from "../../text/tokens/joined-words.ts";
 import { PackedTokens } from "../../text/tokens/packed-tokens.ts";
 import { writePostings } from "./posting-codec.ts";
 import { fieldMark, type SearchField } from "./search-field.ts";
@@ -14,6 +15,16 @@ const POSTINGS_STEP = 1 << 16;
 const SUBJECT_WEIGHT = 2;
 /** What stands in a file alone is no frequency of the message's own words: `weights.ts` says what it counts. */
 const FILE_WEIGHT = 0;
+
+/** Fields of names and addresses. */
+const NAMING_FIELDS: readonly SearchField[] = ["from", "to", "cc"];
+
+/** Where tokens are indexed, and how much each counts. */
+interface IndexPlace {
+  /** What stands before the tokens of a field; 0 for none. */
+  readonly mark: number;
+  readonly weight: number;
+}
 
 /** A field of a message, as text in UTF-8; several values (addresses) stand on lines of their own. */
 export interface FieldText {
@@ -72,10 +83,16 @@ export class IndexBuilder {
     const bodyTokens = this.addText(body, { mark: 0, weight: 1 });
     const subjectTokens = this.addText(subject, { mark: 0, weight: SUBJECT_WEIGHT });
     this.lengths.push(bodyTokens + SUBJECT_WEIGHT * subjectTokens);
+    this.addWords(wordsAcrossLines(body), { mark: 0, weight: 1 });
     this.addText(subject, { mark: fieldMark("subject"), weight: 1 });
     for (const { field, text } of fields) {
-      this.addText(text, { mark: fieldMark(field), weight: 1 });
-      if (field === "attachment") this.addText(text, { mark: 0, weight: FILE_WEIGHT });
+      const inField = { mark: fieldMark(field), weight: 1 };
+      this.addText(text, inField);
+      if (NAMING_FIELDS.includes(field)) this.addWords(joinedNames(text), inField);
+      if (field !== "attachment") continue;
+      const inFile = { mark: 0, weight: FILE_WEIGHT };
+      this.addText(text, inFile);
+      for (const place of [inField, inFile]) this.addWords(wordsAcrossLines(text), place);
     }
     return bodyTokens;
   }
@@ -95,8 +112,13 @@ export class IndexBuilder {
     return segment;
   }
 
-  /** Adds the tokens of a text behind a mark (0 for none) to the latest document; returns how many there are. */
-  private addText(text: Uint8Array, { mark, weight }: { readonly mark: number; readonly weight: number }): number {
+  /** Adds words that the text holds in another form. */
+  private addWords(words: string, place: IndexPlace): void {
+    if (words !== "") this.addText(Buffer.from(words), place);
+  }
+
+  /** Adds the tokens of a text to the latest document; returns how many there are. */
+  private addText(text: Uint8Array, { mark, weight }: IndexPlace): number {
     const { tokens, terms } = this;
     let count = 0;
     terms.mark = mark;

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { joinedNames, wordsAcrossLines } from "./joined-words.ts";
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+it.each([
+  ["a hyphen-\nation and state-\r\nments.", "hyphenation\nstatements"],
+  ["> quoted agree-\n> ment", "agreement"],
+  ["Über-\nprüfung", "Überprüfung"],
+  // Names, numbers, rules and signatures are not parted words.
+  ["Smith-\nJones, 12-\nmonth, a-\nb, --\nann, -\nitem, word -\nnext", ""],
+  ["word-", ""],
+  ["word-\n", ""],
+  ["word-\n\nnext", ""],
+])("joins what a line end parts: %j", (text, words) => expect(wordsAcrossLines(utf8(text))).toBe(words));
+
+it.each([
+  ["Anne-Marie O'Connor <am.o'connor@mill.example>", "AnneMarie\nOConnor\noconnor"],
+  ["O’Brien, D‘Arcy", "OBrien\nDArcy"],
+  ["Ann Lee <ann@mill-9.example>", ""],
+])("joins names: %j", (text, names) => expect(joinedNames(utf8(text))).toBe(names));
+
+it("takes time in proportion to a text of hyphens", () => {
+  expect(wordsAcrossLines(utf8("-\n".repeat(100_000)))).toBe("");
+  expect(joinedNames(utf8(`${"a-".repeat(999)}a`))).toHaveLength(1_000);
+});
