@@ -157,8 +157,8 @@ it("loads what reads Outlook's files when there is one", () => {
  * all; elsewhere they may use every inner room and are used by none.
  */
 const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  contacts: ["addresses", "names"],
-  cli: ["terminal", "completion", "extracting", "reading", "service"],
+  contacts: ["addresses", "names", "corrections"],
+  cli: ["terminal", "completion", "extracting", "people", "reading", "service"],
   extraction: [
     ...["publishing", "staging", "workers", "ledger", "earlier", "reading", "preparing", "knowledge", "run"],
   ],

@@ -72,7 +72,13 @@ const PARTED = /['"]\.['"]/;
 
 const UNNAMED: NamedUses = { name: null, naming: NO_NAMING };
 
-export function profileAddress(book: AddressBook, index: number, organisations: Organisations): AddressProfile {
+/** @param isList somebody says that the address is a list's */
+export function profileAddress(
+  book: AddressBook,
+  index: number,
+  organisations: Organisations,
+  isList = false,
+): AddressProfile {
   const key = book.keyOf(index);
   const names = book.namesOf(index);
   if (key === "") return profileNameOnly(names[0]?.text ?? "", organisations);
@@ -90,7 +96,7 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
-    kind: book.isList(index) ? "list" : kindOf(local, name, names),
+    kind: isList || book.isList(index) ? "list" : kindOf(local, name, names),
     name,
     isSpelledOnly: name !== null && groups.groups.length === 0,
     naming: found.naming,

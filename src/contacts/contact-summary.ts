@@ -5,7 +5,7 @@ import type { AddressProfile } from "./address-profile.ts";
 import type { AddressBook } from "./addresses/address-book.ts";
 import { domainOf } from "./addresses/address-form.ts";
 import type { CountedText } from "./addresses/counted-text.ts";
-import type { Merge } from "./merge-forest.ts";
+import { BY_HAND, type Merge } from "./merge-forest.ts";
 import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.ts";
 import { isMachineHost, isRoleWord } from "./names/role-address.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
@@ -13,20 +13,31 @@ import type { ResolvedContact } from "./resolved-contact.ts";
 /** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;
 
+/** What is known of the addresses of a contact. */
+interface KnownAddresses {
+  readonly profiles: ReadonlyMap<number, AddressProfile>;
+  /** What somebody calls the contact, and its main address; null where nobody did. */
+  readonly given: { readonly name: string; readonly address: number } | null;
+}
+
 /**
  * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the
  * newest as tie-break; the name is the form that it uses most often itself, or else others, of those that have two words
  * and no address in them.
- * @param addresses indices, ascending. @param profiles of these. @param merges what joined them.
+ * A name and main address that were given by hand go before all of this.
+ * @param addresses indices, ascending. @param merges what joined them.
  */
 export function summarizeContact(
   book: AddressBook,
   addresses: readonly number[],
-  profiles: ReadonlyMap<number, AddressProfile>,
+  { profiles, given }: KnownAddresses,
   merges: readonly Merge[],
 ): ResolvedContact {
+  const isMain = (address: number): number => Number(address === given?.address);
   const ranked =
-    addresses.length === 1 ? addresses : [...addresses].sort((a, b) => compareAddresses(book, profiles, a, b));
+    addresses.length === 1
+      ? addresses
+      : [...addresses].sort((a, b) => isMain(b) - isMain(a) || compareAddresses(book, profiles, a, b));
   const main = ranked[0]!;
   const email = spellingOf(book, main);
   const kinds = addresses.map((address) => profiles.get(address)!.kind);
@@ -39,11 +50,11 @@ export function summarizeContact(
     if (domain !== null) domains.add(domain);
   }
   return {
-    name: contactName(book, ranked, profiles),
+    name: given?.name ?? contactName(book, ranked, profiles),
     email: book.keyOf(main) === "" ? "" : email,
     aliases: [...aliases],
     domains: [...domains],
-    evidence: explainAddresses(book, ranked, merges).map((evidence, at) =>
+    evidence: explainAddresses(book, { ranked, merges, isGiven: given !== null }).map((evidence, at) =>
       at === 0 && kinds.includes("list") ? asList(evidence) : evidence,
     ),
     isRobot: kinds.includes("robot") || [...domains].some(isMachineHost),
@@ -133,17 +144,25 @@ function asList({ address, reason }: AddressEvidence): AddressEvidence {
   return { address, reason: `a mailing list; ${reason}` };
 }
 
+/** Addresses of one contact, the main one first, and what joined them. */
+interface ExplainedAddresses {
+  readonly ranked: readonly number[];
+  readonly merges: readonly Merge[];
+  /** The main address was chosen by hand. */
+  readonly isGiven: boolean;
+}
+
 /** Walks from the main address along the merges, so that each address is explained by one already explained. */
 function explainAddresses(
   book: AddressBook,
-  ranked: readonly number[],
-  merges: readonly Merge[],
+  { ranked, merges, isGiven }: ExplainedAddresses,
 ): readonly AddressEvidence[] {
   const main = ranked[0]!;
   const evidence: AddressEvidence[] = [
     {
       address: spellingOf(book, main),
-      reason: ranked.length === 1 ? "the only address" : "main address, the most used",
+      reason:
+        ranked.length === 1 ? "the only address" : isGiven ? "main address, by hand" : "main address, the most used",
     },
   ];
   if (ranked.length === 1) return evidence;
@@ -160,7 +179,8 @@ function explainAddresses(
       if (explained.has(address)) continue;
       explained.add(address);
       waiting.push(address);
-      evidence.push({ address: spellingOf(book, address), reason: `${reason} as ${spellingOf(book, from)}` });
+      const why = reason === BY_HAND ? reason : `${reason} as ${spellingOf(book, from)}`;
+      evidence.push({ address: spellingOf(book, address), reason: why });
     }
   }
   return evidence;

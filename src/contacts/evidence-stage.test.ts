@@ -45,7 +45,7 @@ function contactsOf(letters: readonly Letter[], lists: readonly string[] = [], m
     threadOf: (message) => message,
     replyAddresses: () => mail.map(({ author, reply }) => [author, reply] as const),
   };
-  return [...resolveContacts(book, memory(), true, correspondence).summaries()];
+  return [...resolveContacts(book, memory(), true, { mail: correspondence }).summaries()];
 }
 
 /** The addresses of each contact that has several. */

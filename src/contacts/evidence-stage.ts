@@ -19,6 +19,8 @@ const JOINING_BITS = 5;
 const SUGGESTED_BITS = 2;
 /** Bits are counted in hundredths, so that sums do not depend on their order. */
 const PER_BIT = 100;
+/** Pairs that somebody may look at: more than anybody does. */
+const MAX_SUGGESTIONS = 1_000;
 /** Contacts that evidence makes one at most; more of one name are not told apart. */
 const MAX_CLUSTER = 10;
 /** Above every score, in hundredths of a bit. */
@@ -31,6 +33,14 @@ export interface WeighedPair {
   /** Hundredths of a bit. */
   readonly score: number;
   readonly terms: readonly Term[];
+}
+
+/** Two addresses whose contacts may be one person: evidence that does not suffice, in words. */
+export interface Suggestion {
+  readonly one: number;
+  readonly other: number;
+  readonly bits: number;
+  readonly reason: string;
 }
 
 /** What the stage works with. */
@@ -140,13 +150,15 @@ function contactsIn(pairs: PagedGroups, size: number, memory: PagedMemory): Page
 
 /**
  * Joins contacts whose evidence adds up, the strongest pair first. No two different full names, nor a pair that the
- * evidence speaks against, ever come together.
+ * evidence speaks against, ever come together. Returns the pairs that stay apart with some evidence for them.
  */
-export function joinByEvidence(input: EvidenceInput, forest: MergeForest): void {
+export function joinByEvidence(input: EvidenceInput, forest: MergeForest): readonly Suggestion[] {
   const scale = new EvidenceScale(input);
   const joining = new PagedObjects<WeighedPair>(input.memory);
   const byScore = new PagedGroups(input.memory);
+  const likely = new PagedObjects<WeighedPair>(input.memory);
   for (const pair of scale.pairs()) {
+    likely.push(pair);
     if (pair.score < JOINING_BITS * PER_BIT) continue;
     byScore.push(TOP_SCORE - pair.score, joining.length);
     joining.push(pair);
@@ -157,8 +169,27 @@ export function joinByEvidence(input: EvidenceInput, forest: MergeForest): void 
     const pairs = Array.from(members, (at) => ({ pair: joining.at(at), key: keyOf(joining.at(at)) }));
     for (const { pair } of pairs.sort((a, b) => (a.key < b.key ? -1 : 1))) joinPair(pair, { scale, forest, clusters });
   }
-  for (const part of [byScore, joining]) part.clear();
+  const suggestions = suggestionsOf(likely, { scale, forest }, input.book);
+  for (const part of [byScore, joining, likely]) part.clear();
   scale.clear();
+  return suggestions;
+}
+
+/** Of the pairs that stay apart those that most mail is concerned by, of both addresses. */
+function suggestionsOf(
+  likely: PagedObjects<WeighedPair>,
+  { scale, forest }: Pick<Joining, "scale" | "forest">,
+  book: AddressBook,
+): readonly Suggestion[] {
+  const apart: (Suggestion & { readonly uses: number })[] = [];
+  for (let at = 0; at < likely.length; at++) {
+    const { one, other, score, terms } = likely.at(at);
+    if (forest.rootOf(one) === forest.rootOf(other)) continue;
+    const [from, to] = [scale.traitsOf(one).address, scale.traitsOf(other).address];
+    const uses = Math.min(book.usesOf(from), book.usesOf(to));
+    apart.push({ one: from, other: to, bits: score / PER_BIT, reason: wordsOf(terms), uses });
+  }
+  return apart.sort((a, b) => b.uses - a.uses || b.bits - a.bits).slice(0, MAX_SUGGESTIONS);
 }
 
 interface Joining {
@@ -192,9 +223,12 @@ function mayBeOneName(one: PersonName, other: PersonName): boolean {
 
 /** What speaks for it, and against it, the strongest first. */
 function reasonOf(score: number, terms: readonly Term[]): string {
+  return `same person (${(score / PER_BIT).toFixed(1)} bits: ${wordsOf(terms)})`;
+}
+
+function wordsOf(terms: readonly Term[]): string {
   const inOrder = [...terms].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits));
   const words = inOrder.filter(({ bits }) => bits > 0).map((term) => term.words);
   const against = inOrder.filter(({ bits }) => bits < 0).map((term) => term.words);
-  const both = against.length === 0 ? words : [...words, `against it: ${against.join(", ")}`];
-  return `same person (${(score / PER_BIT).toFixed(1)} bits: ${both.join("; ")})`;
+  return [...words, ...(against.length === 0 ? [] : [`against it: ${against.join(", ")}`])].join("; ");
 }

@@ -1,6 +1,7 @@
 import { PagedInt32Column, PagedUint32Column } from "../columns/paged-column.ts";
 import type { PagedMemory } from "../columns/paged-memory.ts";
 import { PagedTextColumn } from "../columns/paged-text-column.ts";
+import type { CorrectionGuard } from "./corrections/correction-guard.ts";
 import { namesAgree, type PersonName } from "./names/person-name.ts";
 
 /** Why two addresses are one contact. */
@@ -16,6 +17,8 @@ const MAX_NAMES_OF_CONTACT = 12;
 const NOBODY = -1;
 /** By root as long as nobody has asked whether it has a name. */
 const NOT_ASKED = -2;
+/** Why addresses are one contact that somebody has merged. */
+export const BY_HAND = "by hand";
 /** What stands for the parent of a root. */
 const NO_PARENT = -1;
 
@@ -41,9 +44,19 @@ export class MergeForest {
   private readonly reasonOf: PagedUint32Column;
   private readonly reasons: PagedTextColumn;
   private lastReason: string | null = null;
+  private readonly guard: CorrectionGuard | null;
 
-  /** @param nameOf the full name that stands for each address, null where none does. */
-  constructor(memory: PagedMemory, size: number, nameOf: (address: number) => PersonName | null) {
+  /**
+   * @param nameOf the full name that stands for each address, null where none does. @param guard what somebody says of
+   * who must not come together
+   */
+  constructor(
+    memory: PagedMemory,
+    size: number,
+    nameOf: (address: number) => PersonName | null,
+    guard: CorrectionGuard | null = null,
+  ) {
+    this.guard = guard;
     this.nameOf = nameOf;
     this.parents = new PagedInt32Column(memory);
     this.firstNamed = new PagedInt32Column(memory);
@@ -81,12 +94,20 @@ export class MergeForest {
     const b = this.rootOf(other);
     if (a === b) return false;
     const names = joinedNames(this.namesOf(a), this.namesOf(b), agree);
-    if (names === null) return false;
-    const root = Math.min(a, b);
-    this.parents.set(Math.max(a, b), root);
-    this.setNames(root, names);
+    if (names === null || this.guard?.allows(one, other) === false) return false;
+    this.guard?.join(one, other);
+    this.unite(a, b);
+    this.setNames(Math.min(a, b), names);
     this.remember(one, other, reason);
     return true;
+  }
+
+  /** Joins two sets because somebody says so, whatever their names: no rule may join anything to them later. */
+  joinByHand(one: number, other: number): void {
+    const [a, b] = [this.rootOf(one), this.rootOf(other)];
+    if (a === b) return;
+    this.unite(a, b);
+    this.remember(one, other, BY_HAND);
   }
 
   get mergeCount(): number {
@@ -106,6 +127,11 @@ export class MergeForest {
   clear(): void {
     const { parents, firstNamed, nextNamed, ones, others, reasonOf, reasons } = this;
     for (const part of [parents, firstNamed, nextNamed, ones, others, reasonOf, reasons]) part.clear();
+  }
+
+  /** The smaller root stays one. */
+  private unite(a: number, b: number): void {
+    this.parents.set(Math.max(a, b), Math.min(a, b));
   }
 
   private namesOf(root: number): readonly Named[] {

@@ -11,9 +11,11 @@ import { learnOrganisations } from "./addresses/organisation.ts";
 import type { SharedKeys } from "./addresses/shared-keys.ts";
 import { type Evidence, gather, localKey, newEvidence, placeholders, type SiftedEvidence } from "./contact-evidence.ts";
 import { summarizeContact } from "./contact-summary.ts";
+import { NO_CORRECTIONS, type SettledCorrections } from "./corrections/correction.ts";
+import { CorrectionGuard, pairsOf } from "./corrections/correction-guard.ts";
 import { type Correspondence, NO_CORRESPONDENCE } from "./correspondence.ts";
 import { mendNames } from "./damaged-name.ts";
-import { joinByEvidence } from "./evidence-stage.ts";
+import { joinByEvidence, type Suggestion } from "./evidence-stage.ts";
 import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
@@ -29,6 +31,14 @@ export interface ResolvedContacts {
    * are 400 bytes each. Once: the evidence is let go.
    */
   summaries(): Generator<ResolvedContact>;
+  /** Pairs of addresses whose contacts may be one person, the best first. */
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** What is known of people besides their addresses. */
+interface Knowledge {
+  readonly mail?: Correspondence;
+  readonly corrections?: SettledCorrections;
 }
 
 /** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
@@ -71,15 +81,18 @@ export function resolveContacts(
   book: AddressBook,
   memory: PagedMemory,
   merge: boolean,
-  mail: Correspondence = NO_CORRESPONDENCE,
+  { mail = NO_CORRESPONDENCE, corrections = NO_CORRECTIONS }: Knowledge = {},
 ): ResolvedContacts {
+  const indexOf = (address: string): number | undefined => book.indexOf(address);
   const organisations = learnOrganisations(domainUses(book), memory);
   const profiles: Profiles = new PagedObjects(memory);
-  const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name);
+  const guard = new CorrectionGuard(memory, book.size, corrections, indexOf);
+  const forest = new MergeForest(memory, book.size, (address) => profiles.at(address).name, guard);
+  const lists = new Set(corrections.lists);
   const evidence = newEvidence(memory);
   evidence.marks.extend(book.size, 0);
   for (let index = 0; index < book.size; index++) {
-    const profile = profileAddress(book, index, organisations);
+    const profile = profileAddress(book, index, organisations, lists.has(book.keyOf(index)));
     profiles.push(profile);
     if (!merge) continue;
     if (profile.damaged === null) gather(profile, index, evidence);
@@ -87,16 +100,27 @@ export function resolveContacts(
   }
   mendNames(evidence.damaged, profiles);
   for (const index of evidence.damaged.values()) gather(profiles.at(index), index, evidence);
+  let suggestions: readonly Suggestion[] = [];
   if (merge) {
     const isLeftOut = placeholders(evidence, book.size, memory);
     joinAll({ ...evidence, isLeftOut }, profiles, forest);
     const rootOf = (address: number): number => forest.rootOf(address);
     const marksOf = (address: number): number => evidence.marks.at(address);
     const addresses = { size: book.size, profiles, marksOf, rootOf, isLeftOut };
-    if (mail.messageCount > 0) joinByEvidence({ book, addresses, mail, memory }, forest);
+    if (mail.messageCount > 0)
+      suggestions = joinByEvidence({ book, addresses, mail, memory }, forest).filter(({ one, other }) =>
+        guard.allows(one, other),
+      );
   }
+  for (const group of corrections.groups)
+    for (const [one, other] of pairsOf(group, indexOf)) forest.joinByHand(one, other);
+  guard.clear();
   for (const part of Object.values(evidence)) part.clear();
-  return assembleContacts(book, { profiles, forest, memory });
+  const names = corrections.names.flatMap(({ name, main }) => {
+    const address = indexOf(main);
+    return address === undefined ? [] : [{ name, address }];
+  });
+  return assembleContacts(book, { profiles, forest, memory, names, suggestions });
 }
 
 function joinAll(evidence: SiftedEvidence, profiles: Profiles, forest: MergeForest): void {
@@ -335,9 +359,14 @@ interface Resolution {
   readonly profiles: Profiles;
   readonly forest: MergeForest;
   readonly memory: PagedMemory;
+  readonly names: readonly { readonly name: string; readonly address: number }[];
+  readonly suggestions: readonly Suggestion[];
 }
 
-function assembleContacts(book: AddressBook, { profiles, forest, memory }: Resolution): ResolvedContacts {
+function assembleContacts(
+  book: AddressBook,
+  { profiles, forest, memory, names, suggestions }: Resolution,
+): ResolvedContacts {
   const contactOf = new PagedInt32Column(memory);
   const members = new NumberLists(memory);
   for (let index = 0; index < forest.size; index++) {
@@ -350,13 +379,22 @@ function assembleContacts(book: AddressBook, { profiles, forest, memory }: Resol
   const merges = new NumberLists(memory);
   merges.extend(members.length);
   for (let merge = 0; merge < forest.mergeCount; merge++) merges.add(contactOf.at(forest.merge(merge).one), merge);
+  const given = new Map(names.map((name) => [contactOf.at(name.address), name]));
   function* summaries(): Generator<ResolvedContact> {
     for (let contact = 0; contact < members.length; contact++) {
       const addresses = members.of(contact);
       const evidence = merges.of(contact).map((merge) => forest.merge(merge));
-      yield summarizeContact(book, addresses, profilesOf(addresses, profiles), evidence);
+      const own = { profiles: profilesOf(addresses, profiles), given: given.get(contact) ?? null };
+      yield summarizeContact(book, addresses, own, evidence);
     }
     for (const part of [profiles, forest, merges]) part.clear();
   }
-  return { contactOf, count: members.length, addressesOf: (contact) => members.of(contact), summaries };
+  const parted = suggestions.filter(({ one, other }) => contactOf.at(one) !== contactOf.at(other));
+  return {
+    contactOf,
+    count: members.length,
+    addressesOf: (contact) => members.of(contact),
+    summaries,
+    suggestions: parted,
+  };
 }

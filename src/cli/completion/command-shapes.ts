@@ -47,6 +47,7 @@ const FILE: ValueShape = { kind: "file" };
 export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
   dirs: { kind: "directory" },
+  address: TEXT,
   bucket: TEXT,
   collection: TEXT,
   file: FILE,
@@ -73,7 +74,9 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   n: TEXT,
   seconds: TEXT,
   origins: TEXT,
+  other: TEXT,
   pass: TEXT,
+  people: TEXT,
   by: { kind: "words", words: EML_NAMES },
   prefix: TEXT,
   token: TEXT,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../../errors.ts";
@@ -43,6 +43,7 @@ async function perform(work: CommandWork): Promise<unknown> {
 async function extract({ request, formats, tellsRedactions }: ExtractionWork): Promise<ExtractionReport> {
   const { runExtraction } = await import("../../extraction/run/run-extraction.ts");
   const { writeOutputs } = await import("../../outputs/write-outputs.ts");
+  const { MAIN_THREADS } = await import("../../outputs/wiki/write-wiki.ts");
   return runExtraction({
     ...request,
     signal: abort.signal,
@@ -52,10 +53,15 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
         tell({ kind: "event", event });
     },
     writeOutputs: async (archive, directory, earlier) => {
-      const total = (await archive.stats()).totalMessages;
+      const { totalMessages: total, multiMessageThreads } = await archive.stats();
       const onMessages = (done: number): void =>
         tell({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
-      await writeOutputs(archive, directory, { ...formatsOver(earlier, { request, formats }), onMessages });
+      const written = formatsOver(earlier, {
+        request,
+        formats,
+        mainThreads: Math.min(multiMessageThreads, MAIN_THREADS),
+      });
+      await writeOutputs(archive, directory, { ...written, onMessages });
     },
   });
 }
@@ -63,12 +69,29 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
 /** What is written over an earlier output of these files: an incremental run keeps up what that has. */
 function formatsOver(
   earlier: ReadonlySet<string>,
-  { request, formats }: Pick<ExtractionWork, "request" | "formats">,
+  { request, formats, mainThreads }: Pick<ExtractionWork, "request" | "formats"> & { readonly mainThreads: number },
 ): OutputFormats {
   const { outputDirectory, options } = request;
   const has = (file: string): boolean =>
     options.incremental && (earlier.has(file) || existsSync(join(outputDirectory, file)));
-  return { ...formats, json: formats.json || has("extraction.json"), csv: formats.csv || has("emails.csv") };
+  const wiki = request.paths.length === 0 ? wikiOver(earlier, outputDirectory, mainThreads) : formats;
+  return { ...formats, ...wiki, json: formats.json || has("extraction.json"), csv: formats.csv || has("emails.csv") };
+}
+
+/** The pages of an earlier output, in the form that they have. @param mainThreads pages of threads without `--wiki-pages all` */
+function wikiOver(
+  earlier: ReadonlySet<string>,
+  directory: string,
+  mainThreads: number,
+): Pick<OutputFormats, "wiki" | "allPages" | "wikiLinks"> {
+  const index = join(directory, "index.md");
+  if (!earlier.has("index.md") || !existsSync(index)) return { wiki: false, allPages: false, wikiLinks: "wiki" };
+  const threads = [...earlier].filter((path) => path.startsWith("wiki/threads/")).length;
+  return {
+    wiki: true,
+    allPages: threads > mainThreads,
+    wikiLinks: readFileSync(index, "utf8").includes("[[") ? "wiki" : "markdown",
+  };
 }
 
 function faultOf(thrown: unknown): WorkFault {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import { NO_CORRECTIONS } from "../../contacts/corrections/correction.ts";
 import type { ContactOrdinal } from "../../mail/records/ordinal.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { numberContacts } from "./contact-phase.ts";
@@ -19,6 +20,7 @@ function ordinals(emails: readonly string[], earlier: Readonly<Record<string, nu
   for (const email of emails) book.observe({ name: "", email }, "from", null);
   const numbering = {
     merge: false,
+    corrections: NO_CORRECTIONS,
     earlier: new Map(Object.entries(earlier) as [string, ContactOrdinal][]),
     next: (1 + Math.max(0, ...Object.values(earlier))) as ContactOrdinal,
     path: join(directory, String(files++)),

@@ -5,9 +5,11 @@ import {
   PagedUint32Column,
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { ArchiveError } from "../../errors.ts";
+import type { PeopleSuggestion } from "../../mail/records/contact.ts";
 import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/records/ordinal.ts";
 import { MAX_CONTACTS } from "../../store/contract/archive-writer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -25,12 +27,14 @@ export interface NumberedContacts {
   /** Ordinal by contact index. */
   readonly ordinalOf: MarkedColumn<ContactOrdinal>;
   readonly last: ContactOrdinal;
+  readonly suggestions: readonly PeopleSuggestion[];
 }
 
 /** What contact numbers go by. */
 export interface ContactNumbering {
   /** False keeps every address a contact of its own. */
   readonly merge: boolean;
+  readonly corrections: SettledCorrections;
   /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
   /** First ordinal never given out. */
@@ -42,13 +46,13 @@ export interface ContactNumbering {
 
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. Throws ARCHIVE_FULL. */
 export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most = MAX_CONTACTS): NumberedContacts {
-  const { merge, earlier, next, path, memory } = numbering;
-  const { contactOf, count, addressesOf, summaries } = resolveContacts(
-    ledger.book,
-    memory,
-    merge,
-    correspondenceOf(ledger),
-  );
+  const { merge, corrections, earlier, next, path, memory } = numbering;
+  const { book } = ledger;
+  const mail = correspondenceOf(ledger);
+  const { contactOf, count, addressesOf, summaries, suggestions } = resolveContacts(book, memory, merge, {
+    mail,
+    corrections,
+  });
   requireRoom(count, most);
   const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
   /** By number of earlier runs: 1 once a contact has it. */
@@ -76,7 +80,19 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
   let free = next;
   for (const [index, ordinal] of ordinalOf.entries()) if (ordinal < 1) ordinalOf[index] = free++ as ContactOrdinal;
   requireRoom(free - 1, most);
-  return { contactOf, addressesOf, contacts, ordinalOf, last: (free - 1) as ContactOrdinal };
+  return {
+    contactOf,
+    addressesOf,
+    contacts,
+    ordinalOf,
+    last: (free - 1) as ContactOrdinal,
+    suggestions: suggestions.map(({ one, other, bits, reason }) => ({
+      one: book.keyOf(one),
+      other: book.keyOf(other),
+      bits,
+      reason,
+    })),
+  };
 }
 
 function requireRoom(contacts: number, most: number): void {

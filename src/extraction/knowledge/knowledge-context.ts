@@ -1,4 +1,5 @@
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { ExtractionOptions, Warning } from "../../mail/records/provenance.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
@@ -8,10 +9,19 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 
+/** What somebody says of people. */
+export interface PeopleCorrections {
+  readonly settled: SettledCorrections;
+  /** SHA-256 of the text, of "" where there is none. */
+  readonly sha256: string;
+}
+
 /** What the phases after parsing work with. */
 export interface KnowledgeContext {
   readonly options: ExtractionOptions;
   readonly startedAt: Instant;
+  /** Corrections of people, and the hash of their text. */
+  readonly people: PeopleCorrections;
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly run: RunDirectory;

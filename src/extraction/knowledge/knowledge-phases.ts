@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PeopleRecord } from "../../mail/records/provenance.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
@@ -11,7 +12,7 @@ import { numberThreads } from "./thread-rows.ts";
 import { findTopics } from "./topic-phase.ts";
 
 /** What became of the mail of a run, beside what the archive holds. */
-export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions">;
+export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions"> & { readonly people: PeopleRecord };
 
 /**
  * Everything between the first pass and an archive that is filled, phase by phase: each is given what the earlier ones
@@ -26,6 +27,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
+      corrections: context.people.settled,
       earlier: restoredOf(context).contactOfAddress,
       next: next.contact,
       path: join(run.staging, "contacts"),
@@ -67,7 +69,8 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       quotes: { unknown: quotations.unknown, known: quotedMessages(quotations, memory) },
     }),
   );
-  return { ...stored, redactions };
+  const people = { corrections: context.people.sha256, suggestions: contacts.suggestions };
+  return { ...stored, redactions, people };
 }
 
 /** Counts the messages that lists show at another date than their own. */

@@ -5,7 +5,7 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
 import { requirePublishable } from "../../store/archive/publish-archive.ts";
-import { archiveIn } from "../../store/contract/archive-location.ts";
+import { archiveIn, OUTPUT_LOCK_FILE } from "../../store/contract/archive-location.ts";
 import { acquireFileLock, type FileLock } from "../../store/sqlite/files/file-lock.ts";
 import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManifest } from "./output-manifest.ts";
 import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput } from "./publish.ts";
@@ -24,12 +24,6 @@ import {
   takeRunDirectory,
   writerOf,
 } from "./run-directory.ts";
-
-/**
- * Empty; locked while a run writes to the output directory, or what a dead one left is put right. It stays: see
- * `acquireFileLock`.
- */
-const LOCK_FILE = ".archivetool-lock";
 
 /** Who asks for an output directory. */
 export interface OutputClaimant extends RunMaker {
@@ -131,7 +125,7 @@ function requireOurs(directory: string): void {
   if (!existsSync(directory)) return;
   const names = readdirSync(directory);
   // A list that is damaged is ours, too: nobody else gives a file that name.
-  if (names.every((name) => isRunDirectory(name) || name === LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
+  if (names.every((name) => isRunDirectory(name) || name === OUTPUT_LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
   // A publish of a first run that was cut short has moved files, and its list comes last.
   if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
   throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and holds no archivetool output`);
@@ -166,7 +160,7 @@ class OutputPlace {
   private removeUnused(): boolean {
     try {
       if (existsSync(join(this.directory, MANIFEST_FILE)) || runDirectoriesIn(this.directory).length > 0) return true;
-      rmSync(join(this.directory, LOCK_FILE), { force: true });
+      rmSync(join(this.directory, OUTPUT_LOCK_FILE), { force: true });
       for (const path of this.made) rmdirSync(path);
       return true;
     } catch {
@@ -181,7 +175,7 @@ function enterOutput(directory: string): OutputPlace {
   const made = makeDirectories(directory);
   let lock: FileLock | null;
   try {
-    lock = acquireFileLock(join(directory, LOCK_FILE));
+    lock = acquireFileLock(join(directory, OUTPUT_LOCK_FILE));
   } catch (error) {
     if (!isLockless(error)) throw error;
     return new OutputPlace(directory, null, made);

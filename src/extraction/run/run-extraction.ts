@@ -16,12 +16,13 @@ import {
 import { copyArchive } from "../../store/archive/copy-archive.ts";
 import { openArchive } from "../../store/archive/open-archive.ts";
 import { createArchive, growArchive } from "../../store/archive/write-archive.ts";
-import { type ArchiveLocation, archiveIn } from "../../store/contract/archive-location.ts";
+import { type ArchiveLocation, archiveIn, isArchiveThere } from "../../store/contract/archive-location.ts";
 import { META } from "../../store/contract/archive-meta.ts";
 import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
 import { WRITTEN_MEMORY } from "../../store/contract/reading-memory.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
+import type { PeopleCorrections } from "../knowledge/knowledge-context.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { TextPreparation } from "../knowledge/redaction-phase.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -39,6 +40,7 @@ import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
+import { NO_PEOPLE_FILE, readCorrections } from "./corrected-people.ts";
 import { explainedError } from "./explained-error.ts";
 import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
@@ -55,13 +57,15 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const watch = new SourceWatch();
   const given = await openGiven(asked.paths, asked.limits, watch);
   requireOutside(asked.paths, asked.outputDirectory);
+  const people = readCorrections(asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const journal = openJournal(claim);
   const runner = createTaskRunner(asked.jobs, asked.signal, journal);
   try {
     for (const text of [...claim.notes, ...goingOn(claim, journal)]) asked.onEvent({ kind: "note", text });
     const { staging } = claim.run;
-    const gathered = await gatherSources(given, asked.limits, { watch, staging, signal: asked.signal });
+    const gathering = { watch, staging, signal: asked.signal };
+    const gathered = followsCorrections(asked) ? NO_SOURCES : await gatherSources(given, asked.limits, gathering);
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
     const earlier = asked.options.incremental
       ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged })
@@ -71,7 +75,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     if (replaced !== null && !asked.replacesOthers)
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritOptions(asked.options, earlier) };
-    const extraction = new Extraction(request, { claim, runner, watch }, earlier);
+    const extraction = new Extraction(request, { claim, runner, watch, people }, earlier);
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
@@ -81,6 +85,13 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     await journal.close();
     claim.close();
   }
+}
+
+const NO_SOURCES: GatheredSources = { opened: [], notes: [] };
+
+/** True for a run that reads no mail, and only resolves the people of an archive again. */
+function followsCorrections({ paths, outputDirectory, options }: ExtractionRequest): boolean {
+  return paths.length === 0 && options.incremental && isArchiveThere(archiveIn(outputDirectory));
 }
 
 function claimantOf(request: ExtractionRequest): OutputClaimant {
@@ -127,9 +138,16 @@ interface RunMeans {
   readonly claim: OutputClaim;
   readonly runner: TaskRunner;
   readonly watch: SourceWatch;
+  readonly people: PeopleCorrections;
+}
+
+/** True when somebody has corrected people since the archive was written, which is all that a run may have to do. */
+function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: PeopleCorrections): boolean {
+  return (provenance.people?.corrections ?? NO_PEOPLE_FILE) !== sha256;
 }
 
 class Extraction {
+  private readonly people: PeopleCorrections;
   private readonly request: ExtractionRequest;
   private readonly claim: OutputClaim;
   private readonly run: RunDirectory;
@@ -147,6 +165,7 @@ class Extraction {
     this.runner = means.runner;
     this.watch = means.watch;
     this.earlier = earlier;
+    this.people = means.people;
   }
 
   /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
@@ -154,9 +173,10 @@ class Extraction {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
     const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
-    if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
+    const isCorrected = earlier !== null && isCorrectedSince(earlier, this.people);
+    const isRestored = earlier !== null && sources.length === 0 && !isCorrected;
+    if (isRestored && !isDamaged) return this.reportUnchanged(earlier, all);
     const location = archiveIn(run.output);
-    const isRestored = earlier !== null && sources.length === 0;
     const { records, messagesOf, replaced } = isRestored
       ? await restoreStore(earlier, location)
       : await this.buildStore(location, sources, notes);
@@ -222,7 +242,7 @@ class Extraction {
       const warn = (warning: Warning): void => this.warn(warning);
       const read = new Set(sources.map(({ index }) => index));
       const means = { run, memory, runner, writer, ledger, read, earlier: restored, warn };
-      const context = { options, startedAt, signal, onEvent, ...means };
+      const context = { options, startedAt, signal, onEvent, people: this.people, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
       // What is redacted is told message by message, behind all that the first pass warns of.
@@ -235,15 +255,17 @@ class Extraction {
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
       this.tellSources(sources, records);
       await requireRecords(writer, sources, { records, ledger });
-      await writeRecord(writer, request, { records, redactions: knowledge.redactions });
+      await writeRecord(writer, request, { records, ...knowledge });
       const added = addedCounts(before, sources, { records, ledger, knowledge, isFirst: earlier === null });
-      await writer.addRun({
-        extractedAt: request.startedAt,
-        toolVersion: TOOL_VERSION,
-        incremental: request.options.incremental,
-        sources: request.paths,
-        added,
-      });
+      // A run that reads no mail only follows corrections.
+      if (request.paths.length > 0)
+        await writer.addRun({
+          extractedAt: startedAt,
+          toolVersion: TOOL_VERSION,
+          incremental: options.incremental,
+          sources: request.paths,
+          added,
+        });
       await writer.addWarnings(this.warnings, this.warningCount - this.warnings.length);
       const replaced = [...ledger.items.superseded().map(itemId), ...knowledge.outdatedEvents];
       const messagesOf = records.map((_, source) => ledger.messagesOf(source));

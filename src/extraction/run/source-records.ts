@@ -5,6 +5,7 @@ import {
   type Counts,
   type ExtractionOptions,
   NO_COUNTS,
+  type PeopleRecord,
   type RedactionCounts,
   type SourceRecord,
   sumCounts,
@@ -107,11 +108,18 @@ export function addedCounts(
   return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
 }
 
+/** What a run records of the whole archive. */
+interface Recorded {
+  readonly records: readonly SourceRecord[];
+  readonly redactions: RedactionCounts;
+  readonly people: PeopleRecord;
+}
+
 /** Writes what provenance says of the archive as a whole, and of each source. */
 export async function writeRecord(
   writer: ArchiveWriter,
   { options, startedAt }: { readonly options: ExtractionOptions; readonly startedAt: Instant },
-  { records, redactions }: { readonly records: readonly SourceRecord[]; readonly redactions: RedactionCounts },
+  { records, redactions, people }: Recorded,
 ): Promise<void> {
   const formats = new Set(records.map((record) => record.format));
   await writer.replaceSources(records);
@@ -123,5 +131,6 @@ export async function writeRecord(
     sourceFormat: formats.size === 1 ? records[0]!.format : "mixed",
     options,
     redactions,
+    people,
   });
 }

@@ -42,3 +42,14 @@ export interface ContactDetail extends Contact {
   readonly commonTopics: readonly { readonly topicId: TopicId; readonly frequency: number }[];
   readonly evidence: readonly AddressEvidence[];
 }
+
+/** Two addresses whose contacts may be one person, and why. */
+export interface PeopleSuggestion {
+  /** In lower case. */
+  readonly one: string;
+  readonly other: string;
+  /** Strength of the evidence: from 5 on it would have joined them. */
+  readonly bits: number;
+  /** Plain English. */
+  readonly reason: string;
+}

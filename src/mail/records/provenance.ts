@@ -1,4 +1,5 @@
 import type { Instant } from "../dates/instant.ts";
+import type { PeopleSuggestion } from "./contact.ts";
 import type { SourceFormatName } from "./source-formats.ts";
 
 /** What is redacted when no type is named. */
@@ -159,6 +160,14 @@ export const DEFAULT_OPTIONS: ExtractionOptions = {
 /** Where the messages of an archive were read, and how. */
 export type SourcesRead = Pick<Provenance, "sources" | "options">;
 
+/** What came of corrections of people and of the evidence for others; not published. */
+export interface PeopleRecord {
+  /** SHA-256 of the text of the corrections that the contacts follow; of "" where there are none. */
+  readonly corrections: string;
+  /** The pairs that most mail is concerned by come first. */
+  readonly suggestions: readonly PeopleSuggestion[];
+}
+
 export interface Provenance {
   readonly tool: string;
   readonly toolVersion: string;
@@ -173,4 +182,5 @@ export interface Provenance {
   /** Warnings beyond the first 10,000, not listed. */
   readonly warningsTruncated: number;
   readonly runs: readonly RunRecord[];
+  readonly people?: PeopleRecord;
 }

@@ -20,7 +20,7 @@ import { Vault } from "./vault.ts";
 
 /** Entities that get a page of their own unless all do: a vault of 100,000 notes is slow to open. */
 const MAIN_CONTACTS = 1_000;
-const MAIN_THREADS = 2_000;
+export const MAIN_THREADS = 2_000;
 /** Messages a thread has at least to get a page. */
 const MIN_THREAD_MESSAGES = 2;
 /** Contacts read at a time. */

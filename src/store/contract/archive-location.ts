@@ -4,6 +4,8 @@ import { ArchiveError } from "../../errors.ts";
 
 /** The file of an output directory that is its archive. */
 export const ARCHIVE_FILE = "archive.db";
+/** Empty; locked by whoever writes to an output directory. It stays: see `acquireFileLock`. */
+export const OUTPUT_LOCK_FILE = ".archivetool-lock";
 
 /** An archive that is a file: what an extraction makes and publishes. */
 export interface FileLocation {

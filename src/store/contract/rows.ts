@@ -3,7 +3,7 @@ import type { AddressEvidence, Contact } from "../../mail/records/contact.ts";
 import type { MessageId } from "../../mail/records/ids.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../../mail/records/message.ts";
 import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
-import type { ExtractionOptions, RedactionCounts } from "../../mail/records/provenance.ts";
+import type { ExtractionOptions, PeopleRecord, RedactionCounts } from "../../mail/records/provenance.ts";
 import type { SourceFormatName } from "../../mail/records/source-formats.ts";
 import type { Thread } from "../../mail/records/thread.ts";
 import type { Topic } from "../../mail/records/topic.ts";
@@ -115,6 +115,8 @@ export interface ArchiveRecord {
   readonly options: ExtractionOptions;
   /** Over all runs. */
   readonly redactions: RedactionCounts;
+  /** Not in archives of earlier versions, nor in those made of a document. */
+  readonly people?: PeopleRecord;
 }
 
 /** What a later run needs of a stored message to thread it and resolve its contacts again. */

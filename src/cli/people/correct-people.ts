@@ -1,0 +1,90 @@
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
+import type { Correction } from "../../contacts/corrections/correction.ts";
+import { type CorrectionEntry, parseCorrections } from "../../contacts/corrections/people-file.ts";
+import { ArchiveError } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { archiveIn, type FileLocation } from "../../store/contract/archive-location.ts";
+import { locateSource, openNamedArchive } from "../extracting/named-archive.ts";
+import type { ExtractionWork } from "../terminal/command-work.ts";
+import type { Session } from "../terminal/session.ts";
+
+/** Corrections that a command adds; the date is that of the day. */
+type AddedCorrections = Omit<CorrectionEntry, "date">;
+
+/** The address that a word names: itself, or the main one of the contact of that id. Throws NOT_FOUND. */
+export async function knownAddress(archive: Archive, word: string): Promise<string> {
+  if (/^contact-\d+$/.test(word)) {
+    const contact = await archive.contacts.get(word);
+    if (contact?.email) return contact.email;
+  } else {
+    const [contact] = await archive.contacts.ofAddresses([word]);
+    if (contact) return word.trim();
+  }
+  throw new ArchiveError("NOT_FOUND", `${word} is not a contact of this archive`, {
+    hint: "find people with: archivetool show <source> <id>, or in contacts.csv",
+  });
+}
+
+/** Writes corrections next to an archive, or undoes the last ones, and follows them. Returns what was undone. */
+export async function correctPeople(
+  source: string,
+  session: Session,
+  change: AddedCorrections | "undo",
+): Promise<string | null> {
+  const location = await correctable(source, session);
+  const { fileCorrections } = await import("../../store/notebook/people-beside.ts");
+  const store = fileCorrections(location);
+  if (change === "undo") {
+    const undone = await store.undo();
+    if (undone === null) return null;
+    await followCorrections(source, session);
+    return undone;
+  }
+  await store.add({ ...change, date: new Date().toISOString().slice(0, "YYYY-MM-DD".length) });
+  await followCorrections(source, session);
+  return null;
+}
+
+/** The corrections next to an archive. */
+export async function keptCorrections(source: string, session: Session): Promise<readonly Correction[]> {
+  const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/people-beside.ts");
+  return parseCorrections(await fileCorrections(await correctable(source, session)).text(), PEOPLE_FILE);
+}
+
+/** Resolves the people of an archive again, by its corrections. No mail is read. */
+export async function followCorrections(source: string, session: Session): Promise<void> {
+  const { file } = await correctable(source, session);
+  const archive = await openNamedArchive(source, session);
+  const { options } = await archive.provenance().finally(() => archive.close());
+  const { performShown } = await import("../extracting/format-extraction.ts");
+  const work: ExtractionWork = {
+    kind: "extract",
+    request: {
+      paths: [],
+      outputDirectory: dirname(file),
+      replacesOthers: false,
+      allowMissing: false,
+      options: { ...options, incremental: true, maxMessages: null },
+      limits: { password: null, skipProtected: false },
+      jobs: availableParallelism(),
+      startedAt: Date.now(),
+      processId: process.pid,
+    },
+    formats: { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" },
+    tellsRedactions: false,
+  };
+  const { report } = await performShown(work, session);
+  if (report.isUnchanged) session.print("Nothing to correct: the contacts follow people.txt");
+  else session.print(`Contacts: ${report.statistics.totalContacts}`);
+}
+
+/** An archive in an output directory: only that can be written again with all that lies next to it. */
+async function correctable(source: string, session: Session): Promise<FileLocation> {
+  const location = await locateSource(source, session);
+  if (!("file" in location) || location.file !== archiveIn(dirname(location.file)).file)
+    throw new ArchiveError("INVALID_ARGUMENT", `${source} is not an output directory`, {
+      hint: "name the directory that `archivetool extract` has written",
+    });
+  return location;
+}

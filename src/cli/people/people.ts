@@ -1,0 +1,150 @@
+import type { Command } from "commander";
+import type { Correction } from "../../contacts/corrections/correction.ts";
+import { formatCorrections, formatMailmap, parseCorrections } from "../../contacts/corrections/people-file.ts";
+import { ArchiveError } from "../../errors.ts";
+import { countOf } from "../../text/tokens/format-count.ts";
+import { openNamedArchive } from "../extracting/named-archive.ts";
+import type { Session } from "../terminal/session.ts";
+import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
+import { correctPeople, followCorrections, keptCorrections, knownAddress } from "./correct-people.ts";
+import { suggestionLines, suggestionsOf } from "./suggestions.ts";
+
+interface SuggestFlags {
+  readonly min: string;
+  readonly json?: true;
+}
+
+const PERSON_ARGUMENT = "an address, or the id of a contact";
+/** What commands print that change nothing. */
+const NOTHING = "Nothing to undo";
+
+/** Declares `archivetool people`. */
+export function declarePeople(program: Command, session: () => Session): void {
+  const people = program
+    .command("people")
+    .description("correct who is who: merge, split and rename contacts without reading mail again");
+  people
+    .command("suggest")
+    .description("list contacts that may be one person, with the evidence")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .option("--min <n>", "bits of evidence at least", "2")
+    .option("--json", "print as JSON")
+    .action(async (source: string, flags: SuggestFlags) => {
+      const min = Number(flags.min);
+      if (Number.isNaN(min)) throw new ArchiveError("INVALID_ARGUMENT", `--min takes a number, not "${flags.min}"`);
+      const archive = await openNamedArchive(source, session());
+      try {
+        const found = (await suggestionsOf(archive)).filter(({ bits }) => bits >= min);
+        if (flags.json) session().printJson(found);
+        else for (const line of suggestionLines(found)) session().print(line);
+      } finally {
+        await archive.close();
+      }
+    });
+  people
+    .command("merge")
+    .description("make one contact of several")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .argument("<people...>", PERSON_ARGUMENT)
+    .action(async (source: string, named: readonly string[]) => {
+      if (named.length < 2) throw new ArchiveError("INVALID_ARGUMENT", "people merge takes two people or more");
+      await correct(source, session(), { verb: "merge", named }, (addresses) => [
+        { kind: "person", name: null, addresses },
+      ]);
+    });
+  people
+    .command("split")
+    .description("take the second address out of the contact of the first")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .argument("<address>", PERSON_ARGUMENT)
+    .argument("<other>", PERSON_ARGUMENT)
+    .action(async (source: string, one: string, other: string) => {
+      await correct(source, session(), { verb: "split", named: [one, other] }, ([first, second]) => [
+        { kind: "apart", one: first!, other: second! },
+      ]);
+    });
+  people
+    .command("rename")
+    .description("give a contact a name; the address becomes its main one")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .argument("<address>", PERSON_ARGUMENT)
+    .argument("<name>", "the name to show")
+    .action(async (source: string, address: string, name: string) => {
+      const shown = shownName(name);
+      await correct(source, session(), { verb: "rename", named: [address] }, (addresses) => [
+        { kind: "person", name: shown, addresses },
+      ]);
+    });
+  declareFileCommands(people, session);
+}
+
+function declareFileCommands(people: Command, session: () => Session): void {
+  people
+    .command("apply")
+    .description("follow people.txt, and add the corrections of a file to it")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .argument("[file]", "a people.txt or .mailmap")
+    .action(async (source: string, file?: string) => {
+      if (file === undefined) return followCorrections(source, session());
+      const { readPeopleText } = await import("../../store/notebook/people-beside.ts");
+      const text = readPeopleText(file);
+      if (text === null) throw new ArchiveError("SOURCE_NOT_FOUND", `${file} does not exist`);
+      const corrections = parseCorrections(text, file);
+      if (corrections.length === 0) throw new ArchiveError("INVALID_ARGUMENT", `${file} has no corrections`);
+      await correctPeople(source, session(), { verb: "apply", corrections });
+      return session().print(`Applied ${countOf(corrections.length, "correction")} of ${file}`);
+    });
+  people
+    .command("export")
+    .description("print the corrections")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .option("--mailmap", "in the format of Git's .mailmap: names and merges only")
+    .action(async (source: string, flags: { readonly mailmap?: true }) => {
+      const corrections = await keptCorrections(source, session());
+      const text = flags.mailmap ? formatMailmap(corrections) : formatCorrections(corrections);
+      for (const line of text.trimEnd().split("\n")) session().print(line);
+    });
+  people
+    .command("undo")
+    .description("undo the last correction made by a command or on the page")
+    .argument("<source>", SOURCE_ARGUMENT)
+    .action(async (source: string) => {
+      const undone = await correctPeople(source, session(), "undo");
+      session().print(undone === null ? NOTHING : `Undone: ${undone}`);
+    });
+}
+
+/** What a command does with the people that it names. */
+interface NamedPeople {
+  readonly verb: string;
+  readonly named: readonly string[];
+}
+
+async function correct(
+  source: string,
+  session: Session,
+  { verb, named }: NamedPeople,
+  corrections: (addresses: readonly string[]) => readonly Correction[],
+): Promise<void> {
+  const addresses: string[] = [];
+  const archive = await openNamedArchive(source, session);
+  try {
+    for (const one of named) addresses.push(await knownAddress(archive, one));
+  } finally {
+    await archive.close();
+  }
+  if (new Set(addresses).size < addresses.length)
+    throw new ArchiveError("INVALID_ARGUMENT", `people ${verb} takes different addresses`);
+  await correctPeople(source, session, { verb, corrections: corrections(addresses) });
+}
+
+/** A name that fits in a line of the file. */
+function shownName(name: string): string {
+  const shown = name.trim().replaceAll(/\s+/g, " ");
+  if (shown === "" || /^[#!@-]|[<>]/.test(shown))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `${JSON.stringify(name)} cannot be a name: it is empty, begins with # ! @ or -, or contains < or >`,
+    );
+  return shown;
+}

@@ -1,0 +1,197 @@
+import { ArchiveError } from "../../errors.ts";
+import type { Correction } from "./correction.ts";
+
+/** The first line of a file of corrections. */
+const HEADER = "# archivetool people 1";
+/** Begins the line that says when a command changed the file, and how; `apply` tells how many corrections follow. */
+const ENTRY = /^# \d{4}-\d{2}-\d{2} [a-z]+(?: (\d+) corrections?)?$/;
+/** Longest line that is read; directory names have up to 1,024 characters. */
+const MAX_LINE = 4_096;
+/** Most bytes of a file that is read: some 100,000 people. */
+export const MAX_PEOPLE_BYTES = 16 << 20;
+
+/** A file of corrections, line by line. */
+interface ReadLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Reads people.txt, or a .mailmap. Throws INVALID_ARGUMENT, which names the line. @param name of the file */
+export function parseCorrections(text: string, name: string): readonly Correction[] {
+  const reading = new PeopleReading(name);
+  for (const line of linesOf(text)) reading.take(line);
+  return reading.end();
+}
+
+/** A block that is being read: the name, and the addresses so far. */
+interface OpenBlock {
+  readonly name: string | null;
+  readonly addresses: string[];
+  readonly begin: ReadLine;
+}
+
+class PeopleReading {
+  private readonly file: string;
+  private readonly corrections: Correction[] = [];
+  private readonly mapped: MappedLine[] = [];
+  private block: OpenBlock | null = null;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  take(line: ReadLine): void {
+    const words = line.text.trim();
+    if (words.length > MAX_LINE) throw broken(this.file, line, "the line is too long");
+    if (words === "" || words.startsWith("#")) return;
+    if (/^\s/.test(line.text)) {
+      this.block ??= { name: null, addresses: [], begin: line };
+      this.block.addresses.push(bareAddress(words));
+      return;
+    }
+    this.endBlock();
+    if (words === "--") return;
+    if (words.startsWith("!")) this.corrections.push(apartOf(words, line, this.file));
+    else if (words.startsWith("@list"))
+      this.corrections.push({ kind: "list", address: listOf(words, line, this.file) });
+    else if (words.includes("<")) this.mapped.push(mappedLine(words, line, this.file));
+    else this.block = { name: words, addresses: [], begin: line };
+  }
+
+  end(): readonly Correction[] {
+    this.endBlock();
+    return [...this.corrections, ...mappedPeople(this.mapped)];
+  }
+
+  private endBlock(): void {
+    if (this.block === null) return;
+    const { name, addresses, begin } = this.block;
+    if (addresses.length === 0) throw broken(this.file, begin, "a name without an address below it");
+    this.corrections.push({ kind: "person", name, addresses });
+    this.block = null;
+  }
+}
+
+function* linesOf(text: string): Generator<ReadLine> {
+  let number = 0;
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) yield { number: ++number, text: line };
+}
+
+function broken(name: string, { number }: ReadLine, what: string): ArchiveError {
+  return new ArchiveError("INVALID_ARGUMENT", `${name}, line ${number}: ${what}`, {
+    hint: "docs/threads-and-contacts.md describes the file",
+  });
+}
+
+function apartOf(words: string, line: ReadLine, name: string): Correction {
+  const sides = words.slice(1).split("<>").map(bareAddress);
+  const [one, other] = sides;
+  if (sides.length !== 2 || !one || !other)
+    throw broken(name, line, "two people are kept apart as `! ADDRESS <> ADDRESS`");
+  return { kind: "apart", one, other };
+}
+
+function listOf(words: string, line: ReadLine, name: string): string {
+  const address = /^@list\s+(?<address>\S.*)$/.exec(words)?.groups?.["address"];
+  if (address === undefined) throw broken(name, line, "a list is written as `@list ADDRESS`");
+  return bareAddress(address);
+}
+
+/** An address, also between angle brackets. */
+function bareAddress(text: string): string {
+  const words = text.trim();
+  return words.startsWith("<") && words.endsWith(">") ? words.slice(1, -1).trim() : words;
+}
+
+/** A line of a .mailmap: who somebody is, and another address that is the same person's. */
+interface MappedLine {
+  readonly name: string;
+  readonly proper: string;
+  /** What the commits say; null where the line only names the proper address. */
+  readonly other: string | null;
+}
+
+function mappedLine(words: string, line: ReadLine, name: string): MappedLine {
+  const [proper, after, ...more] = words.replace(/\s#.*$/, "").split("<");
+  const [address, between] = (after ?? "").split(">");
+  const other = more[0]?.split(">")[0]?.trim() ?? null;
+  if (!address?.includes("@") || between === undefined || more.length > 1 || other === "")
+    throw broken(name, line, "neither a name, an address nor a line of a .mailmap");
+  return { name: proper!.trim(), proper: address.trim(), other };
+}
+
+/** People of a .mailmap. An address that several people share (`noreply@`) is nobody's. */
+function* mappedPeople(lines: readonly MappedLine[]): Generator<Correction> {
+  const owners = new Map<string, Set<string>>();
+  for (const { proper, other } of lines) {
+    const key = other?.toLowerCase();
+    if (key !== undefined) owners.set(key, (owners.get(key) ?? new Set()).add(proper.toLowerCase()));
+  }
+  for (const { name, proper, other } of lines) {
+    const isShared = other !== null && owners.get(other.toLowerCase())!.size > 1;
+    const addresses = other === null || isShared ? [proper] : [proper, other];
+    if (name !== "" || addresses.length > 1) yield { kind: "person", name: name === "" ? null : name, addresses };
+  }
+}
+
+/** Corrections as the lines of a file. */
+function linesFor(correction: Correction): readonly string[] {
+  switch (correction.kind) {
+    case "apart":
+      return [`! ${correction.one} <> ${correction.other}`];
+    case "list":
+      return [`@list ${correction.address}`];
+    case "person": {
+      const { name, addresses } = correction;
+      return [...(name === null ? [] : [name]), ...addresses.map((address) => `  ${address}`), "--"];
+    }
+  }
+}
+
+export function formatCorrections(corrections: readonly Correction[]): string {
+  return `${[HEADER, ...corrections.flatMap(linesFor)].join("\n")}\n`;
+}
+
+/** What a command writes into the file. */
+export interface CorrectionEntry {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly verb: string;
+  readonly corrections: readonly Correction[];
+}
+
+/** The text of a file with an entry behind it. @param text "" where there is no file. */
+export function withEntry(text: string, { date, verb, corrections }: CorrectionEntry): string {
+  const count = corrections.length === 1 ? "" : ` ${corrections.length} corrections`;
+  const before = text === "" ? `${HEADER}\n` : text.replace(/\n?$/, "\n");
+  return `${before}${[`# ${date} ${verb}${count}`, ...corrections.flatMap(linesFor)].join("\n")}\n`;
+}
+
+/** The text without its last entry, and that entry; null where no command has written one. */
+export function withoutLastEntry(text: string): { readonly text: string; readonly entry: string } | null {
+  const lines = text.split("\n");
+  const at = lines.findLastIndex((line) => ENTRY.test(line.trimEnd()));
+  if (at < 0) return null;
+  let left = Number(ENTRY.exec(lines[at]!.trimEnd())![1] ?? 1);
+  let end = at + 1;
+  for (; end < lines.length && left > 0; end++) {
+    const line = lines[end]!.trim();
+    if (line === "--" || line.startsWith("!") || line.startsWith("@list")) left--;
+  }
+  return {
+    text: [...lines.slice(0, at), ...lines.slice(end)].join("\n"),
+    entry: lines[at]!.slice(2).trim(),
+  };
+}
+
+/** Names and merges as a .mailmap: what it has no words for is left out. */
+export function formatMailmap(corrections: readonly Correction[]): string {
+  const lines = corrections.flatMap((correction) => {
+    if (correction.kind !== "person") return [];
+    const [proper, ...others] = correction.addresses;
+    const start = `${correction.name ?? ""} <${proper}>`.trimStart();
+    if (others.length > 0) return others.map((other) => `${start} <${other}>`);
+    return correction.name === null ? [] : [start];
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,149 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
+
+const scratch = scratchDirectory("people");
+const first = join(scratch, "first.mbox");
+const second = join(scratch, "second.mbox");
+
+/** One mail of an mbox. */
+function mail(number: number, from: string, to: string): string {
+  return [
+    "From - Mon Jan 05 10:00:00 2026",
+    `Message-ID: <${number}@example>`,
+    `Date: Mon, 05 Jan 2026 10:${10 + number}:00 +0000`,
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: subject ${number}`,
+    "",
+    `Wonderful news number ${number}.`,
+    "",
+    "",
+  ].join("\n");
+}
+
+const ANN = "Ann Reed <ann.reed@one.example>";
+const BOB = "Bob Stone <bob@two.example>";
+const ROB = "Robert Rock <rob@three.example>";
+
+let places = 0;
+
+/** An output directory with the first mails. */
+function archive(): string {
+  const output = join(scratch, `archive-${places++}`);
+  putArchive(output, first, "--json", "--csv");
+  return output;
+}
+
+interface People {
+  readonly contacts: readonly string[];
+  readonly edges: number;
+}
+
+/** Contacts with their figures, whatever their ids, and pairs that wrote. */
+async function peopleIn(output: string): Promise<People> {
+  const opened = await openArchive(archiveIn(output));
+  try {
+    const contacts: string[] = [];
+    let edges = 0;
+    for await (const batch of opened.contacts.scan())
+      for (const { name, email, aliases, messageCount, degree, authorityScore, communityId } of batch)
+        contacts.push(
+          JSON.stringify([name, email, [...aliases].sort(), messageCount, degree, authorityScore, communityId]),
+        );
+    for await (const batch of opened.contacts.edges()) edges += batch.length;
+    return { contacts: contacts.sort(), edges };
+  } finally {
+    await opened.close();
+  }
+}
+
+function people(...args: readonly string[]): string {
+  const { exitCode, stdout, stderr } = archivetool("-q", "people", ...args);
+  expect(exitCode, stderr).toBe(0);
+  return stdout;
+}
+
+beforeAll(() => {
+  writeFileSync(first, mail(1, ANN, BOB) + mail(2, BOB, ANN) + mail(3, ROB, ANN) + mail(4, ANN, ROB));
+  writeFileSync(second, mail(5, ROB, ANN) + mail(6, `Eve Hale <eve@four.example>`, BOB));
+});
+
+describe("people", () => {
+  it("merges, splits, renames, and undoes all of it", async () => {
+    const output = archive();
+    const before = await peopleIn(output);
+    people("merge", output, "bob@two.example", "rob@three.example");
+    const merged = await peopleIn(output);
+    expect(merged.contacts).toHaveLength(2);
+    expect(merged.edges).toBe(2);
+    const found = archivetool("search", output, "from:rob@three.example", "--json");
+    expect(JSON.parse(found.stdout).results).toHaveLength(2);
+    people("rename", output, "rob@three.example", "Bobby");
+    expect((await peopleIn(output)).contacts.join()).toContain('"Bobby","rob@three.example",["bob@two.example"]');
+    expect(readFileSync(join(output, "contacts.csv"), "utf8")).toContain("Bobby");
+    expect(readFileSync(join(output, "contacts.json"), "utf8")).toContain("Bobby");
+    expect(readFileSync(join(output, "extraction.json"), "utf8")).toContain("Bobby");
+    expect(readFileSync(join(output, "contacts.md"), "utf8")).toContain("Bobby");
+    people("split", output, "bob@two.example", "rob@three.example");
+    expect((await peopleIn(output)).contacts).toHaveLength(3);
+    expect(archivetool("validate", output).exitCode).toBe(0);
+    for (const verb of ["split", "rename", "merge"]) expect(people("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
+    expect(people("undo", output)).toBe("Nothing to undo\n");
+    expect(await peopleIn(output)).toEqual(before);
+  });
+
+  it("survive later extractions, which give what one over all mail gives", async () => {
+    const output = archive();
+    people("merge", output, "bob@two.example", "rob@three.example");
+    const whole = join(scratch, "whole");
+    putArchive(whole, first);
+    writeFileSync(join(whole, "people.txt"), readFileSync(join(output, "people.txt")));
+    expect(archivetool("extract", first, second, "-o", output, "--incremental").exitCode).toBe(0);
+    expect(archivetool("extract", first, second, "-o", whole, "--replace").exitCode).toBe(0);
+    const added = await peopleIn(output);
+    expect(added.contacts).toHaveLength(3);
+    expect(added).toEqual(await peopleIn(whole));
+  });
+
+  it("applies a .mailmap, and exports it", async () => {
+    const output = archive();
+    const map = join(scratch, "mailmap");
+    writeFileSync(map, "Bob Stone <bob@two.example> <rob@three.example>\n");
+    expect(people("apply", output, map)).toContain(`Applied 1 correction of ${map}`);
+    expect((await peopleIn(output)).contacts).toHaveLength(2);
+    expect(people("export", output, "--mailmap")).toBe("Bob Stone <bob@two.example> <rob@three.example>\n");
+    expect(people("apply", output)).toContain("Nothing to correct");
+  });
+
+  it("names the line of people.txt that is wrong, and changes nothing", async () => {
+    const output = archive();
+    const before = await peopleIn(output);
+    writeFileSync(join(output, "people.txt"), "# mine\nBob\n--\n");
+    for (const command of [
+      ["people", "apply", output],
+      ["extract", first, "-o", output],
+    ]) {
+      const { exitCode, stderr } = archivetool("-q", ...command);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("people.txt, line 2: a name without an address below it");
+    }
+    expect(await peopleIn(output)).toEqual(before);
+  });
+
+  it.each([
+    [["merge", "bob@two.example"], "people merge takes two people or more"],
+    [["merge", "bob@two.example", "nobody@x.example"], "nobody@x.example is not a contact of this archive"],
+    [["split", "bob@two.example", "bob@two.example"], "people split takes different addresses"],
+    [["rename", "bob@two.example", " "], "cannot be a name"],
+    [["suggest", "--min", "many"], '--min takes a number, not "many"'],
+    [["apply", "missing.txt"], "missing.txt does not exist"],
+  ])("refuses %j", ([verb, ...args], message) => {
+    const { exitCode, stderr } = archivetool("-q", "people", verb!, archive(), ...args);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
