@@ -20,7 +20,7 @@ const MAX_DETAIL_CHARACTERS = 200;
  * the audit.
  */
 const ACTIONS: readonly (readonly [RegExp, AuditAction | null])[] = [
-  [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/assets\/|\/openapi\.json$|\/health$/, null],
+  [/^\/uploads\/:upload_id$|^\/$|^\/a\/|^\/plain(?:\/session)?$|^\/assets\/|\/openapi\.json$|\/health$/, null],
   [/\/export$/, "exported"],
   [/\/notebook\/(?:entries|tags|import)$/, "notebook written"],
   [/\/(?:original|source|attachments\/:number)$/, "downloaded"],

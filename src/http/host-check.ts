@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../errors.ts";
 import { shownText } from "./shown-value.ts";
 
@@ -56,6 +57,11 @@ export function requireSameOrigin(origin: string, host: string | undefined, hint
     `pages of another origin may not change anything here: ${shownText(origin)}`,
     { hint },
   );
+}
+
+/** True for a request that reached the proxy in front of this server by TLS. */
+export function isSecure({ headers }: Pick<FastifyRequest, "headers">): boolean {
+  return headers["x-forwarded-proto"] === "https";
 }
 
 /** A Host field (RFC 9110 section 7.2) without its port, in lower case. */

@@ -127,13 +127,19 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.split("?", 1)[0] ?? "";
 }
 
-/** Answers with what was thrown; a fault of ours is logged with its cause. */
+/** Answers with what was thrown. */
 export function sendRefusal(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   bodyOf: RefusalBody,
 ): FastifyReply {
+  const refusal = startRefusal(error, request, reply);
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(bodyOf(refusal)));
+}
+
+/** Sets the status and headers of a refusal, for a body of any type; a fault of ours is logged with its cause. */
+export function startRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
   const refusal = refusalOf(error);
   const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
   if (isGone) request.log.debug({ path: pathOf(request) }, "the client went away");
@@ -145,11 +151,8 @@ export function sendRefusal(
     request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   if (error instanceof ArchiveError && error.retryAfterSeconds !== null)
     reply.header("retry-after", String(error.retryAfterSeconds));
-  return reply
-    .code(refusal.status)
-    .header("cache-control", "no-store")
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(bodyOf(refusal)));
+  reply.code(refusal.status).header("cache-control", "no-store");
+  return refusal;
 }
 
 function logReply(request: FastifyRequest, reply: FastifyReply): void {

@@ -94,6 +94,7 @@ afterAll(async () => {
 
 /** What stands for the parameters of a path. */
 const IDS: Readonly<Record<string, string>> = {
+  archive: "local",
   message_id: "msg-000001",
   thread_id: "thread-000001",
   contact_id: "contact-000001",

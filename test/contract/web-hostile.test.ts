@@ -283,6 +283,40 @@ describe.skipIf(BROWSER === undefined)("a hostile archive", () => {
     await page.context().close();
   });
 
+  it("runs nothing and asks nobody as plain pages and feeds", async () => {
+    const { page, harm } = await watchedPage({ viewport: { width: 390, height: 800 } });
+    const faults: string[] = [];
+    const linked = new Set<string>();
+    let shown = 0;
+    const places = ["search?q=berth", "search?q=strange", "search?q=huge", "search?q=%3Csvg/onload=ran()%3E&match=any"];
+    for (const path of [...places, "thread/thread-000001", "message/msg-000069", "id/m1@crow.example"]) {
+      await page.goto(`${base}/plain/local/${path}`);
+      if ((await page.evaluate<unknown>("window.ran")) !== undefined) faults.push(`${path}: a script ran`);
+      const running = "script, svg, img, iframe, [onload], [onerror], [onmouseover], a[href^='javascript']";
+      if ((await page.locator(running).count()) > 0) faults.push(`${path}: markup of mail`);
+      if (await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth"))
+        faults.push(`${path}: wider than the screen`);
+      faults.push(...(await axeOf(page)).map((line) => `${path}: ${line}`));
+      shown += [...((await page.locator("body").textContent()) ?? "").matchAll(/window\.ran=1/g)].length;
+      for (const href of await page.locator("li a, article a").evaluateAll((all) => all.map((a) => String(a))))
+        if (href.startsWith(`${base}/api/`)) linked.add(href);
+    }
+    for (const href of linked) {
+      const { status } = await fetch(href);
+      if (status !== 200 && !href.endsWith("/html")) faults.push(`${href}: ${status}`);
+    }
+    const feed = await (await fetch(`${base}/plain/local/feed`)).text();
+    const parsed = `new DOMParser().parseFromString(${JSON.stringify(feed)}, "application/xml")`;
+    const [entries, broken] = await page.evaluate<[number, number]>(
+      `((feed) => [feed.querySelectorAll("entry").length, feed.querySelectorAll("parsererror").length])(${parsed})`,
+    );
+    expect({ faults, harm, asked, broken }).toEqual({ faults: [], harm: [], asked: [], broken: 0 });
+    expect(entries).toBe(50);
+    expect(shown).toBeGreaterThan(20);
+    expect(linked.size).toBeGreaterThan(5);
+    await page.context().close();
+  });
+
   it("runs nothing and asks nobody as formatted mail, in its frame and opened directly", async () => {
     const { page, drawn, harm } = await watchedPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`${base}/a/local/thread/thread-000001`);

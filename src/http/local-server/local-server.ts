@@ -27,6 +27,7 @@ import {
   originalFile,
   sendOriginal,
 } from "../original-files.ts";
+import { mountPlain, PLAIN_PATHS, type PlainArchives } from "../plain-pages/mount-plain.ts";
 import { answerJson } from "../query-api/message-page.ts";
 import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
@@ -136,6 +137,7 @@ export async function createLocalServer(
   addMcp(app, { archive, originals: start.originals });
   app.addHook("onClose", () => start.originals.close());
   addGraph(app, archive);
+  await mountPlain(app, plainArchives(archive, explored.name, basePath));
   // A page that has shown the progress of the extraction may be loaded again.
   for (const path of ["/", addressOf("opening", {})])
     app.get(path, (_request, reply) => reply.redirect(basePath + addressOf("overview", { archive: LOCAL_ARCHIVE })));
@@ -149,6 +151,19 @@ export async function createLocalServer(
     archiveOf: async (id) => (id === LOCAL_ARCHIVE ? { id, name: explored.name } : null),
   });
   return app;
+}
+
+function plainArchives(archive: Archive, name: string, basePath: string): PlainArchives {
+  return {
+    basePath,
+    list: async () => [{ id: LOCAL_ARCHIVE, name }],
+    async lend(id, request, use) {
+      if (id !== LOCAL_ARCHIVE) throw noSuchRoute(request, () => false);
+      return use(archive, name);
+    },
+    routesOf: () => ({ originals: "/api", explore: "/api/explore" }),
+    signIn: null,
+  };
 }
 
 /** Messages and files as their sources have them. */
@@ -198,7 +213,7 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   MCP_PATH,
 ]);
 
-const PATTERNS = [...ORIGINAL_PATHS.map((path) => `/api${path}`), ...WEB_PATHS].map(pathPattern);
+const PATTERNS = [...ORIGINAL_PATHS.map((path) => `/api${path}`), ...WEB_PATHS, ...PLAIN_PATHS].map(pathPattern);
 
 function isKnownPath(path: string): boolean {
   return KNOWN_PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path));

@@ -18,6 +18,7 @@ import {
   originalFile,
   sendOriginal,
 } from "../original-files.ts";
+import { mountPlain, type PlainArchives } from "../plain-pages/mount-plain.ts";
 import { type ArchiveLender, addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
 import type { ApiSetting } from "../query-api/query-route.ts";
 import { QUERY_API } from "../query-api/routes.ts";
@@ -41,7 +42,7 @@ import { CompletedArchives } from "./service/completed-archives.ts";
 import { catalogueAway, soon } from "./service/database-loss.ts";
 import type { Service } from "./service/service.ts";
 import { ServiceViews } from "./service/service-view.ts";
-import { addSession, asksForToken, cookieName, type TokenSetting } from "./service/session.ts";
+import { addSession, asksForToken, cookieName, signInCookie, type TokenSetting } from "./service/session.ts";
 import { UploadOriginals } from "./service/upload-originals.ts";
 
 /** The window of the rate limit, in milliseconds. */
@@ -104,6 +105,7 @@ export async function createUploadService(
       return upload?.status === "completed" ? { id, name: upload.filename } : null;
     },
   });
+  await mountPlain(app, plainArchives(views, tokens));
   addUploadRecords(app, views);
   addExploreRoutes(app, views);
   const lendOriginals: OriginalLender = (request, use) => views.of(request).lendOriginals(uploadOf(request), use);
@@ -128,6 +130,22 @@ export async function createUploadService(
   );
   await addUploadApis(app, { views, api, lendOriginals });
   return app;
+}
+
+/** The completed uploads that the sender of a request may read. */
+function plainArchives(views: ServiceViews, tokens: TokenSetting): PlainArchives {
+  return {
+    basePath: tokens.basePath,
+    async list(request) {
+      const uploads = await views.of(request).uploads();
+      return uploads
+        .filter(({ status }) => status === "completed")
+        .map(({ uploadId, filename }) => ({ id: uploadId, name: filename }));
+    },
+    lend: (id, request, use) => views.of(request).explore(id, (archive, { name }) => use(archive, name)),
+    routesOf: (id) => ({ originals: `/uploads/${id}`, explore: `/uploads/${id}/explore` }),
+    signIn: (token, request) => signInCookie(token, request, tokens),
+  };
 }
 
 /** What the APIs of an upload are answered with. */

@@ -4,6 +4,7 @@ import { TOOL_VERSION } from "../../version.ts";
 import { addressOf, LOCAL_ARCHIVE, viewOfPath } from "../../web/shell/addresses.ts";
 import type { ShellArchive, ShellData } from "../../web/shell/shell-data.ts";
 import { pathOf } from "../http-server.ts";
+import { plainAddressOf } from "../plain-pages/mount-plain.ts";
 import { shownText } from "../shown-value.ts";
 import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
 import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
@@ -55,6 +56,8 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
     const archive = id === undefined ? null : await archives.archiveOf(id, request);
     // Of an archive that may not be named nothing is told.
     const isToldAtOnce = archive !== null && found?.view === "overview";
+    const { basePath } = archives;
+    const plainAddress = archives.server === "opening" ? null : plainAddressOf(basePath, request.url);
     const data: ShellData = {
       server: archives.server,
       needsToken: await archives.needsToken(),
@@ -69,7 +72,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       .header("content-security-policy", WEB_POLICY)
       .header("cache-control", "private, no-cache")
       .type("text/html; charset=utf-8")
-      .send(renderShell(data, found?.view ?? null, { manifest: known(), basePath: archives.basePath }));
+      .send(renderShell(data, found?.view ?? null, { manifest: known(), basePath, plainAddress }));
   };
   for (const path of PAGE_PATHS[archives.server]) app.get(path, show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {

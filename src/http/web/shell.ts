@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../../text/html/escape-markup.ts";
 import type { ViewName } from "../../web/shell/addresses.ts";
 import type { ShellData } from "../../web/shell/shell-data.ts";
 import type { WebManifest } from "./web-files.ts";
@@ -27,13 +28,19 @@ export const WEB_POLICY: string = [
 export interface PublishedFiles {
   readonly manifest: WebManifest;
   readonly basePath: string;
+  /** The same page without JavaScript; null where there is none. */
+  readonly plainAddress: string | null;
 }
 
 /**
  * The page that every view begins as: what it needs to draw itself stands in it as data.
  * @param view null for a path that is no view
  */
-export function renderShell(data: ShellData, view: ViewName | null, { manifest, basePath }: PublishedFiles): string {
+export function renderShell(
+  data: ShellData,
+  view: ViewName | null,
+  { manifest, basePath, plainAddress }: PublishedFiles,
+): string {
   const filesPath = basePath + FILES_PATH;
   const { script, style, needed, views } = manifest;
   const files = new Set([...needed, ...((view === null ? null : views[view]) ?? [])]);
@@ -50,9 +57,15 @@ ${preloads.join("\n")}
 <script type="module" src="${filesPath}/${script}"></script>
 <script type="application/json" id="shell">${dataBlock(data)}</script>
 <body>
-<div id="application"><noscript>This page needs JavaScript. Everything in it is also in the JSON routes.</noscript></div>
+<div id="application"><noscript>${plainLink(plainAddress)}</noscript></div>
 </html>
 `;
+}
+
+function plainLink(address: string | null): string {
+  const needed = "This page needs JavaScript.";
+  if (address === null) return `${needed} Reload it when the mail has been read.`;
+  return `${needed} <a href="${escapeMarkup(address)}">Read without JavaScript</a>`;
 }
 
 /** JSON that ends no element of the page it stands in. */

@@ -1,5 +1,6 @@
 import type { ContactEdge } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/records/contact.ts";
+import { escapeMarkup } from "../../text/html/escape-markup.ts";
 
 /** How a contact graph is written: what stands before, for each contact, between, for each edge, and after. */
 export interface GraphNotation {
@@ -39,8 +40,8 @@ export const GRAPHML: GraphNotation = {
     "",
   ].join("\n"),
   node: (contact) =>
-    `<node id="${contact.id}"><data key="label">${escaped(labelOf(contact))}</data>${ATTRIBUTES.map(
-      ({ name, value }) => `<data key="${name}">${escaped(String(value(contact)))}</data>`,
+    `<node id="${contact.id}"><data key="label">${escapeMarkup(labelOf(contact))}</data>${ATTRIBUTES.map(
+      ({ name, value }) => `<data key="${name}">${escapeMarkup(String(value(contact)))}</data>`,
     ).join("")}</node>\n`,
   between: "",
   edge: ({ from, to, count, weight }) =>
@@ -63,8 +64,8 @@ export const GEXF: GraphNotation = {
     "",
   ].join("\n"),
   node: (contact) =>
-    `<node id="${contact.id}" label="${escaped(labelOf(contact))}"><attvalues>${ATTRIBUTES.map(
-      ({ name, value }) => `<attvalue for="${name}" value="${escaped(String(value(contact)))}"/>`,
+    `<node id="${contact.id}" label="${escapeMarkup(labelOf(contact))}"><attvalues>${ATTRIBUTES.map(
+      ({ name, value }) => `<attvalue for="${name}" value="${escapeMarkup(String(value(contact)))}"/>`,
     ).join("")}</attvalues></node>\n`,
   between: "</nodes>\n<edges>\n",
   edge: ({ from, to, weight }, index) => `<edge id="${index}" source="${from}" target="${to}" weight="${weight}"/>\n`,
@@ -73,20 +74,4 @@ export const GEXF: GraphNotation = {
 
 function labelOf({ id, name, email }: Contact): string {
   return name !== "" ? name : email !== "" ? email : id;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/** Text inside an element or an attribute. Characters that XML 1.0 has no way to say (section 2.2) go. */
-export function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }

@@ -2,9 +2,9 @@ import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/dates/instant.ts";
 import { shownAddress } from "../../mail/records/address.ts";
 import { type Attachment, flagsOfAll } from "../../mail/records/message.ts";
+import { escapeMarkup } from "../../text/html/escape-markup.ts";
 import { formatCount } from "../../text/tokens/format-count.ts";
 import { inline, paragraphs } from "../wiki/markdown.ts";
-import { escaped } from "./graph-xml.ts";
 
 /** Policy of the page: it loads nothing and runs nothing, whatever is in the mail. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -34,7 +34,7 @@ export interface PageTitle {
 }
 
 export function htmlHead({ title, messages, exportedAt }: PageTitle): string {
-  const name = escaped(title);
+  const name = escapeMarkup(title);
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width">`,
@@ -45,24 +45,25 @@ export function htmlHead({ title, messages, exportedAt }: PageTitle): string {
 }
 
 export function htmlMessage(message: ArchivedMessage, number: number): string {
-  const rows = facts(message).map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`);
+  const rows = facts(message).map(([name, value]) => `<dt>${name}</dt><dd>${escapeMarkup(value)}</dd>`);
   const proof = `${message.messageId} · SHA-256 ${message.sha256}`;
   return [
-    `<article id="${message.id}"><h2>${number}. ${escaped(message.subject.trim() || "(no subject)")}</h2>`,
+    `<article id="${message.id}"><h2>${number}. ${escapeMarkup(message.subject.trim() || "(no subject)")}</h2>`,
     `<dl>${rows.join("")}</dl>`,
-    `<pre${hasLineBeyond(message.body, MAX_TURNED_LINE) ? "" : ' dir="auto"'}${message.language === null ? "" : ` lang="${escaped(message.language)}"`}>${escaped(message.body)}</pre>`,
-    `<p class="proof">${escaped(proof)}</p></article>`,
+    `<pre${isTurnable(message.body) ? ' dir="auto"' : ""}${message.language === null ? "" : ` lang="${escapeMarkup(message.language)}"`}>${escapeMarkup(message.body)}</pre>`,
+    `<p class="proof">${escapeMarkup(proof)}</p></article>`,
     "",
   ].join("\n");
 }
 
-function hasLineBeyond(text: string, most: number): boolean {
-  for (let at = 0; text.length - at > most; ) {
+/** True unless a line is longer than `MAX_TURNED_LINE`. */
+export function isTurnable(text: string): boolean {
+  for (let at = 0; text.length - at > MAX_TURNED_LINE; ) {
     const end = text.indexOf("\n", at);
-    if (end < 0 || end - at > most) return true;
+    if (end < 0 || end - at > MAX_TURNED_LINE) return false;
     at = end + 1;
   }
-  return false;
+  return true;
 }
 
 export const HTML_TAIL = "</html>\n";

@@ -82,7 +82,7 @@ export const threadRoutes: readonly QueryRoute[] = [conversations, thread];
  * What each message answers: the nearest of the messages that its header names, or else of those it quotes, as far as
  * they stand before it in the conversation. So a tree comes out, whatever a header says.
  */
-async function parentsOf(
+export async function parentsOf(
   archive: Archive,
   messages: readonly ArchivedMessage[],
   conversation: readonly MessageId[],
@@ -103,7 +103,10 @@ async function parentsOf(
 }
 
 /** The messages of the archive that texts name by their Message-IDs. */
-async function mentionedIn(archive: Archive, messages: readonly ArchivedMessage[]): Promise<ThreadWire["mentioned"]> {
+export async function mentionedIn(
+  archive: Archive,
+  messages: readonly ArchivedMessage[],
+): Promise<ThreadWire["mentioned"]> {
   const named = new Set<string>();
   for (const { body } of messages)
     for (const { kind, target } of linksIn(body.slice(0, MAX_TEXT)))
@@ -169,7 +172,7 @@ function shownText(body: string, { kind, start, end }: BodyPart): string {
     .slice(0, MAX_FIRST_LINE);
 }
 
-function lineCount(body: string, { start, end }: BodyPart): number {
+export function lineCount(body: string, { start, end }: BodyPart): number {
   let lines = 1;
   const last = body[end - 1] === "\n" ? end - 1 : end;
   for (let at = body.indexOf("\n", start); at >= 0 && at < last; at = body.indexOf("\n", at + 1)) lines++;

@@ -3,6 +3,7 @@ import { ORIGINAL_CHECK_PATHS } from "../../explore-api/routes/original-check.ts
 import { ORIGINAL_PAGE_PATHS } from "../../explore-api/routes/original-pages.ts";
 import { EXPORT_PATH } from "../../export-files.ts";
 import { ORIGINAL_PATHS } from "../../original-files.ts";
+import { PLAIN_PATHS, PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
 import { QUERY_ROUTES } from "../../query-api/routes.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { SESSION_PATH } from "../service/session.ts";
@@ -25,6 +26,8 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/health"),
   get("/metrics"),
   ...WEB_PATHS.map(get),
+  ...PLAIN_PATHS.map(get),
+  { method: "POST", path: PLAIN_SESSION_PATH },
   get(SESSION_PATH),
   { method: "POST", path: SESSION_PATH },
   { method: "DELETE", path: SESSION_PATH },

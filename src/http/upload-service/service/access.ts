@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../../errors.ts";
 import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../../host-check.ts";
+import { PLAIN_SESSION_PATH } from "../../plain-pages/mount-plain.ts";
 import { WEB_PATHS } from "../../web/mount-web.ts";
 import { isLoopback } from "../base/host-names.ts";
 import { ANYBODY, type Caller, NOBODY } from "./caller.ts";
@@ -25,6 +26,7 @@ export interface AccessSetting {
 const OPEN_PATHS: readonly string[] = [
   "/health",
   SESSION_PATH,
+  PLAIN_SESSION_PATH,
   ...WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1")),
 ];
 /** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */

@@ -4,6 +4,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { Session } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 import { type AccessRegister, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../../../store/contract/access-register.ts";
+import { isSecure } from "../../host-check.ts";
 import { hashOf } from "../base/access-token.ts";
 import { addressOf, type TokenAttempts } from "../base/token-attempts.ts";
 import { type Caller, holderAsCaller, OPERATOR } from "./caller.ts";
@@ -125,16 +126,25 @@ export function addSession(app: FastifyInstance, setting: TokenSetting, views: V
   );
   app.post(SESSION_PATH, async (request, reply) => {
     if (!(await asksForToken(setting))) return answer(request, reply, { setting, value: "" });
-    const token = tokenOf(request.body);
-    const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
-    if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
-    return answer(request, reply, { setting, value: await startSession(holder, setting) });
+    return answer(request, reply, { setting, value: await signIn(tokenOf(request.body), request, setting) });
   });
   app.delete(SESSION_PATH, async (request, reply) => {
     const value = sessionValue(request, setting);
     if (value !== null) await setting.register.endSession(hashOf(value));
     return answer(request, reply, { setting, value: "" });
   });
+}
+
+/** Starts a session for the holder of a token. Throws UNAUTHORIZED and RATE_LIMITED. */
+async function signIn(token: string, request: FastifyRequest, setting: TokenSetting): Promise<string> {
+  const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
+  if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
+  return startSession(holder, setting);
+}
+
+/** The cookie of a session that a form without scripts has started. Throws as `signIn`. */
+export async function signInCookie(token: string, request: FastifyRequest, setting: TokenSetting): Promise<string> {
+  return cookieOf(request, setting, await signIn(token.slice(0, MAX_TOKEN_CHARACTERS), request, setting));
 }
 
 async function startSession({ caller, tokenHash }: Holder, { register, now }: TokenSetting): Promise<string> {
@@ -144,29 +154,27 @@ async function startSession({ caller, tokenHash }: Holder, { register, now }: To
   return value;
 }
 
-function isSecure({ headers }: FastifyRequest): boolean {
-  return headers["x-forwarded-proto"] === "https";
-}
-
 /** With TLS no other host of the domain, and nobody between, can set a cookie of the first name (RFC 6265bis, 4.1.3). */
 function sentName(request: FastifyRequest, setting: TokenSetting): string {
   const prefix = setting.basePath === "" ? "__Host-" : "__Secure-";
   return `${isSecure(request) ? prefix : ""}${setting.cookieName}`;
 }
 
-/** An empty session ends at once, any other with the browser, or when the catalogue says so. */
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   { setting, value }: { readonly setting: TokenSetting; readonly value: string },
 ): FastifyReply {
+  const cookie = cookieOf(request, setting, value);
+  return reply.code(204).headers({ "set-cookie": cookie, "cache-control": "no-store" }).send();
+}
+
+/** An empty session ends at once, any other with the browser, or when the catalogue says so. */
+function cookieOf(request: FastifyRequest, setting: TokenSetting, value: string): string {
   const parts = [`${sentName(request, setting)}=${value}`, `Path=${setting.basePath}/`, "HttpOnly", "SameSite=Strict"];
   if (isSecure(request)) parts.push("Secure");
   if (value === "") parts.push("Max-Age=0");
-  return reply
-    .code(204)
-    .headers({ "set-cookie": parts.join("; "), "cache-control": "no-store" })
-    .send();
+  return parts.join("; ");
 }
 
 function tokenOf(body: unknown): string {

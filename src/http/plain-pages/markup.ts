@@ -1,0 +1,23 @@
+import { escapeMarkup } from "../../text/html/escape-markup.ts";
+
+/** Markup that was written here. Everything else that is put into markup is text. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Markup | string | number | null | readonly Part[];
+
+/** A template of HTML or XML: values are escaped unless they are markup; null writes nothing, lists are joined. */
+export function markup(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
+  return new Markup(strings.reduce((all, text, at) => all + written(values[at - 1] ?? null) + text));
+}
+
+function written(part: Part): string {
+  if (part === null) return "";
+  if (part instanceof Markup) return part.text;
+  return typeof part === "object" ? part.map(written).join("") : escapeMarkup(String(part));
+}

@@ -1,0 +1,99 @@
+import { publishedDate } from "../../document/published-values.ts";
+import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/dates/instant.ts";
+import type { NamedAddress } from "../../mail/exploration.ts";
+import type { Address } from "../../mail/records/address.ts";
+import type { MessageId } from "../../mail/records/ids.ts";
+import { markRunPieces } from "../../text/html/mark-runs.ts";
+import { linksIn } from "../../text/html/text-links.ts";
+import { operatorClause } from "../../web/shell/query-text.ts";
+import { inUtc } from "../../web/words/units.ts";
+import { type Markup, markup } from "./markup.ts";
+import type { PlainAddresses } from "./plain-layout.ts";
+
+/** Parts of plain pages. */
+
+/** A message as far as its address is concerned. */
+interface Identified {
+  readonly id: MessageId;
+  readonly messageId: string;
+}
+
+/** Finds the address of each message: by its Message-ID, or by its id if the Message-ID belongs to another message. */
+export async function permalinks(
+  archive: Archive,
+  addresses: PlainAddresses,
+  messages: readonly Identified[],
+): Promise<readonly string[]> {
+  const first = await archive.messages.ofMessageIds(messages.map(({ messageId }) => messageId));
+  return messages.map(({ id, messageId }, at) =>
+    first[at] === id ? permalink(addresses, messageId) : addresses.page(`message/${id}`),
+  );
+}
+
+/** The address of a Message-ID. */
+export function permalink(addresses: PlainAddresses, messageId: string): string {
+  return addresses.page(`id/${encodeURIComponent(messageId.toWellFormed())}`);
+}
+
+export function plainTime(instant: Instant | null): Markup {
+  const date = publishedDate(instant);
+  if (date === null) return markup`no date`;
+  return markup`<time datetime="${date}">${inUtc(date.slice(0, 16).replace("T", " "))}</time>`;
+}
+
+export function plainSubject(subject: string): Markup {
+  return markup`<bdi>${brokenText(subject === "" ? "(no subject)" : subject)}</bdi>`;
+}
+
+/** A text with line breaks allowed in long runs of combining marks, which can stop a browser for minutes. */
+export function brokenText(text: string): Markup {
+  return markup`${markRunPieces(text).map((piece, at) => (at === 0 ? piece : markup`<wbr>${piece}`))}`;
+}
+
+/** A person as a link to the messages from the address. */
+export function plainPerson(
+  { name, email }: Pick<Address | NamedAddress, "name" | "email">,
+  to: PlainAddresses,
+): Markup {
+  const label = markup`<bdi>${brokenText(name === "" ? email : email === "" ? name : `${name} <${email}>`)}</bdi>`;
+  if (email === "") return label;
+  return markup`<a href="${to.page("search", { q: operatorClause("from", email) })}">${label}</a>`;
+}
+
+export function plainPeople(people: readonly Address[], to: PlainAddresses): Markup {
+  return markup`${people.map((person, at) => markup`${at === 0 ? "" : ", "}${plainPerson(person, to)}`)}`;
+}
+
+/** A text whose addresses, and Message-IDs of the archive, are links. */
+export function linkedText(text: string, known: ReadonlySet<string>, to: PlainAddresses): Markup {
+  const pieces: Markup[] = [];
+  let end = 0;
+  for (const link of linksIn(text)) {
+    if (link.kind === "message" && !known.has(link.target)) continue;
+    pieces.push(brokenText(text.slice(end, link.start)));
+    const label = brokenText(text.slice(link.start, link.end));
+    pieces.push(
+      link.kind === "message"
+        ? markup`<a href="${permalink(to, link.target)}">${label}</a>`
+        : markup`<a href="${link.target}" rel="noreferrer noopener nofollow">${label}</a>`,
+    );
+    end = link.end;
+  }
+  return markup`${[...pieces, brokenText(text.slice(end))]}`;
+}
+
+/** Links to the pages before and after one of `shown` rows. */
+export function pageLinks(
+  page: { readonly offset: number; readonly shown: number; readonly size: number; readonly total: number },
+  addressAt: (offset: number | null) => string,
+): Markup | null {
+  const { offset, shown, size, total } = page;
+  const next = offset + shown;
+  if (offset === 0 && next >= total) return null;
+  return markup`<nav aria-label="Pages">${
+    offset === 0
+      ? null
+      : markup`<a rel="prev" href="${addressAt(offset <= size ? null : offset - size)}">Previous page</a>`
+  }${shown === 0 || next >= total ? null : markup`<a rel="next" href="${addressAt(next)}">Next page</a>`}</nav>`;
+}

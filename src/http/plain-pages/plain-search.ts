@@ -1,0 +1,79 @@
+import type { Archive } from "../../mail/archive.ts";
+import { EXPLORED_SORTS, type ExploredMessage, type ExploredSort, type WordMatch } from "../../mail/exploration.ts";
+import { number } from "../../web/words/nouns.ts";
+import { type Markup, markup } from "./markup.ts";
+import type { PlainAddresses, PlainPage } from "./plain-layout.ts";
+import { brokenText, pageLinks, permalinks, plainPerson, plainSubject, plainTime } from "./plain-parts.ts";
+
+/** Rows of a page of results. */
+const ROWS = 50;
+/** Messages with the text of a row that are linked. */
+const MAX_SAME_TEXT = 10;
+
+/** What is searched for. */
+export interface PlainQuery {
+  readonly q: string;
+  readonly match: WordMatch;
+  readonly sort: ExploredSort;
+  readonly offset: number;
+}
+
+/** An archive that plain pages show. */
+export interface PlainArchive {
+  readonly archive: Archive;
+  readonly name: string;
+  readonly addresses: PlainAddresses;
+}
+
+/** A page of results. */
+export async function searchPage({ archive, name, addresses }: PlainArchive, query: PlainQuery): Promise<PlainPage> {
+  const { q, match, sort, offset } = query;
+  const page = await archive.explore.page({ query: q, match, sort, offset, limit: ROWS, repeats: "folded" });
+  const links = await permalinks(archive, addresses, page.messages);
+  const feed = addresses.page("feed", { q, match: match === "all" ? null : match });
+  const found = `${number(page.total, "message")} in ${number(page.conversations, "conversation")}`;
+  return {
+    title: [q, found, name].filter((part) => part !== "").join(" · "),
+    feed,
+    body: markup`<h1><bdi>${name}</bdi></h1>
+${searchForm(addresses, query)}
+${page.problems.map((problem) => markup`<p role="status">${problem}</p>\n`)}<p>${found} · <a href="${feed}">Atom feed</a></p>
+<ol>
+${page.messages.map((message, at) => resultRow(message, links[at]!, addresses))}</ol>
+${pageLinks({ offset, shown: page.messages.length, size: ROWS, total: page.rows }, (at) =>
+  addresses.page("search", { q, match, sort, offset: at }),
+)}`,
+  };
+}
+
+export function searchForm(addresses: PlainAddresses, { q, match, sort }: Omit<PlainQuery, "offset">): Markup {
+  const option = (value: string, chosen: string, label: string): Markup =>
+    value === chosen
+      ? markup`<option value="${value}" selected>${label}</option>`
+      : markup`<option value="${value}">${label}</option>`;
+  return markup`<form action="${addresses.page("search")}" role="search">
+<input type="search" name="q" value="${q}" aria-label="Search">
+<select name="match" aria-label="Match">${option("all", match, "All words")}${option("any", match, "Any word")}</select>
+<select name="sort" aria-label="Sort">${EXPLORED_SORTS.map((value) => option(value, sort, value))}</select>
+<button>Search</button>
+</form>`;
+}
+
+function resultRow(message: ExploredMessage, link: string, addresses: PlainAddresses): Markup {
+  const { threadId, threadMessages, sameText, from } = message;
+  return markup`<li><h2><a href="${link}">${plainSubject(message.subject)}</a></h2>
+<p>${from === null ? "no sender" : plainPerson(from, addresses)} · ${plainTime(message.sentAt)}${message.attachments.map(
+    (file) => markup` · <bdi>${brokenText(file)}</bdi>`,
+  )}</p>
+<p>${message.snippet.map(([text, isMatch]) => (isMatch ? markup`<mark>${brokenText(text)}</mark>` : brokenText(text)))}</p>
+<p><a href="${addresses.page(`thread/${threadId}`)}">Conversation of ${number(threadMessages, "message")}</a>${
+    sameText.length === 0
+      ? null
+      : markup` · the same text in ${sameText
+          .slice(0, MAX_SAME_TEXT)
+          .map((id, at) => markup`${at === 0 ? "" : ", "}<a href="${addresses.page(`message/${id}`)}">${id}</a>`)}${
+          sameText.length > MAX_SAME_TEXT ? ` and ${number(sameText.length - MAX_SAME_TEXT, "further message")}` : null
+        }`
+  }</p></li>
+`;
+}
