@@ -74,6 +74,7 @@ async function ask({ url: server }: Running, token: string | null, { url, ...req
   const plain = (text: string): string =>
     text
       .replaceAll(uploadId === "" ? "\0" : uploadId, "ID")
+      .replaceAll(server, "SERVER")
       .replace(/"(timestamp|query_time_ms|uptime_ms|disk_free_bytes|exported_at)": ?[^,}]*/g, "");
   const told = Array.from(answer.headers).filter(
     ([name]) => !["date", "content-length", "etag", "last-modified"].includes(name),
@@ -114,7 +115,7 @@ function requestOf({ method, url }: RouterRoute, uploadId: string): Asked {
   return { method, url: `${path.replaceAll("//", "/")}${query}`, ...body };
 }
 
-const isOfUpload = ({ url }: RouterRoute): boolean => url.includes(":upload_id");
+const isOfUpload = ({ url }: RouterRoute): boolean => url.includes(":upload_id") || url.startsWith("/plain/:archive");
 /** The page, its files, signing in, and documents about routes are the same whatever uploads there are. */
 const isTheSameForAll = ({ method, url }: RouterRoute): boolean =>
   ["/", "/health", "/session", "/upload", "/upload/resumable"].includes(url) ||
