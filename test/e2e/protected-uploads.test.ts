@@ -91,7 +91,14 @@ describe("protected stores of an upload", () => {
     expect(readFileSync(join(scratch, "data", "catalogue.db"), "latin1")).not.toContain("bollard");
   });
 
-  it("are an error where there is nothing else", async () => {
+  it("are all listed where an upload has no other source, and an error alone", async () => {
+    const zip = buildZip([
+      { name: "c.pst", content: store(3, "capstan") },
+      { name: "d.pst", content: store(4, "derrick") },
+    ]);
+    const skipped = await ended(await upload("protected.zip", zip));
+    expect(skipped).toMatchObject({ status: "completed", counts: { messages: 0 } });
+    expect(protectedOf(skipped)).toHaveLength(2);
     expect(await ended(await upload("alone.pst", store(1, "anchor")))).toMatchObject({
       status: "failed",
       error: { code: "PASSWORD_REQUIRED" },
@@ -111,6 +118,11 @@ describe("protected stores of an upload", () => {
     expect(await page.evaluate(RUN_AXE)).toEqual([]);
     await form.getByRole("button", { name: /^Skip: .*b\.pst$/ }).click();
     expect(await form.getByRole("listitem").count()).toBe(1);
+    // An upload of protected files only is asked for all of their passwords, too.
+    const others = page.getByRole("form", { name: "2 protected files skipped. protected.zip" });
+    expect(await others.getByRole("listitem").count()).toBe(2);
+    expect(await others.getByLabel(/^Password of .*[cd]\.pst$/).count()).toBe(2);
+    expect(await others.getByRole("button", { name: /^Skip: .*[cd]\.pst$/ }).count()).toBe(2);
     await form.getByRole("button", { name: "Extract again" }).click();
     // Beside the earlier archive another one, which lacks only what was skipped.
     const row = page.locator(".archive", { hasText: "several.zip" }).first();

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildStore, sampleMail } from "../../../test/pst-writer/sample-store.ts";
+import { buildZip } from "../../../test/zip-file.ts";
+import type { SourceLimits } from "../../sources/reading/source.ts";
 import { type GatheredSources, gatherSources, openGiven } from "./gather-sources.ts";
 import { SourceWatch } from "./source-watch.ts";
 
@@ -28,8 +30,11 @@ const protectedStore = (name: string): string =>
     buildStore(UNICODE, (store) => store.addMessage(store.addFolder("Inbox"), sampleMail(1)), { password: "pass" }),
   );
 
-async function gather(paths: readonly string[]): Promise<GatheredSources> {
-  const limits = { password: null, skipProtected: false };
+async function gather(
+  paths: readonly string[],
+  skipProtected: SourceLimits["skipProtected"] = false,
+): Promise<GatheredSources> {
+  const limits = { password: null, skipProtected };
   const watch = new SourceWatch();
   const given = await openGiven(paths, limits, watch);
   const staging = join(scratch, "staging");
@@ -83,5 +88,21 @@ describe("a protected store", () => {
         code: "PASSWORD_REQUIRED",
         message: stores.map((store) => `${store}: it is protected by a password`).join("; "),
       });
+  });
+
+  it("is skipped with all others where a service lists them, but not alone", async () => {
+    const [store] = [protectedStore("folder/a.pst"), protectedStore("folder/b.pst")];
+    const packed = write(
+      "packed.zip",
+      buildZip(["a.pst", "b.pst"].map((name) => ({ name, content: readFileSync(join(scratch, "folder", name)) }))),
+    );
+    for (const path of [join(scratch, "folder"), packed])
+      expect(opened(await gather([path], "of several"))).toEqual([
+        ["a.pst", ["password-protected"]],
+        ["b.pst", ["password-protected"]],
+      ]);
+    await expect(gather([store!], "of several")).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
+    const empty = [write("empty.mbox", ""), write("other.mbox", "")];
+    await expect(gather(empty, "of several")).rejects.toMatchObject({ code: "SOURCE_EMPTY" });
   });
 });

@@ -43,7 +43,7 @@ export async function openGiven(
     notes.push(...found.notes, ...given.notes);
   }
   // Before anything is written: what is packed may still hold mail.
-  if (parts.every(isRefused) && parts.length > 0) throw refusalOf(parts);
+  if (parts.length > 0) requireReadable(parts, limits);
   return { parts, packedFiles: parts.filter(isPacked).length, notes };
 }
 
@@ -130,7 +130,7 @@ async function settleRefused(
   parts: readonly (NamedSource | RefusedSource)[],
   { limits, watch }: Opening,
 ): Promise<GatheredSources> {
-  if (parts.every(isRefused)) throw refusalOf(parts);
+  requireReadable(parts, limits);
   const opened: NamedSource[] = [];
   const notes: Warning[] = [];
   for (const part of parts) {
@@ -143,6 +143,13 @@ async function settleRefused(
     else notes.push(note);
   }
   return { opened, notes };
+}
+
+/** Throws where no source is left, unless several may all be skipped as protected ones. */
+function requireReadable(parts: GivenSources["parts"], { skipProtected }: SourceLimits): void {
+  if (!parts.every(isRefused)) return;
+  const isSkipped = parts.length > 1 && skipProtected === "of several";
+  if (!isSkipped || !parts.some(({ refusal }) => refusal.code === "PASSWORD_REQUIRED")) throw refusalOf(parts);
 }
 
 /** The error of a run without a source: it names all that are protected, since each needs its password. */

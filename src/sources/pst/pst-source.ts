@@ -117,7 +117,7 @@ function noStore(path: string, file: PstFile): ArchiveError {
  */
 async function refuseProtected(path: string, limits: SourceLimits): Promise<SourceItem> {
   const given = limits.password === null ? "it is protected by a password" : "the password does not fit";
-  if (!limits.skipProtected) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
+  if (limits.skipProtected !== true) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
   return {
     kind: "skipped",
     code: "password-protected",

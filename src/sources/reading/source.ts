@@ -163,7 +163,8 @@ export interface PstNode {
 export interface SourceLimits {
   /** `--password` for PST/OST; null when none was given. */
   readonly password: string | null;
-  readonly skipProtected: boolean;
+  /** `of several`: also where all of several sources are protected, but not a single one. */
+  readonly skipProtected: boolean | "of several";
   /** `--charset`: what mail is in that names no charset; left out when nobody said. */
   readonly charset?: string;
 }

@@ -47,7 +47,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     replacesOthers: false,
     allowMissing: false,
     options: { ...DEFAULT_OPTIONS, maxMessages: options.maxMessages, redact: options.redact, attachmentText: true },
-    limits: { password: options.password, skipProtected: false },
+    limits: { password: options.password, skipProtected: "of several" },
     jobs: request.threads,
     startedAt: surroundings.startedAt,
     processId: surroundings.processId,
