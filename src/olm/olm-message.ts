@@ -188,7 +188,7 @@ function contentOf(element: XmlElement, findFile: FindOlmFile): (() => Buffer) |
   const inside = fieldOf(element, "OPFAttachmentContentData");
   if (inside !== "") return () => Buffer.from(inside, "base64");
   const url = fieldOf(element, "OPFAttachmentURL");
-  const file = url === "" ? null : findFile(url);
+  const file = findFile(url) ?? findFile(fieldOf(element, "OPFAttachmentName"));
   return file === null ? null : () => file.bytes();
 }
 

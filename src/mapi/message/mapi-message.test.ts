@@ -96,6 +96,17 @@ describe("a message", () => {
     expect(readMapiMessage(objectWith(parts[1]!), NO_DIRECTORY).envelope.subject).toBe("Mooring of buoy 4");
   });
 
+  it("without a date was received when it came into its store", () => {
+    const undated = MAIL.filter(({ id }) => id !== PID.clientSubmitTime && id !== PID.deliveryTime);
+    const made = time(PID.creationTime, SENT + 5000);
+    const datesOf = (...properties: readonly WrittenProperty[]) => {
+      const { sentAt, receivedAt } = readMapiMessage(objectWith(...properties, made), NO_DIRECTORY).envelope;
+      return [sentAt, receivedAt];
+    };
+    expect(datesOf(...undated)).toEqual([null, SENT + 5000]);
+    expect(datesOf(...undated, time(PID.clientSubmitTime, SENT))).toEqual([SENT, null]);
+  });
+
   it.each([
     ["no text", []],
     ["a blank text", [text(PID.body, " \r\n")]],

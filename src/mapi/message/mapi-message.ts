@@ -122,6 +122,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
   const { from, sender } = resolvedSenders(senders, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
   const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? "");
+  const sentAt = headers?.sentAt ?? properties.time(PID.clientSubmitTime);
   return {
     messageId: headers?.messageId ?? readMessageId(properties.text(PID.internetMessageId) ?? ""),
     inReplyTo: headers !== null && headers.inReplyTo.length > 0 ? headers.inReplyTo : inReplyTo,
@@ -138,9 +139,12 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     to: addressees(headers?.to ?? NOBODY, "to", table),
     cc: addressees(headers?.cc ?? NOBODY, "cc", table),
     bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
-    sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
+    sentAt,
     // The store knows when it got the message; the topmost hop may be a relay of the day before.
-    receivedAt: properties.time(PID.deliveryTime) ?? headers?.receivedAt ?? null,
+    receivedAt:
+      properties.time(PID.deliveryTime) ??
+      headers?.receivedAt ??
+      (sentAt === null ? properties.time(PID.creationTime) : null),
     gmailThreadId: headers?.gmailThreadId ?? null,
     isAutomatic: headers?.isAutomatic ?? false,
     messageKind: kindOfObject(object, headers?.messageKind ?? "mail", textBody),

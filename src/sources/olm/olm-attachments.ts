@@ -12,6 +12,9 @@ const FILE_BYTES_MAX = 2 ** 31 - 1;
  */
 const MAX_SHARES = 16;
 
+/** Directory of each folder that holds the attachments of its messages. */
+export const ATTACHMENTS = "com.microsoft.__Attachments";
+
 /** The attachments of one message: what finds them, and those that were found. */
 export interface MessageFiles {
   readonly find: FindOlmFile;
@@ -22,6 +25,7 @@ export interface MessageFiles {
 export class OlmAttachments {
   private readonly zip: ZipMembers;
   private byName: ReadonlyMap<string, ZipMember> | null = null;
+  private byFileName: ReadonlyMap<string, ZipMember | null> | null = null;
   private readonly shares = new Map<ZipMember, number>();
   private notTold: string[] = [];
 
@@ -33,7 +37,8 @@ export class OlmAttachments {
   ofMessage(location: string): MessageFiles {
     const members: ZipMember[] = [];
     const find: FindOlmFile = (url) => {
-      const member = this.named(url) ?? this.named(posix.join(posix.dirname(location), url));
+      const member =
+        this.named(url) ?? this.named(posix.join(posix.dirname(location), url)) ?? this.attached(posix.basename(url));
       const shares = member === null ? 0 : (this.shares.get(member) ?? 0) + 1;
       if (member === null || shares > MAX_SHARES) return null;
       this.shares.set(member, shares);
@@ -58,9 +63,30 @@ export class OlmAttachments {
   }
 
   private named(url: string): ZipMember | null {
-    this.byName ??= new Map([...this.zip.members()].map((member) => [nameKey(member.name), member]));
-    return this.byName.get(nameKey(url)) ?? null;
+    return this.members().get(nameKey(url)) ?? null;
   }
+
+  /** The one attachment of the archive that has a file name. */
+  private attached(name: string): ZipMember | null {
+    this.byFileName ??= byFileName(this.members());
+    return this.byFileName.get(nameKey(name)) ?? null;
+  }
+
+  private members(): ReadonlyMap<string, ZipMember> {
+    this.byName ??= new Map([...this.zip.members()].map((member) => [nameKey(member.name), member]));
+    return this.byName;
+  }
+}
+
+/** Attachments by their own names; null for a name that several have. */
+function byFileName(members: ReadonlyMap<string, ZipMember>): ReadonlyMap<string, ZipMember | null> {
+  const found = new Map<string, ZipMember | null>();
+  for (const [path, member] of members) {
+    if (!path.includes(`${ATTACHMENTS}/`)) continue;
+    const name = posix.basename(path);
+    found.set(name, found.has(name) ? null : member);
+  }
+  return found;
 }
 
 /** Names in one form of their accents: the system of a Mac writes another than programs do. */

@@ -14,7 +14,7 @@ import type { ZipMember } from "../../unpacking/zip-member-list.ts";
 import { BoundedMembers, ZipMembers } from "../../unpacking/zip-members.ts";
 import { readHead } from "../reading/read-head.ts";
 import type { ItemLoss, ItemPlace, OlmFile, OlmUnit, OpenedSource, SourceItem, WorkUnit } from "../reading/source.ts";
-import { OlmAttachments } from "./olm-attachments.ts";
+import { ATTACHMENTS, OlmAttachments } from "./olm-attachments.ts";
 
 const FORMAT = "olm";
 /** Files and bytes of one unit: some tenths of a second of work, against the milliseconds to open the archive again. */
@@ -24,7 +24,6 @@ const UNIT_BYTES = 8 << 20;
 const XML_BYTES_MAX = 256 << 20;
 /** Names of levels that say nothing to a person: `Accounts/<account>/com.microsoft.__Messages/Inbox`. */
 const PLUMBING = /^com\.microsoft\.__/;
-const ATTACHMENTS = "com.microsoft.__Attachments";
 
 /**
  * Opens an archive of Outlook for Mac: a zip file of XML, a file for each message and one for each calendar, address

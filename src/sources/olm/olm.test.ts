@@ -460,6 +460,21 @@ describe("a damaged archive", () => {
     expect(whole?.kind).toBe("object");
   });
 
+  it("finds an attachment without an address by its name, where one file has it", async () => {
+    const list = listed("messageAttachment", { OPFAttachmentName: "plan.pdf" });
+    const file = (folder: string): ZipPart => ({
+      name: `${folder}/com.microsoft.__Attachments/plan.pdf`,
+      content: "x",
+    });
+    const sizes = async (...files: readonly ZipPart[]) =>
+      (await readMail({ OPFMessageCopyAttachmentList: list }, ...files)).message.attachments.map(
+        (part) => part.bytes().length,
+      );
+    expect(await sizes(file(INBOX))).toEqual([1]);
+    expect(await sizes(file(INBOX), file("Local/com.microsoft.__Messages/Sent"))).toEqual([0]);
+    expect(await sizes({ name: `${INBOX}/plan.pdf/other`, content: "x" })).toEqual([0]);
+  });
+
   it("tells of attachments that are gone or damaged", async () => {
     const parts = sampleParts();
     const gone = await read(buildZip(parts.filter(({ name }) => name !== ATTACHMENT_PATH)));
