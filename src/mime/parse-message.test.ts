@@ -355,6 +355,24 @@ describe("bodies that few programs write", () => {
     expect(parseMessage(message(...outer)).textBody).toBe("Gate shut");
   });
 
+  it("reads fragments of a message, each alone", () => {
+    const fragment = (number: number, ...lines: readonly string[]) =>
+      parseMessage(message(`Content-Type: message/partial; id="a@b"; number=${number}; total=3`, "", ...lines));
+    const begun = fragment(
+      1,
+      ...["Subject: whole", "Content-Type: multipart/mixed; boundary=A", "", "--A", "", "First half heron.", "--A"],
+      ...["Content-Type: image/png; name=a.png", "Content-Transfer-Encoding: base64", "", "iVBORw0KGgo="],
+    );
+    expect([begun.textBody, begun.attachments.map(({ filename }) => filename)]).toEqual([
+      "First half heron.",
+      ["a.png"],
+    ]);
+    expect(begun.findings.map(({ code }) => code)).toEqual(["message-partial", "multipart-not-closed"]);
+    expect(fragment(2, "and a bittern", "of the second half.").textBody).toBe("and a bittern\nof the second half.");
+    const encoded = fragment(3, ...Array.from({ length: 4 }, () => "QUJD".repeat(19)), "QUI=");
+    expect([encoded.textBody, encoded.attachments.length]).toEqual([null, 1]);
+  });
+
   it("takes the name of a file from a parameter without a disposition", () => {
     const read = parseMessage(
       message(

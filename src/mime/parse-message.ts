@@ -6,6 +6,7 @@ import { selectParts } from "./body/body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./body/embedded-files.ts";
 import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
+import { readableEntity } from "./body/partial-message.ts";
 import { type MimeEntity, readStructure } from "./body/structure.ts";
 import { readEnvelope } from "./envelope/envelope.ts";
 import { fieldCharset } from "./envelope/field-charset.ts";
@@ -31,7 +32,8 @@ export function parseMessage(
   storedAt: Instant | null = null,
 ): Message {
   const root = readStructure(bytes, unnamedCharset);
-  const parts = selectParts(root);
+  const content = readableEntity(root);
+  const parts = selectParts(content);
   const findings: MimeFindingCode[] = [];
   const files: EmbeddedFile[] = [];
   const written = joinedText(parts.text, files, findings);
@@ -64,7 +66,7 @@ export function parseMessage(
     marks: ofHeader.marks,
     listAddress,
     exportedNames: readExportedNames(root.headers, read, charset),
-    findings: ofList.length === 0 ? findingsOf(root, findings) : [...findingsOf(root, findings), ...ofList],
+    findings: ofList.length === 0 ? findingsOf(content, findings) : [...findingsOf(content, findings), ...ofList],
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { composeContent } from "../../src/extraction/reading/message-content.ts";
@@ -88,6 +88,14 @@ const CASES: readonly Case[] = [
   ["21-thunderbird-maildir", mailboxes, ["Inbox", "Inbox/Sub"]],
   ["23-tags", flags, [expect.arrayContaining(["label:sluicework"]), expect.arrayContaining(["label:otterwork"])]],
   ["24-google-groups", mailboxes, ["mill@googlegroups.com", "weir@googlegroups.com"]],
+  ["29-unknown-disposition.eml", bodies, ["The only text."]],
+  ["30-utf16.eml", subjects, ["u16"]],
+  ["30-utf16.eml", bodies, ["Body in UTF-16."]],
+  [
+    "31-message-partial.mbox",
+    bodies,
+    [expect.stringContaining("First half heron."), expect.stringContaining("second half bittern.")],
+  ],
   ["50-from-lines.mbox", counts, 7],
   ["51-body-from-lines.mbox", counts, 2],
   ["52-fn2047split.eml", files, [["Pläne für Schleuse Nörd.pdf"]]],
@@ -95,12 +103,38 @@ const CASES: readonly Case[] = [
   ["55-boundary-dashprefix.eml", files, [["gates.csv"]]],
   ["56-jis-nocharset.eml", bodies, [expect.stringContaining("水門の点検")]],
   ["58-dates.mbox", sentTimes, ["10:27:13Z", "12:40:57Z", "19:53:31Z", "10:07:59Z", "11:43:59Z"]],
+  ["59-address-in-encoded-word.eml", authors, [{ name: "Ann Reed", email: "ann@mill.example" }]],
+  [
+    "59-address-in-encoded-word.eml",
+    (mails) => mails.flatMap(({ message }) => message.envelope.to),
+    [
+      { name: "Quay, Ben", email: "ben@mill.example" },
+      { name: "Cat", email: "cat@mill.example" },
+    ],
+  ],
+  ["60-apple-text-around.eml", bodies, [expect.stringMatching(/Text above\.\s+Text below\./)]],
   ["61-rfc2231.eml", files, [["水門100%25.pdf"]]],
   ["62-calendar-custom-zone.eml", starts, ["2024-07-15T08:00:00Z"]],
   ["64-qp-hex-line-ends.eml", bodies, [expect.not.stringContaining("\n\n\n")]],
+  [
+    "65-base64-rfc822.eml",
+    (mails) => mails.flatMap(({ message }) => message.attachments.map((part) => Buffer.from(part.bytes()).toString())),
+    [expect.stringContaining("pelican")],
+  ],
+  ["67-ids-folded.mbox", (mails) => mails[1]?.message.envelope.inReplyTo, ["f1long@mill.example"]],
+  ["67-ids-folded.mbox", (mails) => mails[0]?.message.envelope.messageId, "f1long@mill.example"],
 ];
 
+const READ_APART = ["09-eudora-in.mbx", "26-hebrew-gmail-quote.eml"];
+
 describe.skipIf(!existsSync(REPORTS))("reports of other mail programs", () => {
+  it("are all read here", () => {
+    const [, ...lines] = readFileSync(`${REPORTS}.tsv`, "utf8").trimEnd().split("\n");
+    const inputs = lines.map((line) => line.split("\t")[4]!.replace("mime/", ""));
+    const isRead = new Set([...CASES.map(([input]) => input), ...READ_APART]);
+    expect(inputs.filter((input) => !isRead.has(input))).toEqual([]);
+  });
+
   it.each(CASES)("%s", async (input, told, expected) => {
     expect(told(await read(input))).toEqual(expected);
   });

@@ -14,6 +14,7 @@ export const MIME_FINDINGS = {
   "multipart-not-named": "the text was the source of a multipart that the header does not name; its parts were read",
   "multipart-not-closed": "a multipart had no closing boundary",
   "multipart-encoded": "a multipart was encoded as a whole; its parts were read from the decoded body",
+  "message-partial": "one fragment of a message that was sent in several; each is read alone",
   "nesting-too-deep": "parts nested deeper than 100 levels were left unopened",
   "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one",
   "encoding-unknown": "the Content-Transfer-Encoding is unknown; the bytes were taken as they are",
