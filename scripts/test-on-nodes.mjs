@@ -14,7 +14,7 @@ const TESTS = ["src/store", "test/e2e", "test/contract"];
 /** What runs in a browser, is between processes and PostgreSQL, or looks at types is the same with every Node. */
 const SAME_ON_ALL = [
   ...["test/contract/web-*.test.ts", "test/e2e/graph-page.test.ts"],
-  ...["test/e2e/added-field.test.ts"],
+  ...["test/e2e/recipes.test.ts"],
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
 const FAILED = /^failed: (.*)$/;

@@ -17,7 +17,7 @@ export interface PassedText {
 }
 
 /** How a type is found, by what makes the scan look. */
-export type PiiRow = { readonly type: PiiType } & (
+type PiiMatcher =
   | {
       /** A group of digits: its chain is cut into groups once for all types. */
       readonly trigger: "number";
@@ -28,26 +28,35 @@ export type PiiRow = { readonly type: PiiType } & (
   /** "@", or what stands for it in a link; the domain begins behind it. */
   | { readonly trigger: "at"; match(text: string, at: number, domain: number): Span | null }
   /** Two letters and two digits behind them. */
-  | { readonly trigger: "letters"; match(text: string, start: number, floor: number): Span | null }
-);
+  | { readonly trigger: "letters"; match(text: string, start: number, floor: number): Span | null };
 
-/** Every type and how it is found; of those with one trigger the more exact before the less exact one. */
-export const PII_ROWS: readonly PiiRow[] = [
-  { type: "iban", trigger: "letters", match: matchIban },
-  { type: "email", trigger: "at", match: matchEmail },
-  { type: "ip", trigger: "colon", match: matchIpv6 },
-  { type: "ip", trigger: "number", match: (groups, group, { floor }) => matchIpv4(groups, group, floor) },
-  { type: "ssn", trigger: "number", match: (groups, group, { floor }) => matchSsn(groups, group, floor) },
-  {
-    type: "credit_card",
-    trigger: "number",
-    match: (groups, group, { floor }, isBroken) =>
-      matchCreditCard(groups, group, floor) ?? (isBroken ? matchBrokenCard(groups, group, floor) : null),
-  },
-  {
-    type: "phone",
-    trigger: "number",
-    match: (groups, group, { floor, lastType }) =>
-      matchPhone(groups, group, { floor, isAfterPhone: lastType === "phone" }),
-  },
-];
+export type PiiRow = PiiMatcher & { readonly type: PiiType };
+
+/** How every type is found; of those with one trigger the more exact before the less exact one. */
+const MATCHERS: Readonly<Record<PiiType, readonly PiiMatcher[]>> = {
+  iban: [{ trigger: "letters", match: matchIban }],
+  email: [{ trigger: "at", match: matchEmail }],
+  ip: [
+    { trigger: "colon", match: matchIpv6 },
+    { trigger: "number", match: (groups, group, { floor }) => matchIpv4(groups, group, floor) },
+  ],
+  ssn: [{ trigger: "number", match: (groups, group, { floor }) => matchSsn(groups, group, floor) }],
+  credit_card: [
+    {
+      trigger: "number",
+      match: (groups, group, { floor }, isBroken) =>
+        matchCreditCard(groups, group, floor) ?? (isBroken ? matchBrokenCard(groups, group, floor) : null),
+    },
+  ],
+  phone: [
+    {
+      trigger: "number",
+      match: (groups, group, { floor, lastType }) =>
+        matchPhone(groups, group, { floor, isAfterPhone: lastType === "phone" }),
+    },
+  ],
+};
+
+export const PII_ROWS: readonly PiiRow[] = Object.entries(MATCHERS).flatMap(([type, matchers]) =>
+  matchers.map((matcher) => ({ ...matcher, type: type as PiiType })),
+);
