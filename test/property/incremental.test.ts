@@ -153,6 +153,33 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
   }
 });
 
+it("keeps every place of a message in a directory that grew, also one before those it had", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
+  try {
+    const mail = join(directory, "mail");
+    const put = (box: string, name: string, words: string): void => {
+      mkdirSync(join(mail, box), { recursive: true });
+      const head = `From: ann@mill.example\nTo: bo@mill.example\nMessage-ID: <${words}@mill.example>\nSubject: ${words}\n`;
+      writeFileSync(join(mail, box, `${name}.eml`), `${head}\n${words}\n`);
+    };
+    for (const words of ["grain", "wheel", "river"]) put("m", words, words);
+    await extractInline([mail], join(directory, "grown"));
+    put("a", "1", "grain");
+    put("m", "flour", "flour");
+    put("z", "1", "wheel");
+    const report = await extractInline([mail], join(directory, "grown"), { incremental: true });
+    expect(report.sources.map(({ record }) => record.counts)).toMatchObject([{ seen: 6, kept: 4, duplicate: 2 }]);
+    const places = await withArchive(join(directory, "grown"), async (archive) => {
+      const { items } = await archive.messages.list("sent_at", { limit: 9, offset: 0 }, {});
+      const full = await archive.messages.getMany(items.map(({ id }) => id));
+      return Object.fromEntries(full.map((one) => [one.subject, one.occurrences.map(({ mailbox }) => mailbox).sort()]));
+    });
+    expect(places).toEqual({ grain: ["a", "m"], wheel: ["m", "z"], river: ["m"], flour: ["m"] });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
 it.each([[[]], [["email"]]] as const)("makes no more contacts of a long list than a full run does", async (redact) => {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
   try {

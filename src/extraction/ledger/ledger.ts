@@ -27,6 +27,8 @@ import { settleDates } from "./settled-dates.ts";
 const OWN_NAME = { times: 1, own: 1 };
 const OTHERS_NAME = { times: 1, own: 0 };
 
+type WarnedRecord = Pick<Warning, "code" | "message" | "location" | "sha256">;
+
 /** False for notes, and for what is part of the item before it. */
 function isCounted(record: ParsedRecord): boolean {
   return record.kind !== "note" && !("isPart" in record && record.isPart);
@@ -152,6 +154,19 @@ export class Ledger {
     return taken;
   }
 
+  /** Gives a mailbox its place among those of a source, before anything is seen in it. */
+  expectMailbox(source: number, mailbox: string): void {
+    this.tallies.of(source, mailbox);
+  }
+
+  /** Accounts for what an earlier run has stored of a place, and is there as it was: it is not read again. */
+  addStored(message: MessageOrdinal, source: number, mailbox: string): void {
+    const tally = this.tallies.of(source, mailbox);
+    tally.seen++;
+    if (this.seesAgain(message, source)) tally.kept++;
+    else tally.duplicate++;
+  }
+
   private addRecord(record: ParsedRecord, source: number): Action {
     if (record.kind === "note") {
       this.warn(record, source, "noted");
@@ -178,15 +193,20 @@ export class Ledger {
       return { kind: "kept", ordinal: ordinalAt(this.lastMessage) };
     }
     this.enterCopy(known, message);
-    // A source read again by an incremental run: its own messages are kept already, once each.
-    const index = indexOf(known);
-    if (index < this.restored && this.restoredSource.at(index) === source && this.reseen.at(index) === 0) {
-      this.reseen.set(index, 1);
+    if (this.seesAgain(known, source)) {
       tally.kept++;
       return LEFT_OUT;
     }
     tally.duplicate++;
     return { kind: "copy", of: known };
+  }
+
+  /** True where an incremental run reads a source again: its own messages are kept already, once each. */
+  private seesAgain(message: MessageOrdinal, source: number): boolean {
+    const index = indexOf(message);
+    const isSeen = index < this.restored && this.restoredSource.at(index) === source && this.reseen.at(index) === 0;
+    if (isSeen) this.reseen.set(index, 1);
+    return isSeen;
   }
 
   /** A copy is no message of its own, but what it says of threads and people counts. */
@@ -346,24 +366,9 @@ export class Ledger {
     this.restored = this.messageCount;
   }
 
-  warn(
-    record: {
-      readonly code: string;
-      readonly message: string;
-      readonly location: string | null;
-      readonly sha256: string | null;
-    },
-    source: number | null,
-    outcome: WarnedOutcome,
-  ): void {
-    this.onWarning({
-      code: record.code,
-      message: record.message,
-      source,
-      location: record.location,
-      sha256: record.sha256,
-      outcome,
-    });
+  warn(record: WarnedRecord, source: number | null, outcome: WarnedOutcome): void {
+    const { code, message, location, sha256 } = record;
+    this.onWarning({ code, message, source, location, sha256, outcome });
   }
 
   /**

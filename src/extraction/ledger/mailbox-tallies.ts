@@ -17,11 +17,10 @@ export class MailboxTallies {
     return tally;
   }
 
-  /** Counts of a source by mailbox, in order of first appearance. */
+  /** Counts of a source by mailbox, in order of first appearance: of those that something was seen in. */
   records(source: number): readonly MailboxRecord[] {
-    return [...(this.sources[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({
-      name,
-      counts: { ...tally },
-    }));
+    return [...(this.sources[source] ?? new Map<string, Tally>())]
+      .filter(([, { seen }]) => seen > 0)
+      .map(([name, tally]) => ({ name, counts: { ...tally } }));
   }
 }

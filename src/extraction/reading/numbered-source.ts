@@ -36,6 +36,12 @@ export function numberSources(
   });
 }
 
+/** A source that is read, of which an earlier run may have read some files. */
+export interface ChangedSource extends NumberedSource {
+  /** Hashes of its files by units; null where it is one file, or all of it is new. */
+  readonly fileHashes: readonly FileHashes[] | null;
+}
+
 /** What of a run's options decides what is read of a source. */
 interface ReadingOptions {
   readonly options: { readonly maxMessages: number | null };
@@ -43,18 +49,20 @@ interface ReadingOptions {
 }
 
 /**
- * The sources of an incremental run that have to be read: those whose hash is not the one the archive recorded. Hashing
+ * The sources of a run that have to be read: all of a first run, of an incremental one those whose hash is not the one the archive recorded. Hashing
  * runs at the speed of the disk, so a run without anything new ends in seconds.
  */
 export async function changedSources(
   sources: readonly NumberedSource[],
-  earlier: EarlierArchive,
+  earlier: EarlierArchive | null,
   request: ReadingOptions,
   runner: TaskRunner,
-): Promise<readonly NumberedSource[]> {
-  const { sources: known, options } = earlier.provenance;
-  if (options.maxMessages !== request.options.maxMessages) return sources;
+): Promise<readonly ChangedSource[]> {
+  if (earlier === null || earlier.provenance.options.maxMessages !== request.options.maxMessages)
+    return sources.map((source) => ({ ...source, fileHashes: null }));
+  const known = earlier.provenance.sources;
   const directoryHashes = new Map<number, DirectoryHash>();
+  const fileHashes = new Map<number, FileHashes[]>();
   const hashes = new Map<number, string>();
   for await (const { task, about, result } of runner.inOrder(
     hashErrands(sources.filter(({ index }) => known[index] !== undefined)),
@@ -66,13 +74,19 @@ export async function changedSources(
     const directory = directoryHashes.get(about.index) ?? new DirectoryHash();
     directoryHashes.set(about.index, directory);
     addFileHashes(directory, task.unit, result as FileHashes);
+    const ofUnits = fileHashes.get(about.index) ?? [];
+    fileHashes.set(about.index, ofUnits);
+    ofUnits.push(result as FileHashes);
   }
   for (const [index, directory] of directoryHashes) hashes.set(index, directory.digest());
-  return sources.filter(({ index }) => {
+  return sources.flatMap((source) => {
+    const { index } = source;
     const record = known[index];
-    if (record === undefined || hashes.get(index) !== record.sha256) return true;
+    if (record === undefined || hashes.get(index) !== record.sha256)
+      return { ...source, fileHashes: fileHashes.get(index) ?? null };
     // What was protected then may open now.
-    return formatRow(record.format).takesPassword && record.counts.skipped > 0 && request.limits.password !== null;
+    const isLocked = formatRow(record.format).takesPassword && record.counts.skipped > 0;
+    return isLocked && request.limits.password !== null ? { ...source, fileHashes: null } : [];
   });
 }
 

@@ -15,6 +15,7 @@ import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
 import type { NumberedSource } from "./numbered-source.ts";
 import { LostFiles } from "./source-watch.ts";
+import type { SourceToRead } from "./stored-files.ts";
 
 export interface ParsedSources {
   /** SHA-256 (hex) of each source of the run, in their order. */
@@ -24,7 +25,7 @@ export interface ParsedSources {
 }
 
 export interface ParsingRequest {
-  readonly sources: readonly NumberedSource[];
+  readonly sources: readonly SourceToRead[];
   /** Of what is remembered of every record, and of every file of a directory. */
   readonly memory: PagedMemory;
   readonly stagingDirectory: string;
@@ -91,8 +92,10 @@ class FirstPass {
     this.ledger = ledger;
     this.progress = new Progress(request);
     this.actions = new PagedInt32Column(request.memory);
-    for (const { source, index } of request.sources) {
+    for (const { source, index, stored } of request.sources) {
       if (!source.isFile) this.directoryHashes.set(index, new DirectoryHash(request.memory));
+      for (const { relativePath, sha256 } of stored) this.directoryHashes.get(index)!.add(relativePath, sha256);
+      this.lostFiles.add(source, 0, stored.length);
       this.taken.set(index, ledger.addNotes(source.notes, index));
     }
   }

@@ -83,7 +83,7 @@ type Reading = Extract<ExtractionEvent, { kind: "reading" }>;
 async function readingOf(source: OpenedSource, maxMessages = Number.POSITIVE_INFINITY): Promise<readonly Reading[]> {
   const events: Reading[] = [];
   const request = {
-    sources: [{ source: { ...source, name: source.path }, index: 0 }],
+    sources: [{ source: { ...source, name: source.path }, index: 0, stored: [] }],
     memory: fewPages(),
     stagingDirectory: mkdtempSync(join(directory, "staging-")),
     ...{ saveAttachments: false, attachmentText: false, keepCopies: false, charset: null, redact: [], maxMessages },

@@ -34,9 +34,10 @@ import { writeProvenance } from "../publishing/provenance-file.ts";
 import { passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "../reading/gather-sources.ts";
-import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
-import { type ParsedSources, type ParsingRequest, parseSources } from "../reading/parsing-phase.ts";
+import { type ChangedSource, changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
+import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
+import { passStored, type SourceToRead } from "../reading/stored-files.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
@@ -146,6 +147,13 @@ function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: PeopleCorr
   return (provenance.people?.corrections ?? NO_PEOPLE_FILE) !== sha256;
 }
 
+/** The sources of a run as they were opened, and where their messages are accounted for. */
+interface ReadingMeans {
+  readonly sources: readonly NumberedSource[];
+  readonly memory: PagedMemory;
+  readonly ledger: Ledger;
+}
+
 class Extraction {
   private readonly people: PeopleCorrections;
   private readonly request: ExtractionRequest;
@@ -172,7 +180,7 @@ class Extraction {
   async perform({ opened, notes }: GatheredSources, isDamaged: boolean): Promise<ReportOfRun> {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
-    const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
+    const sources = await changedSources(all, earlier, request, this.runner);
     const isCorrected = earlier !== null && isCorrectedSince(earlier, this.people);
     const isRestored = earlier !== null && sources.length === 0 && !isCorrected;
     if (isRestored && !isDamaged) return this.reportUnchanged(earlier, all);
@@ -221,7 +229,7 @@ class Extraction {
   /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
   private async buildStore(
     location: ArchiveLocation,
-    sources: readonly NumberedSource[],
+    sources: readonly ChangedSource[],
     notes: readonly Warning[],
   ): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
@@ -238,6 +246,11 @@ class Extraction {
           ? null
           : { archive: earlier, messages: await restoreLedger(ledger, { writer, memory }, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
+      const toRead: SourceToRead[] = [];
+      for (const source of sources)
+        toRead.push(
+          earlier === null ? { ...source, stored: [] } : await passStored(source, earlier, { writer, ledger }),
+        );
       const { options, startedAt, signal, onEvent } = request;
       const warn = (warning: Warning): void => this.warn(warning);
       const read = new Set(sources.map(({ index }) => index));
@@ -247,7 +260,7 @@ class Extraction {
       const preparation = new TextPreparation(context, staged);
       // What is redacted is told message by message, behind all that the first pass warns of.
       if (options.redact.length === 0 && runner.prepareAhead()) preparation.begin();
-      const parsed = await this.parse({ sources, memory }, ledger, (segment) => staged.push(segment));
+      const parsed = await this.parse(toRead, { sources, memory, ledger }, (segment) => staged.push(segment));
       staged.end();
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
@@ -283,14 +296,14 @@ class Extraction {
   }
 
   private async parse(
-    { sources, memory }: Pick<ParsingRequest, "sources" | "memory">,
-    ledger: Ledger,
+    toRead: readonly SourceToRead[],
+    { sources, memory, ledger }: ReadingMeans,
     onSegment: (segment: StagedSegment) => void,
   ): Promise<ParsedSources> {
     const { onEvent, options } = this.request;
     onEvent({ kind: "phase", phase: "parsing", state: "started" });
     const request = {
-      ...{ sources, memory },
+      ...{ sources: toRead, memory },
       stagingDirectory: this.run.staging,
       saveAttachments: options.extractAttachments,
       attachmentText: options.attachmentText,

@@ -69,7 +69,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), (warning) => warnings.push(warning));
   const segments: StagedSegment[] = [];
   const request = {
-    sources: [{ source: { ...source, name: source.path }, index: 0 }],
+    sources: [{ source: { ...source, name: source.path }, index: 0, stored: [] }],
     memory: fewPages(),
     stagingDirectory,
     saveAttachments: false,

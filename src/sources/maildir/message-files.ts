@@ -80,6 +80,20 @@ export function messageFiles({ root, runs }: FilesUnit): readonly MessageFile[] 
   return files;
 }
 
+/** A unit without some of its files, by their order; null when none is left. */
+export function withoutFiles(
+  { kind, root, runs, charset }: FilesUnit,
+  isLeftOut: readonly boolean[],
+): FilesUnit | null {
+  let at = 0;
+  const left = runs.flatMap((run) => {
+    const names = run.names.split(SEPARATOR).filter(() => !isLeftOut[at++]);
+    return names.length === 0 ? [] : { ...run, names: names.join(SEPARATOR) };
+  });
+  if (left.length === 0) return null;
+  return { kind, root, runs: left, ...(charset === undefined ? {} : { charset }) };
+}
+
 /** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
 export async function readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Promise<Iterable<SourceItem>> {
   const files = messageFiles(unit);

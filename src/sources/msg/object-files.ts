@@ -59,6 +59,11 @@ export function formatOfObjects(name: string, head: Buffer): SourceFormatName | 
   return objectFiles(name)?.begins(head) === true ? formatOfName(name)!.name : null;
 }
 
+/** True for a name that files have which hold objects: one may give several items. */
+export function isNamedObjects(name: string): boolean {
+  return objectFiles(name) !== null;
+}
+
 /** True for a name that makes a file a message, whatever it looks like. */
 export function isNamedMessage(name: string): boolean {
   return formatOfName(name)?.holds === "message" && objectFiles(name)?.isElseMessage !== false;

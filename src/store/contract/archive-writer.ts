@@ -14,6 +14,7 @@ import type {
   NextOrdinals,
   RestoredMessage,
   StoredCopy,
+  StoredPlace,
   ThreadRow,
   TopicRow,
 } from "./rows.ts";
@@ -95,6 +96,8 @@ export interface ArchiveWriter {
    * As above.
    */
   copies(): AsyncIterable<readonly StoredCopy[]>;
+  /** Every place of stored messages in a source, in no order. As above. */
+  places(source: number): AsyncIterable<readonly StoredPlace[]>;
   /**
    * Records of each source, by its number: messages whose first place is there, events that show a calendar item of it,
    * and items. As many are counted as kept.

@@ -55,6 +55,14 @@ export interface CopyRow {
   readonly found: FoundCopy;
 }
 
+/** A place of a stored message, and the SHA-256 of what was found there. */
+export interface StoredPlace {
+  readonly message: MessageOrdinal;
+  readonly mailbox: string;
+  readonly location: string;
+  readonly sha256: string;
+}
+
 /** A copy of a stored message, as far as it differs. */
 export interface StoredCopy {
   readonly message: MessageOrdinal;

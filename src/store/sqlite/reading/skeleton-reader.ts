@@ -1,4 +1,4 @@
-import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy } from "../../contract/rows.ts";
+import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy, type StoredPlace } from "../../contract/rows.ts";
 import { decodeCopy } from "../../reading/copy-columns.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../../tables/message-tables.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
@@ -37,4 +37,18 @@ export function* storedCopies(
     const copy = COPY.decode(row);
     yield { message: copy.message, differs: decodeCopy(copy) };
   }
+}
+
+/** What is found where in a source: a copy says its hash where that is not the one of its message. */
+const PLACES = `
+  SELECT places.id AS message, mailboxes.name AS mailbox, location, lower(hex(sha256)) AS sha256 FROM (
+    SELECT messages.id, mailbox_id, location, sha256 FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id
+      WHERE source = ?
+    UNION ALL
+    SELECT message_id, mailbox_id, occurrences.location, coalesce(occurrences.sha256, envelopes.sha256) FROM occurrences
+      CROSS JOIN envelopes ON envelopes.id = message_id WHERE source = ?
+  ) AS places CROSS JOIN mailboxes ON mailboxes.id = mailbox_id`;
+
+export function storedPlaces(database: SqliteDatabase, source: number): Iterable<StoredPlace> {
+  return database.prepare(PLACES).iterate(source, source) as IterableIterator<StoredPlace>;
 }

@@ -16,7 +16,7 @@ import { restoreWrittenDates, settleDates } from "../database/sorting-dates.ts";
 import { sealFile, unsealFile } from "../files/file-checksums.ts";
 import { contactMessages } from "../reading/contact-messages.ts";
 import { writeRecordIndexes } from "../reading/record-store.ts";
-import { messageSkeletons, storedCopies } from "../reading/skeleton-reader.ts";
+import { messageSkeletons, storedCopies, storedPlaces } from "../reading/skeleton-reader.ts";
 import { writeSearchIndex } from "../search/search-index.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
@@ -138,6 +138,7 @@ function archiveWriter(database: SqliteDatabase, path: string, isNew: boolean): 
     getMeta: async (key) => meta.get(key),
     messageSkeletons: () => inBatches(messageSkeletons(stored())),
     copies: () => inBatches(storedCopies(stored())),
+    places: (source) => inBatches(storedPlaces(stored(), source)),
     keptRecords: () => guard(() => keptRecords(stored())),
     nextOrdinals: async () => next.ordinals(),
     settleDates: (believed) => guard(() => settleDates(stored(), believed)),

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import { fewPages } from "../../../test/pages-in-memory.ts";
+import { AddressBook } from "../../contacts/addresses/address-book.ts";
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import type { Provenance, Warning } from "../../mail/records/provenance.ts";
+import type { WorkUnit } from "../../sources/reading/source.ts";
+import type { StoredPlace } from "../../store/contract/rows.ts";
+import type { EarlierArchive } from "../earlier/earlier-archive.ts";
+import { Ledger } from "../ledger/ledger.ts";
+import type { MessageSkeleton } from "../staging/skeleton.ts";
+import type { NamedSource } from "./source-watch.ts";
+import { passStored } from "./stored-files.ts";
+
+const SOURCE = 0;
+const hashOf = (file: string): string => file.padEnd(64, "0");
+
+function skeleton(number: number): MessageSkeleton {
+  const none = { sender: null, replyTo: [], to: [], cc: [], bcc: [], exportedNames: null, listAddress: null };
+  const thread = { references: [], conversationIndexRoot: null, gmailThreadId: null, isReply: false };
+  return {
+    ...{ ...none, ...thread, kind: "message", key: [number, 0, 0, 0], messageId: `${number}@mill.example` },
+    ...{ subjectKey: "", isAutomatic: false, sentAt: null, receivedAt: null, mailbox: "in", from: null },
+  };
+}
+
+const unit = (mailbox: string, ...names: readonly string[]): WorkUnit => ({
+  kind: "files",
+  root: "/mail",
+  runs: [{ prefix: `${mailbox}/`, mailbox, names: names.join("\0") }],
+  state: "as it was listed",
+});
+
+const namesIn = (units: Iterable<WorkUnit>): readonly string[] =>
+  [...units].flatMap((one) => (one.kind === "files" ? one.runs.flatMap(({ names }) => names.split("\0")) : []));
+
+/** Two stored messages: the first in `in/1` and `out/1`, the second in `in/2`. */
+function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[] = [], warningsTruncated = 0) {
+  const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => undefined);
+  for (const number of [1, 2]) ledger.restore(skeleton(number), SOURCE);
+  ledger.sealRestored();
+  const place = (ordinal: number, mailbox: string, name: string): StoredPlace => {
+    const location = `${mailbox}/${name}`;
+    return { message: ordinal as MessageOrdinal, mailbox, location, sha256: hashOf(name) };
+  };
+  const places = async function* (): AsyncGenerator<readonly StoredPlace[]> {
+    yield [place(1, "in", "1"), place(1, "out", "1"), place(2, "in", "2"), place(2, "in", "2.msg")];
+  };
+  const source = { name: "mail", units: () => units, unitCount: units.length } as unknown as NamedSource;
+  const fileHashes = units.map((one) => namesIn([one]).map((name) => hashOf(name.replace("changed", ""))));
+  const provenance = { warnings, warningsTruncated, options: { maxMessages: null } } as unknown as Provenance;
+  const earlier = { provenance } as EarlierArchive;
+  return { ledger, toRead: passStored({ source, index: SOURCE, fileHashes }, earlier, { writer: { places }, ledger }) };
+}
+
+it("reads only files that the archive does not have as they are, and counts the others", async () => {
+  const { ledger, toRead } = passed([unit("new", "5"), unit("in", "1", "2", "3", "2.msg"), unit("out", "1", "2")]);
+  const { source, stored } = await toRead;
+  expect(namesIn(source.units())).toEqual(["5", "3", "2.msg", "2"]);
+  expect(stored.map(({ relativePath }) => relativePath)).toEqual(["in/1", "in/2", "out/1"]);
+  expect(ledger.goneOf(SOURCE)).toBe(0);
+  const nothing = { skipped: 0, failed: 0 };
+  expect(ledger.mailboxes(SOURCE)).toEqual([
+    { name: "in", counts: { seen: 2, kept: 2, duplicate: 0, ...nothing } },
+    { name: "out", counts: { seen: 1, kept: 0, duplicate: 1, ...nothing } },
+  ]);
+});
+
+it("leaves out units of which nothing is left, and what the system knew of a unit it cuts", async () => {
+  const { source } = await passed([unit("in", "1", "2"), unit("in", "1", "9"), unit("in", "8")]).toRead;
+  expect(source.unitCount).toBe(2);
+  expect([...source.units()].map((one) => "state" in one)).toEqual([false, true]);
+});
+
+it("reads again what was warned of, and everything where not all warnings are known", async () => {
+  const units = [unit("in", "1", "2")];
+  const warned = await passed(units, [{ source: SOURCE, location: "in/2" }]).toRead;
+  expect(namesIn(warned.source.units())).toEqual(["2"]);
+  expect((await passed(units, [], 1).toRead).source.units()).toBe(units);
+});

@@ -1,0 +1,74 @@
+import type { MessageOrdinal } from "../../mail/records/ordinal.ts";
+import { type FilesUnit, messageFiles, withoutFiles } from "../../sources/maildir/message-files.ts";
+import { isNamedObjects } from "../../sources/msg/object-files.ts";
+import type { WorkUnit } from "../../sources/reading/source.ts";
+import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import type { EarlierArchive } from "../earlier/earlier-archive.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { FileHashes } from "../staging/skeleton.ts";
+import type { ChangedSource, NumberedSource } from "./numbered-source.ts";
+
+/** A message file, and the SHA-256 of what is in it. */
+export interface HashedFile {
+  readonly relativePath: string;
+  readonly sha256: string;
+}
+
+/** What is left to read of a source. */
+export interface SourceToRead extends NumberedSource {
+  /** Files of it that are stored already, as they are. */
+  readonly stored: readonly HashedFile[];
+}
+
+/** Messages and mailboxes by what is where: a place and the SHA-256 of what was found there. */
+type StoredPlaces = ReadonlyMap<string, { readonly message: MessageOrdinal; readonly mailbox: string }>;
+
+const placeKey = (location: string, sha256: string): string => `${sha256} ${location}`;
+
+/**
+ * Leaves to be read what an archive does not have: accounts for the files of a directory that are where they were, with
+ * the bytes they had, and are one message each. What was warned of is read again, as its warnings are forgotten.
+ */
+export async function passStored(
+  changed: ChangedSource,
+  { provenance }: EarlierArchive,
+  { writer, ledger }: { readonly writer: Pick<ArchiveWriter, "places">; readonly ledger: Ledger },
+): Promise<SourceToRead> {
+  const { source, index, fileHashes } = changed;
+  if (fileHashes === null || provenance.warningsTruncated > 0 || provenance.options.maxMessages !== null)
+    return { source, index, stored: [] };
+  const warned = new Set(provenance.warnings.flatMap((warning) => (warning.source === index ? warning.location : [])));
+  const places = await placesOf(writer, index);
+  const stored: HashedFile[] = [];
+  const units: WorkUnit[] = [];
+  const isStored = (location: string, sha256: string | null): sha256 is string =>
+    sha256 !== null && !warned.has(location) && !isNamedObjects(location) && places.has(placeKey(location, sha256));
+  for (const [at, unit] of [...source.units()].entries()) {
+    const rest = unit.kind === "files" ? passUnit(unit, fileHashes[at]!) : unit;
+    if (rest !== null) units.push(rest);
+  }
+  return { source: { ...source, unitCount: units.length, units: () => units }, index, stored };
+
+  function passUnit(unit: FilesUnit, hashes: FileHashes): FilesUnit | null {
+    const passed = messageFiles(unit).map(({ relativePath, mailbox }, file) => {
+      const sha256 = hashes[file]!;
+      if (!isStored(relativePath, sha256)) {
+        ledger.expectMailbox(index, mailbox);
+        return false;
+      }
+      const place = places.get(placeKey(relativePath, sha256))!;
+      ledger.addStored(place.message, index, place.mailbox);
+      stored.push({ relativePath, sha256 });
+      return true;
+    });
+    return passed.includes(true) ? withoutFiles(unit, passed) : unit;
+  }
+}
+
+async function placesOf(writer: Pick<ArchiveWriter, "places">, source: number): Promise<StoredPlaces> {
+  const places = new Map<string, { readonly message: MessageOrdinal; readonly mailbox: string }>();
+  for await (const batch of writer.places(source))
+    for (const { message, mailbox, location, sha256 } of batch)
+      places.set(placeKey(location, sha256), { message, mailbox });
+  return places;
+}
