@@ -11,10 +11,14 @@ import { createInterface } from "node:readline";
 const NODES = ["24.21.0", "26.10.0"];
 /** The drivers of SQLite, and the whole tool from outside. */
 const TESTS = ["src/store", "test/e2e", "test/contract"];
-/** What runs in a browser, is between processes and PostgreSQL, or looks at types is the same with every Node. */
+/**
+ * What runs in a browser, concerns several services, PostgreSQL or S3, checks the sources, or repeats what the tests of
+ * the store check is the same with every Node.
+ */
 const SAME_ON_ALL = [
   ...["test/contract/web-*.test.ts", "test/e2e/graph-page.test.ts"],
-  ...["test/e2e/recipes.test.ts"],
+  ...["shared-bucket", "shared-directory", "postgres", "growing-collection", "scale-out-guide"].map(endToEnd),
+  ...["recipes", "page-bombs", "search-ranges", "search-surfaces", "search-cases", "packed-sources"].map(endToEnd),
 ];
 const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
 const FAILED = /^failed: (.*)$/;
@@ -26,7 +30,7 @@ const REASON = /^ {2}/;
  * to install, as the others differ by what npm does; and no real mail, which the same code reads.
  */
 const SETTINGS = {
-  ARCHIVETOOL_KILLS: "8",
+  ARCHIVETOOL_KILLS: "4",
   ARCHIVETOOL_STORES: "SQLite",
   ARCHIVETOOL_INSTALLATIONS: "tarball",
   ARCHIVETOOL_DATA: "none",
@@ -124,4 +128,8 @@ async function test(name, command, args, environment) {
   if ((await ended) === 0 || failed) return;
   total.failed++;
   failures.push(`${name}: ${[command, ...args].join(" ")}`);
+}
+
+function endToEnd(name) {
+  return `test/e2e/${name}.test.ts`;
 }

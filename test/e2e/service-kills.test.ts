@@ -11,7 +11,7 @@ import { day, rawMessage } from "./fixture-mail.ts";
 import { childrenOf, processesIn, type RunningService, startService } from "./running-service.ts";
 
 /** Moments at which something is killed; many more find rarer ones. */
-const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 20);
+const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 10);
 const SEED = Number(process.env["ARCHIVETOOL_KILL_SEED"] ?? 20_030_101);
 /**
  * A kill comes at the latest so long after what it is aimed at has begun: an extraction of this test takes about a
