@@ -96,6 +96,19 @@ describe("groups", () => {
     expect(parseAddressList(field)).toEqual([ann]);
   });
 
+  it.each([
+    ["<Undisclosed-Recipient:@mail.example;>", [{ name: "Undisclosed-Recipient", email: "" }]],
+    ["Hidden <Undisclosed-Recipient:;>", [{ name: "Hidden", email: "" }]],
+    ["<Team: ann@mill.example;>", [ann]],
+    ['"Undisclosed-Recipient:@mail.example;"', [{ name: "Undisclosed-Recipient:@mail.example;", email: "" }]],
+    ["Undisclosed-Recipient:@mail.example;", []],
+    ["unlisted-recipients:; (no To-header on input)", []],
+    ["Team: ann@mill.example; (two more)", [ann]],
+    ['<"Team:;"@mill.example>', [{ name: "", email: '"Team:;"@mill.example' }]],
+  ])("without members, or in brackets, are no addresses: %s", (field, expected) => {
+    expect(parseAddressList(field)).toEqual(expected);
+  });
+
   it("may be empty and may have neighbors", () => {
     expect(parseAddressList("team@mill.example:;")).toEqual([]);
     expect(parseAddressList("ann@mill.example, team@mill.example: ;")).toEqual([ann]);

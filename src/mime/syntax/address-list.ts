@@ -28,6 +28,8 @@ interface ReadState {
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
   heldPhrase: string | null;
   isInGroup: boolean;
+  /** A group has ended: a comment after it says something of that, and names nobody. */
+  hasGroup: boolean;
   /** Offset of the last semicolon; -1 when there is none. */
   readonly lastSemicolon: number;
   /**
@@ -70,6 +72,7 @@ function readState(text: string, charset: string | null): ReadState {
     pending: emptyPending(),
     heldPhrase: null,
     isInGroup: false,
+    hasGroup: false,
     lastSemicolon: text.lastIndexOf(";"),
     hasNoMoreQuotes: false,
     hasNoMoreComments: false,
@@ -96,6 +99,7 @@ function step(state: ReadState, at: number): number {
     case 0x3b:
       flush(state, false);
       releaseHeld(state);
+      state.hasGroup ||= state.isInGroup;
       state.isInGroup = false;
       return at + 1;
     case 0x3a:
@@ -255,7 +259,7 @@ function flush(state: ReadState, isComma: boolean): void {
   const phrase = collapseBytes(pending.phrase);
   if (bare === "") {
     // Only a comment: a name without address.
-    if (pending.comment !== "") pushAddress(state, pending.comment, "");
+    if (pending.comment !== "" && !state.hasGroup) pushAddress(state, pending.comment, "");
     return;
   }
   // An "@" inside an encoded word makes no address of what stands around it.
@@ -277,8 +281,13 @@ function pushBare(state: ReadState, found: readonly Address[], comment: string):
 }
 
 function addAngle(state: ReadState, pending: Pending, angle: string): void {
-  const email = bracketedAddress(angle);
-  let name = collapseBytes(pending.phrase);
+  const group = bracketedGroup(angle);
+  if (group !== null && group.members.length > 0) {
+    for (const member of group.members) pushAddress(state, "", bracketedAddress(member));
+    return;
+  }
+  const email = group === null ? bracketedAddress(angle) : "";
+  let name = collapseBytes(pending.phrase) || (group?.name ?? "");
   if (state.heldPhrase !== null) {
     if (name === "" || pending.hasQuotes || name.includes("@")) releaseHeld(state);
     else {
@@ -288,6 +297,18 @@ function addAngle(state: ReadState, pending: Pending, angle: string): void {
   }
   if (name === "") name = collapseBytes(pending.comment);
   if (email !== "" || name !== "") pushAddress(state, name, email);
+}
+
+/** Longest name of a group between angle brackets. */
+const MAX_GROUP_NAME = 256;
+const BRACKETED_GROUP = new RegExp(`^([^"@:]{1,${MAX_GROUP_NAME}}):([^"]*);\\s*$`);
+
+/** A group that was put between angle brackets, as programs do that do not know groups; null for an address. */
+function bracketedGroup(angle: string): { readonly name: string; readonly members: readonly string[] } | null {
+  const match = angle.includes(";") ? BRACKETED_GROUP.exec(angle) : null;
+  if (match === null) return null;
+  const members = match[2]!.split(",").filter((member) => trimBytes(member).lastIndexOf("@") > 0);
+  return { name: trimBytes(match[1]!), members };
 }
 
 /** A phrase held back that turned out to be a name of its own. */
@@ -343,6 +364,8 @@ function pushAddress(state: ReadState, rawName: string, rawEmail: string): void 
   const decoded = rawEmail.includes("=?")
     ? decodeHeaderText(rawEmail, state.charset)
     : decodeRawText(rawEmail, state.charset);
-  const email = withoutSingleQuotes(decoded.trim());
+  const address = withoutSingleQuotes(decoded.trim());
+  // Exchange writes a host in place of the members of a group that it keeps secret.
+  const email = state.isInGroup && address.lastIndexOf("@") === 0 ? "" : address;
   if (name !== "" || email !== "") state.addresses.push({ name, email });
 }

@@ -11,7 +11,10 @@ const MAX_BARE_TEXT = 512 * 1024;
  */
 export function splitBareText(bare: string): readonly Address[] {
   const known = bare.slice(0, MAX_BARE_TEXT);
-  const text = isWhollyQuoted(known) ? trimBytes(unquoted(known).replace(/[<>]/g, " ")) : known;
+  const isQuoted = isWhollyQuoted(known);
+  const text = isQuoted ? trimBytes(unquoted(known).replace(/[<>]/g, " ")) : known;
+  // The name of a group in quotes.
+  if (isQuoted && text.endsWith(";") && text.includes(":")) return [{ name: text, email: "" }];
   if (!/[\t-\r ]/.test(text)) return [{ name: "", email: text }];
   const addresses: Address[] = [];
   let words: string[] = [];
