@@ -5,7 +5,7 @@ import { systemErrorCode } from "../../errors.ts";
 import { encodePath } from "../../files/path-text.ts";
 import { formatOfName, type SourceFormatName } from "../../mail/records/source-formats.ts";
 import { emlxMailbox, isEmlxName } from "../emlx/emlx.ts";
-import { directoryMailboxName, maildirPlusName } from "../reading/mailbox-name.ts";
+import { directoryMailboxName, mailboxAbove, maildirPlusName } from "../reading/mailbox-name.ts";
 import type { SourceItem } from "../reading/source.ts";
 import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 
@@ -210,13 +210,8 @@ function mailboxOfPrefix(prefix: string): string {
   return prefix.split("/").slice(0, -1).map(levelOf).join("/");
 }
 
-/** Where Thunderbird and KMail keep the mailboxes below `Inbox`: in `Inbox.sbd` and in `.Inbox.directory`. */
-const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
-
 function levelOf(name: string): string {
-  const below = BELOW_MAILBOX.exec(name);
-  if (below !== null) return directoryMailboxName((below[1] ?? below[2])!);
-  return (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name);
+  return mailboxAbove(name) ?? ((name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name));
 }
 
 const INDEX_EXTENSION = /\.msf$/i;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realData } from "../../../test/real-data.ts";
+import { MANIFEST_COLUMNS, MANIFEST_NAME } from "../../mail/export-manifest.ts";
 import type { OpenedSource, SourceItem } from "../reading/source.ts";
 import { mailboxOfFile, openMbox, readMboxUnit } from "./mbox.ts";
 
@@ -430,6 +431,24 @@ describe("mailboxes of other projects", () => {
     );
     expect(texts(read).map((text) => text.trimEnd())).toEqual(expected);
   });
+});
+
+it("names a mailbox below those that Thunderbird and KMail name its directories after", () => {
+  expect(mailboxOfFile("/mail/Local Folders/Inbox.sbd/Plans.sbd/2003")).toBe("Inbox/Plans/2003");
+  expect(mailboxOfFile("/mail/.inbox.directory/.plans.directory/kites")).toBe("inbox/plans/kites");
+  expect(mailboxOfFile("/mail/2020/Invoices.mbox")).toBe("Invoices");
+});
+
+it("names a mailbox by its folders where an export of this tool lists it", () => {
+  const exported = mkdtempSync(join(tmpdir(), "exported-"));
+  try {
+    const rows = ["2020/Invoices.mbox,msg-000001", "2021/Invoices.mbox,msg-000002"];
+    writeFileSync(join(exported, MANIFEST_NAME), [MANIFEST_COLUMNS.join(","), ...rows, ""].join("\r\n"));
+    const mailboxes = ["2020", "2021", "2022"].map((year) => mailboxOfFile(join(exported, year, "Invoices.mbox")));
+    expect(mailboxes).toEqual(["2020/Invoices", "2021/Invoices", "Invoices"]);
+  } finally {
+    rmSync(exported, { recursive: true });
+  }
 });
 
 it("names the mailbox of a Google group by its address", () => {

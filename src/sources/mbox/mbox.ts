@@ -9,7 +9,8 @@ import { formatOfName } from "../../mail/records/source-formats.ts";
 import { ByteWindow, WINDOW_BYTES } from "../reading/byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "../reading/header-line.ts";
 import { headerFlags } from "../reading/mailbox-flags.ts";
-import { isOwnExport } from "../reading/own-export.ts";
+import { mailboxAbove } from "../reading/mailbox-name.ts";
+import { pathInExport } from "../reading/own-export.ts";
 import { readHead } from "../reading/read-head.ts";
 import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "../reading/source.ts";
 import { separatorDate } from "../reading/stored-dates.ts";
@@ -58,11 +59,25 @@ const OPERA_EXTENSION = /\.mbs$/i;
 /** In an export of Google Groups the directory has the address of the group, and the file has this name. */
 const GROUP_FILE = "topics.mbox";
 
-/** The mailbox an mbox file is: its name without extension. */
+/**
+ * The mailbox an mbox file is: its name without extension, below the mailboxes that its directories name as Thunderbird,
+ * KMail or an export of this tool do.
+ */
 export function mailboxOfFile(path: string): string {
   const file = basename(path);
-  const directory = basename(dirname(resolve(path)));
-  if (file === GROUP_FILE && directory.includes("@")) return directory;
+  let directory = dirname(resolve(path));
+  if (file === GROUP_FILE && basename(directory).includes("@")) return basename(directory);
+  const exported = pathInExport(path);
+  if (exported !== null) return [...exported.split("/").slice(0, -1), nameOfFile(file)].join("/");
+  const levels = [nameOfFile(file)];
+  for (let above = mailboxAbove(basename(directory)); above !== null; above = mailboxAbove(basename(directory))) {
+    levels.unshift(above);
+    directory = dirname(directory);
+  }
+  return levels.join("/");
+}
+
+function nameOfFile(file: string): string {
   const isNamed = formatOfName(file)?.name === FORMAT || OPERA_EXTENSION.test(file);
   const name = isNamed ? file.slice(0, file.lastIndexOf(".")) : file;
   return name === "" || name.startsWith(".") ? "INBOX" : name;
@@ -195,7 +210,7 @@ function separatorLine(window: ByteWindow, separator: number, start: number): st
  */
 function dialectName(path: string, tally: ScanTally): string {
   const hasQuoted = tally.quotedOnce + tally.quotedMore > 0;
-  if (hasQuoted && tally.unquoted === 0 && isOwnExport(path)) return "mboxrd";
+  if (hasQuoted && tally.unquoted === 0 && pathInExport(path) !== null) return "mboxrd";
   if (tally.measured > 0) return hasQuoted && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
   return tally.quotedOnce > 0 && tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxrd" : "mboxo";
 }

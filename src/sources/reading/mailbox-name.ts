@@ -48,3 +48,12 @@ function withoutSlash(level: string): string {
 export function directoryMailboxName(directory: string): string {
   return withoutSlash(decodeMailboxName(directory));
 }
+
+/** Where Thunderbird and KMail keep the mailboxes below `Inbox`: in `Inbox.sbd` and in `.Inbox.directory`. */
+const BELOW_MAILBOX = /^(?:(.{1,250})\.sbd|\.(.{1,250})\.directory)$/i;
+
+/** Name of the mailbox whose mailboxes below it are kept in a directory; null for any other directory. */
+export function mailboxAbove(directory: string): string | null {
+  const match = BELOW_MAILBOX.exec(directory);
+  return match === null ? null : directoryMailboxName((match[1] ?? match[2])!);
+}

@@ -9,19 +9,20 @@ const FIRST_LINE = Buffer.from(`${MANIFEST_COLUMNS.join(",")}\r\n`);
 const LEVELS_MAX = 32;
 
 /**
- * True when the list of an export of this tool lies beside the file, or at the top of the directory it is in, and names
- * it.
+ * Path of a file within an export of this tool, with `/` between levels, where the list of the export is next to the
+ * file or at the top of the directory it is in, and names it; null for any other file.
  */
-export function isOwnExport(path: string): boolean {
-  if (namesFile(`${path}.${MANIFEST_NAME}`, basename(path))) return true;
+export function pathInExport(path: string): string | null {
+  if (namesFile(`${path}.${MANIFEST_NAME}`, basename(path))) return basename(path);
   let directory = dirname(path);
   for (let level = 0; level < LEVELS_MAX; level++) {
-    if (namesFile(join(directory, MANIFEST_NAME), relative(directory, path).split(sep).join("/"))) return true;
+    const inside = relative(directory, path).split(sep).join("/");
+    if (namesFile(join(directory, MANIFEST_NAME), inside)) return inside;
     const above = dirname(directory);
     if (above === directory) break;
     directory = above;
   }
-  return false;
+  return null;
 }
 
 /** True when a file is such a list and has a row for this path. What cannot be read is none. */
