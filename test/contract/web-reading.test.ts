@@ -42,12 +42,6 @@ describe.skipIf(BROWSER === undefined)("the overview", () => {
       await page.getByRole("heading", { name, exact: true }).waitFor();
     }
   });
-
-  it("leads addresses of the page before to the same mail", async () => {
-    await page.goto(`${web.base}/#/search?q=hawser`);
-    await waitForCount(1);
-    expect(page.url()).toBe(`${web.base}/a/local/search?q=hawser`);
-  });
 });
 
 describe.skipIf(BROWSER === undefined)("a conversation", () => {

@@ -23,14 +23,11 @@ export const SCHEMA_TABLES: readonly Table<unknown>[] = [
   ...[EVENTS, ITEMS, WARNINGS, RUNS],
 ];
 
-/**
- * The version since which the search index has the words of today: the pairs of unspaced scripts with the last character
- * of their run, plain Latin letters, beginnings of long words.
- */
-export const WORDS_SINCE = 5;
+/** The oldest version that is read: archives of earlier ones are extracted again. */
+export const OLDEST_VERSION = 5;
 
-/** The version that brought the last column or the words of today. */
+/** The version that added the last column. */
 export const SCHEMA_VERSION = Math.max(
-  WORDS_SINCE,
+  OLDEST_VERSION,
   ...SCHEMA_TABLES.flatMap(({ places }) => places.map(({ since }) => since)),
 );

@@ -13,7 +13,6 @@ import {
   optional,
   pairs,
   record,
-  since,
   text,
   texts,
   word,
@@ -38,7 +37,7 @@ export const TOPICS = table("topics", {
   description: text("description"),
   messageCount: integer("message_count"),
   topKeywords: texts("keywords"),
-  mentionPercent: since(5, optional(integer("mention_percent"))),
+  mentionPercent: optional(integer("mention_percent")),
   createdAt: integer("created_at"),
   /** Contacts that stand in it most, each with its messages. */
   keyContacts: pairs("key_contacts"),
@@ -60,7 +59,7 @@ export const WARNINGS = table("warnings", {
   source: optional(integer("source")),
   location: optional(word("location")),
   sha256: optional(word("sha256")),
-  outcome: since(4, optional(choice<WarnedOutcome>("outcome"))),
+  outcome: optional(choice<WarnedOutcome>("outcome")),
 });
 
 export const RUNS = table("runs", { number: numbered("id"), record: record<RunRecord>("record") });

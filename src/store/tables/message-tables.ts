@@ -18,7 +18,6 @@ import {
   messageIds,
   optional,
   optionalHex,
-  since,
   text,
   texts,
   word,
@@ -73,16 +72,16 @@ export const ENVELOPES = table("envelopes", {
   baseSubjectKey: word("base_subject_key"),
   flags: texts("flags"),
   findings: findings("findings"),
-  messageKind: since(3, optional(choice<MessageKind>("kind"))),
-  quotes: later(since(3, messageIds("quotes"))),
-  textKey: later(since(3, optional(integer("text_key")))),
+  messageKind: optional(choice<MessageKind>("kind")),
+  quotes: later(messageIds("quotes")),
+  textKey: later(optional(integer("text_key"))),
 });
 
 export const BODIES = table("bodies", {
   ordinal: key<MessageOrdinal>("id"),
   encoding: later(integer("enc")),
   body: later(blob("body")),
-  fileTexts: later(since(3, texts("file_texts"))),
+  fileTexts: later(texts("file_texts")),
 });
 
 export const ATTACHMENTS = table(
@@ -98,8 +97,8 @@ export const ATTACHMENTS = table(
     disposition: choice<Attachment["disposition"]>("disposition"),
     contentId: optional(word("content_id")),
     path: optional(word("path")),
-    linkTarget: since(3, optional(text("link_target"))),
-    attachedMessage: since(5, optional(text("attached_message"))),
+    linkTarget: optional(text("link_target")),
+    attachedMessage: optional(text("attached_message")),
   } satisfies Columns<Attachment & { readonly message: number; readonly position: number }>,
   { keys: "PRIMARY KEY(message_id, position)", options: " WITHOUT ROWID" },
 );
@@ -116,9 +115,9 @@ export const OCCURRENCES = table(
     source: integer("source"),
     mailboxId: integer("mailbox_id"),
     location: word("location"),
-    otherId: since(2, optional(word("other_id"))),
-    sha256: since(2, optionalHex("sha256")),
-    differs: since(2, optional(word("differs"))),
+    otherId: optional(word("other_id")),
+    sha256: optionalHex("sha256"),
+    differs: optional(word("differs")),
   },
   { keys: "PRIMARY KEY(message_id, position)", options: "" },
 );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressOf, addressOfEarlier, placeOf, viewOfPath } from "./addresses.ts";
+import { addressOf, placeOf, viewOfPath } from "./addresses.ts";
 
 const at = (address: string) => placeOf(new URL(address, "http://127.0.0.1"));
 
@@ -44,12 +44,3 @@ it("knows no view for other paths", () => {
   for (const path of ["/a/", "/a/local/nothing", "/a/local/thread/", "/a/local/people/1/2", "/b", "/a/local/id/%E0"])
     expect(viewOfPath(path)).toBeNull();
 });
-
-it.each([
-  ["#/search?q=mooring+line", "/a/local/search?q=mooring+line"],
-  ["#/messages?from=ann%40harbour.example", "/a/local/search?q=from:ann%40harbour.example&sort=newest"],
-  ["#/messages?topic_id=topic-001&offset=50", "/a/local/search?q=topic:topic-001&sort=newest"],
-  ["#/message/msg-000012", "/a/local/message/msg-000012"],
-  ["#/", null],
-  ["#main", null],
-])("leads %s to %s", (hash, address) => expect(addressOfEarlier(hash)).toBe(address));

@@ -1,5 +1,3 @@
-import { operatorClause } from "./query-text.ts";
-
 /**
  * The path that the page is published under, such as `/mail`; empty for the root of its host, and in the server. Every
  * address that the page uses begins with it.
@@ -123,24 +121,6 @@ export function writtenParameters(parameters: Parameters): string {
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replace(/%20/g, "+").replace(/%3A/g, ":")}`);
   return written.length === 0 ? "" : `?${written.join("&")}`;
-}
-
-/** The address that takes the place of one of version 0.6.0, by its part after `#`; null for any other. */
-export function addressOfEarlier(hash: string): string | null {
-  const match = /^#\/(search|messages|message)\b(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash);
-  if (match === null) return null;
-  const [, kind, id = "", text = ""] = match;
-  const parameters = new URLSearchParams(text);
-  if (kind === "message") return addressOf("message", { archive: LOCAL_ARCHIVE, id: decoded(id) ?? "" });
-  const clauses = [
-    parameters.get("q"),
-    ...(["from", "topic_id"] as const).map((name) => {
-      const value = parameters.get(name) ?? "";
-      return value === "" ? "" : operatorClause(name === "from" ? "from" : "topic", value);
-    }),
-  ].filter((clause) => clause !== null && clause !== "");
-  const sort = kind === "messages" ? "newest" : null;
-  return addressOf("search", { archive: LOCAL_ARCHIVE }, { q: clauses.join(" "), sort });
 }
 
 function decoded(text: string): string | null {

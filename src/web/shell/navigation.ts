@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { addressOfEarlier, type Place, placeOf } from "./addresses.ts";
+import { type Place, placeOf } from "./addresses.ts";
 
 /** How a change of address stands to the one before. */
 export type Step = "push" | "replace";
@@ -19,8 +19,6 @@ export class Navigation {
   private readonly scrollers = new Map<string, () => HTMLElement | null>();
 
   constructor() {
-    const earlier = addressOfEarlier(location.hash);
-    if (earlier !== null) history.replaceState(null, "", earlier);
     this.shown = signal(placeOf(new URL(location.href)));
     const state: unknown = history.state;
     if (!hasIndex(state)) history.replaceState({ index: 0 }, "");

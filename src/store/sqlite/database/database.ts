@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../../errors.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "../../contract/reading-memory.ts";
-import { SCHEMA_VERSION } from "../../tables/archive-tables.ts";
+import { OLDEST_VERSION, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import type { OpenOptions, SqliteDatabase } from "../driver/sqlite-database.ts";
 import { sqliteDriver } from "../driver/sqlite-driver.ts";
 import { requireWholeFile } from "./archive-header.ts";
-import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION } from "./schema.ts";
+import { APPLICATION_ID, earlierViews } from "./schema.ts";
 
 export type { SqliteDatabase } from "../driver/sqlite-database.ts";
 
@@ -42,7 +42,7 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);
-    requireVersion(database, path, (version) => version >= FIRST_READ_VERSION && version <= SCHEMA_VERSION);
+    requireVersion(database, path, isReadVersion);
     database.pragma(`cache_size = -${memory.cacheKib}`);
     // Some builds of SQLite map files unless this is said.
     database.pragma("mmap_size = 0");
@@ -68,6 +68,10 @@ function requireArchive(database: SqliteDatabase, path: string): void {
   }
   if (applicationId !== APPLICATION_ID)
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
+}
+
+export function isReadVersion(version: number): boolean {
+  return version >= OLDEST_VERSION && version <= SCHEMA_VERSION;
 }
 
 /** Throws ARCHIVE_VERSION unless the schema version passes. */

@@ -1,13 +1,10 @@
-import { SCHEMA_TABLES, SCHEMA_VERSION, WORDS_SINCE } from "../../tables/archive-tables.ts";
+import { SCHEMA_TABLES, SCHEMA_VERSION } from "../../tables/archive-tables.ts";
 import { laterColumnsSql } from "../../tables/table.ts";
-import { requireVersion, type SqliteDatabase } from "./database.ts";
+import { isReadVersion, requireVersion, type SqliteDatabase } from "./database.ts";
 
-/**
- * Brings an older archive up to the present schema. Throws ARCHIVE_VERSION for a newer one, and for one whose words are
- * indexed differently.
- */
+/** Brings an older archive up to the present schema. Throws ARCHIVE_VERSION for one that cannot be read. */
 export function migrate(database: SqliteDatabase, path: string): void {
-  requireVersion(database, path, (version) => version >= WORDS_SINCE && version <= SCHEMA_VERSION);
+  requireVersion(database, path, isReadVersion);
   const version = Number(database.pragma("user_version"));
   for (const table of SCHEMA_TABLES) database.exec(laterColumnsSql(table, version));
   database.pragma(`user_version = ${SCHEMA_VERSION}`);

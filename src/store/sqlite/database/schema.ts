@@ -5,9 +5,6 @@ import type { SqliteDatabase } from "../driver/sqlite-database.ts";
 /** `ARCT`: tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x41524354;
 
-/** The first version that is read. */
-export const FIRST_READ_VERSION = 1;
-
 /**
  * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory.
  * To be added to it needs more (migrations.ts).
