@@ -120,20 +120,43 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/上午|午前|오전/g, " am "],
   [/下午|午後|오후/g, " pm "],
   [/(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g, " $1/$2/$3 "],
+  // Vietnamese: `Th 3, 3 Thg 3 2020`, a Tuesday.
+  [/^ ?(?:th|thứ) \d{1,2},? /, " "],
+  [/(?:thg|tháng) ?(\d{1,2})/g, "$1月"],
+  // Hebrew: `3 במרץ 2020`.
+  [/ ב(?=[\u05d0-\u05ea]{3})/g, " "],
+  [/[،־]/g, " "],
   [/(\d) ?[時时點点시] ?(\d\d) ?[分분](?: ?(\d\d) ?[秒초])?/g, "$1:$2 "],
 ];
 
 /** What one of them, an encoded word or 8-bit text has, and hardly any other date. */
-const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\./;
+const RARE_SPELLING = /[^\0-\x7f]|=\?| :|: |\dh\d|[ap]\. ?m|[ap] m\.|thg/;
+/** The zeros of other scripts: Arabic, Persian, Indian, Thai. */
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x0e50] as const;
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59]/g;
+
+function withoutOtherDigits(text: string): string {
+  return text.replace(OTHER_DIGITS, (digit) => {
+    const code = digit.charCodeAt(0);
+    return String(code - ZEROS.findLast((zero) => zero <= code)!);
+  });
+}
+
+const THAI = /[\u0e01-\u0e4e]/;
+/** A year of the Buddhist era, which Thai programs count. */
+const THAI_YEAR = /\b2[456]\d\d\b/g;
+const BUDDHIST_LEAD = 543;
 
 function plainForm(text: string): string {
   const lower = text.toLowerCase();
   if (!RARE_SPELLING.test(lower)) return lower;
-  const decoded = decodeHeaderText(text).toLowerCase();
-  return SPELLINGS.reduce(
-    (form, [pattern, usual]) => form.replace(pattern, usual),
-    decoded.replace(/[\t-\r\xa0]/g, " "),
+  const decoded = withoutOtherDigits(
+    decodeHeaderText(text)
+      .toLowerCase()
+      .replace(/[\t-\r\xa0\u200e\u200f]/g, " "),
   );
+  const dated = THAI.test(decoded) ? decoded.replace(THAI_YEAR, (year) => `${Number(year) - BUDDHIST_LEAD}`) : decoded;
+  return SPELLINGS.reduce((form, [pattern, usual]) => form.replace(pattern, usual), dated);
 }
 
 /** The date of a Received field: what follows its last ";" (RFC 5322 3.6.7). */
@@ -182,6 +205,10 @@ function isDottedTime(word: string, fields: DateFields): boolean {
 function pushNumber(word: string, fields: DateFields): void {
   const digits = /^\d{1,4}/.exec(word)?.[0] ?? "";
   const suffix = word.slice(digits.length);
+  if (suffix === "月" || suffix === "월") {
+    fields.month = Number(digits);
+    return;
+  }
   if (suffix === "am" || suffix === "pm") fields.isAfternoon = suffix === "pm";
   else if (suffix !== "" && !/^(st|nd|rd|th)$/.test(suffix)) return;
   fields.numbers.push(Number(digits));
@@ -255,9 +282,8 @@ function readName(word: string, position: number, fields: DateFields): void {
 
 function monthOf(word: string): number {
   const name = withoutPoint(word.startsWith("d'") || word.startsWith("d’") ? word.slice(2) : word);
-  if (name.length < 3) return 0;
   const month = monthNumber(name);
-  return month > 0 ? month : ENGLISH_MONTHS.findIndex((english) => english.startsWith(name)) + 1;
+  return month > 0 || name.length < 3 ? month : ENGLISH_MONTHS.findIndex((english) => english.startsWith(name)) + 1;
 }
 
 function withoutPoint(word: string): string {
@@ -293,14 +319,18 @@ function dayMonthYear(fields: DateFields, near: Instant | null): readonly [numbe
       : [numbers[0]!, numbers[1]!, digits[1]!];
     return [day, month, fullYear(year, yearDigits)];
   }
-  if (numbers.length < 3) return null;
-  if (fields.seconds < 0 && !isWholeDay(fields)) return null;
+  if (numbers.length < 3 || !isDayInFigures(fields)) return null;
   if (digits[0] === 4) return [numbers[2]!, numbers[1]!, numbers[0]!];
   const [one, other, last] = numbers as [number, number, number];
   const year = fullYear(last, digits[2]!);
   // Points are written by those who write the day first.
   if (fields.separator !== "/" && fields.separator !== "-") return [one, other, year];
   return meantDay(one, other, year, { weekday: fields.weekday, near });
+}
+
+/** Figures around a name in an unknown language may be anything, and so may those without a time. */
+function isDayInFigures(fields: DateFields): boolean {
+  return fields.seconds < 0 ? isWholeDay(fields) : !fields.hasUnknownName || fields.separator !== "";
 }
 
 /** True for a day in figures that may be a date without its time: it has a year of four digits. */
