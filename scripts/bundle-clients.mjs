@@ -27,6 +27,12 @@ const NATIVE = {
   "url-parse": "export default function (link, base) { return new URL(link, new URL(base, location.href)); }",
   "js-base64":
     "export const Base64 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))) };",
+  // The one simulation is advanced by the frames of the picture, and nobody listens to it.
+  "d3-timer": "export const timer = () => ({ restart() {}, stop() {} });",
+  "d3-dispatch": "export const dispatch = () => ({ call() {} });",
+  "./fileSignature.js": `export default async ({ name, type, size, lastModified }, { endpoint }) =>
+    ["tus-br", name, type, size, lastModified, endpoint].join("-");`,
+  "./uuid.js": "export default () => crypto.randomUUID();",
   // It is given nothing but files: streams, addresses of React Native and files of Cordova are left out.
   "./fileReader.js": `class FileSource {
     constructor(file) { this.file = file; this.size = file.size; }
@@ -38,10 +44,13 @@ const NATIVE = {
 const nativeParts = {
   name: "native parts",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:url-parse|js-base64|\.\/fileReader\.js)$/ }, ({ path }) => ({
-      path,
-      namespace: "native",
-    }));
+    onResolve(
+      { filter: /^(?:url-parse|js-base64|d3-timer|d3-dispatch|\.\/(?:fileReader|fileSignature|uuid)\.js)$/ },
+      ({ path }) => ({
+        path,
+        namespace: "native",
+      }),
+    );
     onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({ contents: NATIVE[path] }));
   },
 };
@@ -64,6 +73,7 @@ async function bundleGraphPage(directory) {
     ],
     outdir: directory,
     format: "iife",
+    plugins: [nativeParts],
   });
   return metafile;
 }

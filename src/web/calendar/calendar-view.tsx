@@ -28,10 +28,9 @@ function useCalendar() {
   const search = parameters.get("search") ?? "";
   const isList = parameters.get("view") === "list";
   const asked = parameters.get("month") ?? "";
-  const page = isList ? { offset, limit: TABLE_ROWS } : { sort: "newest", limit: 1 };
+  const page = isList ? { offset, limit: TABLE_ROWS } : { limit: 1 };
   const all = useAnswer<EventPage>(api(`/events${writtenParameters({ search, ...page })}`));
-  // Without a month in the address: the last one with appointments.
-  const month = isMonth(asked) ? asked : (all.data?.events[0]?.start?.slice(0, 7) ?? "");
+  const month = isMonth(asked) ? asked : (all.data?.month ?? "");
   const ofMonth = writtenParameters({ search, after: month, before: month, limit: MONTH_ROWS });
   const inMonth = useAnswer<EventPage>(isList || month === "" ? null : api(`/events${ofMonth}`));
   const failed = [all, inMonth].find(({ fault }) => fault !== null) ?? null;

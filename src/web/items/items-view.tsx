@@ -65,25 +65,35 @@ function fieldText(value: string, isUtc: boolean): string {
 
 function Item({ item }: { readonly item: ItemPage["items"][number] }) {
   const { isUtc } = useApplication();
+  const facts = (
+    <dl class="facts">
+      {Object.entries(item.fields).map(([name, value]) =>
+        // The same as a text: archives of earlier versions have that alone.
+        name === "attachments" && item.attachments.length > 0 ? null : (
+          <div key={name}>
+            <dt>{name.replaceAll("_", " ")}</dt>
+            <dd class="field" dir="auto">
+              {fieldText(value, isUtc.value)}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
   return (
     <li class="panel" id={item.id}>
       <h2 dir="auto">{item.subject === "" ? WORDS.noSubject : item.subject}</h2>
       <p class="count">
         {words.kindNames[item.kind]} · <bdi>{item.mailbox}</bdi>
       </p>
-      <dl class="facts">
-        {Object.entries(item.fields).map(([name, value]) =>
-          // The same as a text: archives of earlier versions have that alone.
-          name === "attachments" && item.attachments.length > 0 ? null : (
-            <div key={name}>
-              <dt>{name.replaceAll("_", " ")}</dt>
-              <dd class="field" dir="auto">
-                {fieldText(value, isUtc.value)}
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
+      {/^ipm\.microsoft\./i.test(item.fields["message_class"] ?? "") ? (
+        <details>
+          <summary>{words.internal}</summary>
+          {facts}
+        </details>
+      ) : (
+        facts
+      )}
       <HeldFiles of={`/items/${item.id}`} files={item.attachments} />
     </li>
   );

@@ -102,7 +102,7 @@ function fittingRows(rows: readonly MailboxWire[], search: string): readonly Mai
   for (const row of rows) {
     open.length = row.depth;
     open[row.depth] = row;
-    if (!(row.name ?? row.label).toLocaleLowerCase().includes(wanted)) continue;
+    if (![row.name, row.label].join(" ").toLocaleLowerCase().includes(wanted)) continue;
     for (const above of open) {
       if (above === undefined || isTaken.has(above)) continue;
       isTaken.add(above);

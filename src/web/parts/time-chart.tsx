@@ -33,7 +33,7 @@ export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
       <p class="ends quiet">
         <span>{spanOf(bins[0]!.span)}</span>
         <span class="hint">{label === WORDS.overview.timeline ? WORDS.overview.dragHint : label}</span>
-        <span>{spanOf(bins.at(-1)!.span)}</span>
+        <span>{bins.length > 1 ? spanOf(bins.at(-1)!.span) : null}</span>
       </p>
       {others.length === 0 ? null : (
         <p class="other-times">

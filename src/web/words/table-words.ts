@@ -50,6 +50,7 @@ export const TABLE_WORDS = {
     filter: "Filter items",
     kind: "Kind",
     none: "There is no item that fits",
+    internal: "Internal to Outlook",
     kindNames: {
       contact: "Contact",
       distribution_list: "Distribution list",

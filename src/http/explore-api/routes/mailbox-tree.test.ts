@@ -6,10 +6,15 @@ const COUNTS = { seen: 1, kept: 1, duplicate: 0, skipped: 0, failed: 0 };
 
 /** The depths and labels of the rows below a source with these mailboxes. */
 function rows(...names: readonly string[]): readonly string[] {
+  return treeOf("/mail/a.pst", names).slice(1);
+}
+
+function treeOf(path: string, names: readonly string[]): readonly string[] {
   const mailboxes = names.map((name) => ({ name, counts: COUNTS }));
-  const source = { path: "/mail/a.pst", counts: COUNTS, mailboxes } as unknown as SourceRecord;
-  const [, ...below] = mailboxTree([source], [], new Map());
-  return below.map(({ depth, label, name }) => `${depth} ${label}${name === null ? " (folder)" : ""}`);
+  const source = { path, counts: COUNTS, mailboxes } as unknown as SourceRecord;
+  return mailboxTree([source], [], new Map()).map(
+    ({ depth, label, name }) => `${depth} ${label}${name === null ? " (folder)" : ""}`,
+  );
 }
 
 it.each([
@@ -35,3 +40,12 @@ it.each([
     ["1 A (folder)", "2 B", "1 C"],
   ],
 ])("shows a folder with one namesake in it once: %j", (names, expected) => expect(rows(...names)).toEqual(expected));
+
+it.each([
+  ["/mail/Inbox.mbox", ["Inbox"], ["0 /mail/Inbox.mbox"]],
+  ["C:\\mail\\list.2001", ["list.2001"], ["0 C:\\mail\\list.2001"]],
+  ["/mail/Inbox.mbox", ["INBOX"], ["0 /mail/Inbox.mbox (folder)", "1 INBOX"]],
+  ["/mail/Inbox.pst", ["Inbox", "Sent"], ["0 /mail/Inbox.pst (folder)", "1 Inbox", "1 Sent"]],
+])("shows a source with one mailbox of its name once: %s %j", (path, names, expected) =>
+  expect(treeOf(path, names)).toEqual(expected),
+);

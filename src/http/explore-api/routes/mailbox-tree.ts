@@ -1,5 +1,6 @@
 import type { MailboxTotal } from "../../../mail/archive.ts";
 import type { Counts, SourceRecord } from "../../../mail/records/provenance.ts";
+import { lastNameAt } from "../../../mail/records/source-names.ts";
 import { sharedMailboxNames } from "../../../mail/shared-mailboxes.ts";
 import { quoted } from "../../../search/ranges/facet-counts.ts";
 import type { MailboxWire } from "../wire/wire-provenance.ts";
@@ -38,18 +39,21 @@ export function mailboxTree(
   );
   const clauseOf = (source: number, name: string): string =>
     quoted("mailbox", shared.has(name) ? `${source}:${name}` : name);
-  return sources.flatMap(({ path, counts }, source) => [
-    {
-      source,
-      depth: 0,
-      label: path.toWellFormed(),
-      name: null,
-      counts,
-      messages: messagesOfSource.get(source) ?? 0,
-      clause: sourceClause(source),
-    },
-    ...rowsOf(source, known[source]!, clauseOf),
-  ]);
+  return sources.flatMap(({ path, counts }, source) => {
+    const messages = messagesOfSource.get(source) ?? 0;
+    const label = path.toWellFormed();
+    const row = { source, depth: 0, label, name: null, counts, messages, clause: sourceClause(source) };
+    const [only, ...others] = rowsOf(source, known[source]!, clauseOf);
+    if (only !== undefined && others.length === 0 && isNamesake(path, only.label) && only.messages === messages)
+      return [{ ...row, name: only.name }];
+    return only === undefined ? [row] : [row, only, ...others];
+  });
+}
+
+/** True for a file that is named after a mailbox, with or without an extension. */
+function isNamesake(path: string, label: string): boolean {
+  const file = path.slice(lastNameAt(path)).replace(/[/\\]$/, "");
+  return file === label || file.replace(/\.[^.]+$/, "") === label;
 }
 
 function knownOf({ mailboxes }: SourceRecord, totals: readonly MailboxTotal[]): readonly Known[] {

@@ -17,7 +17,7 @@ export const mailboxes = queryRoute({
     const rows = tree.map(({ counts, ...row }) => ({
       ...row,
       counts,
-      ways: counts === null ? null : waysOf({ ...row, mailbox: row.name, counts }),
+      ways: counts === null ? null : waysOf({ ...row, mailbox: row.depth === 0 ? null : row.name, counts }),
     }));
     return { total: rows.filter(({ name }) => name !== null).length, rows };
   },

@@ -1,5 +1,8 @@
 import * as z from "zod";
 import { CALENDAR_EVENT, ITEM, ITEM_ATTACHMENT } from "../../../document/extraction-records.ts";
+import { publishedDate } from "../../../document/published-values.ts";
+import type { Archive } from "../../../mail/archive.ts";
+import { formatInstant } from "../../../mail/dates/instant.ts";
 import { attachmentType } from "../../../mail/records/attachment-types.ts";
 import type { CalendarEvent } from "../../../mail/records/calendar-event.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemAttachment } from "../../../mail/records/item.ts";
@@ -33,14 +36,26 @@ const events = queryRoute({
   }),
   data: eventsSchema,
   async answer({ archive, parameters: { search = "", after, before, sort, ...asked } }) {
+    const query = typedQuery(search);
     const { total, found } = await archive.events.page({
-      ...{ query: typedQuery(search), match: "all", sort, ...asked },
+      ...{ query, match: "all", sort, ...asked },
       after: after === undefined ? null : parseDateBound(after)!.first,
       before: before === undefined ? null : parseDateBound(before)!.last,
     });
-    return { total, events: found.map(({ record }) => eventWire(record)) };
+    return { total, month: await openingMonth(archive, query), events: found.map(({ record }) => eventWire(record)) };
   },
 });
+
+/** Recurring and mistyped events start in years without mail: the last event alone would open an empty calendar. */
+async function openingMonth(archive: Archive, query: string): Promise<string | null> {
+  const { last } = await archive.explore.timeline({ query: "", match: "all", by: "month" });
+  const page = { query, match: "all", sort: "newest", after: null, offset: 0, limit: 1 } as const;
+  const end = last === null ? null : parseDateBound(formatInstant(last).slice(0, 7))!.last;
+  const inMail = await archive.events.page({ ...page, before: end });
+  const { found } = inMail.total > 0 ? inMail : await archive.events.page({ ...page, sort: "oldest", before: null });
+  const start = found[0]?.record.start ?? null;
+  return publishedDate(start)?.slice(0, 7) ?? null;
+}
 
 const items = queryRoute({
   path: "/items",

@@ -82,7 +82,9 @@ const mailboxSchema = z.object({
   name: z
     .string()
     .nullable()
-    .describe("as `mailbox:` takes it; null for sources and for folders that hold folders only"),
+    .describe(
+      "as `mailbox:` takes it; null for folders without messages, and for sources unless their only mailbox has their name",
+    ),
   counts: countsSchema
     .nullable()
     .describe("what became of its items; null where it was not met when this was extracted"),

@@ -49,7 +49,14 @@ const heldAttachments = z.array(
 const eventSchema = recordSchemaOf(CALENDAR_EVENT).extend({ attachments });
 const itemSchema = recordSchemaOf(ITEM).extend({ attachments });
 
-export const eventsSchema = z.object({ total: countSchema, events: z.array(eventSchema) });
+export const eventsSchema = z.object({
+  total: countSchema,
+  month: z
+    .string()
+    .nullable()
+    .describe("month (`2001-05`) at which a calendar opens: the last with an event in the own time of the mail"),
+  events: z.array(eventSchema),
+});
 
 export const eventDetailSchema = eventSchema.extend({ attachments: heldAttachments });
 export const itemDetailSchema = itemSchema.extend({ attachments: heldAttachments });

@@ -24,6 +24,9 @@ interface BarsProps {
 
 /** Units of the drawing: it is stretched to its place. */
 const HEIGHT = 100;
+/** Share of its time that a bar takes, and of the whole drawing at most: the only bar is not a block. */
+const SHARE = 0.84;
+const MOST_OF_ALL = 1 / 30;
 
 /** Bars over time, of which one or a run can be chosen by pointer or keys. */
 export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
@@ -31,12 +34,10 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
   const start = useSignal(-1);
   const at = useSignal(-1);
   const most = Math.max(1, ...bins.map(({ count }) => count));
+  const width = Math.min(SHARE, bins.length * MOST_OF_ALL);
+  const gap = (1 - width) / 2;
   const end = Math.min(at.value, bins.length - 1);
   const [first, last] = runOf(start.value, at.value, bins.length);
-  const barAt = (event: PointerEvent): number => {
-    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
-    return Math.max(0, Math.min(bins.length - 1, Math.floor(((event.clientX - left) / width) * bins.length)));
-  };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step !== undefined) {
@@ -61,10 +62,10 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       onKeyDown={press}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        start.value = at.value = barAt(event);
+        start.value = at.value = barAt(event, bins.length);
       }}
       onPointerMove={(event) => {
-        at.value = barAt(event);
+        at.value = barAt(event, bins.length);
       }}
       onPointerUp={() => {
         if (start.value >= 0) onChoose(first, last);
@@ -81,7 +82,7 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
         {first < 0 ? null : <rect class="chosen" x={first} y={0} width={last - first + 1} height={HEIGHT} />}
         {bins.map(({ span, count }, index) => {
           const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT - 4));
-          return <rect key={span} class="bar" x={index + 0.08} y={HEIGHT - height} width={0.84} height={height} />;
+          return <rect key={span} class="bar" x={index + gap} y={HEIGHT - height} width={width} height={height} />;
         })}
         {layersOf(bins, stacks).map((layers, index) =>
           layers.map(([from, to], value) =>
@@ -89,9 +90,9 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
               <rect
                 key={`${index} ${value}`}
                 class={`layer-${value}`}
-                x={index + 0.08}
+                x={index + gap}
                 y={HEIGHT - (to / most) * (HEIGHT - 4)}
-                width={0.84}
+                width={width}
                 height={((to - from) / most) * (HEIGHT - 4)}
               />
             ),
@@ -107,6 +108,11 @@ export function Bars({ timeline: { bins, stacks }, onChoose }: BarsProps) {
       )}
     </div>
   );
+}
+
+function barAt(event: PointerEvent, count: number): number {
+  const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+  return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)));
 }
 
 /** The first and last bar of a run; another result may have fewer bars than the one in which it began. */

@@ -73,7 +73,7 @@ export function Histogram({ state, query: { clauses, edit } }: HistogramProps) {
             </button>
           )}
         </span>
-        <span>{spanOf(data.bins.at(-1)?.span ?? "")}</span>
+        <span>{data.bins.length > 1 ? spanOf(data.bins.at(-1)!.span) : null}</span>
       </p>
       {stack === "none" ? null : (
         <ul class="layers" aria-label={search.stack}>
