@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
+import type { Archive } from "../../mail/archive.ts";
 import {
   EXPLORED_SORTS,
   type ExploredMessage,
@@ -80,12 +81,7 @@ const messages = queryRoute({
   data: pageSchema,
   async answer({ archive, parameters: { q, ...rest } }) {
     const page = await archive.explore.page({ query: q, ...rest });
-    const mailboxOf = await mailboxNames(archive);
-    return {
-      ...page,
-      understood: page.understood.map(clauseWire),
-      messages: page.messages.map((message) => rowWire(message, mailboxOf(message.source, message.mailbox))),
-    };
+    return { ...page, understood: page.understood.map(clauseWire), messages: await rowsWire(archive, page.messages) };
   },
 });
 
@@ -147,6 +143,11 @@ export const EXPLORE_API: DescribedApi<ExploreSetting> = {
 
 function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): ClauseWire {
   return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator };
+}
+
+export async function rowsWire(archive: Archive, messages: readonly ExploredMessage[]): Promise<RowWire[]> {
+  const mailboxOf = await mailboxNames(archive);
+  return messages.map((message) => rowWire(message, mailboxOf(message.source, message.mailbox)));
 }
 
 function rowWire(message: ExploredMessage, mailbox: NamedMailbox): RowWire {

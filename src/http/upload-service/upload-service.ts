@@ -33,6 +33,7 @@ import { addArtifacts } from "./routes/artifacts.ts";
 import { addExploreRoutes } from "./routes/explore-routes.ts";
 import { addPasswords } from "./routes/extract-again.ts";
 import { addOperations } from "./routes/operations.ts";
+import { addSearchAll } from "./routes/search-all.ts";
 import { SERVICE_ROUTES } from "./routes/service-routes.ts";
 import { addUploadRecords } from "./routes/upload-records.ts";
 import { addUploadIntake } from "./routes/upload-routes.ts";
@@ -107,6 +108,7 @@ export async function createUploadService(
   });
   await mountPlain(app, plainArchives(views, tokens));
   addUploadRecords(app, views);
+  addSearchAll(app, views);
   addExploreRoutes(app, views);
   const lendOriginals: OriginalLender = (request, use) => views.of(request).lendOriginals(uploadOf(request), use);
   for (const path of ORIGINAL_PATHS) {

@@ -5,6 +5,7 @@ import { useApplication } from "../application.ts";
 import { ThemeTool } from "../frame/theme-tool.tsx";
 import { CopyLinkButton } from "../parts/copy-link-button.tsx";
 import { counted } from "../parts/formats.ts";
+import { Later } from "../parts/lazy.tsx";
 import { EmptyState, Skeleton } from "../parts/states.tsx";
 import { BASE_PATH } from "../shell/addresses.ts";
 import { ARCHIVES_WORDS } from "../words/archives-words.ts";
@@ -28,6 +29,7 @@ export function ArchivesView() {
   // Where nobody is asked for a token everybody may: no answer is waited for.
   const mayUpload = standing === null ? !shell.needsToken : standing.may_upload;
   const phases = list.phases.value;
+  const completed = uploads?.filter(({ status }) => status === "completed").length ?? 0;
   const title = [...sharesOf(uploads ?? [], phases), WORDS.views.archives, WORDS.product].join(" · ");
   useEffect(() => {
     document.title = title;
@@ -60,6 +62,11 @@ export function ArchivesView() {
             <p>{mayUpload ? ARCHIVES_WORDS.noneHint : ARCHIVES_WORDS.noneGranted}</p>
           </EmptyState>
         ) : null}
+        {completed < 2 ? null : (
+          <Later load={() => import("./search-all.tsx")}>
+            {({ SearchAll }) => <SearchAll completed={completed} />}
+          </Later>
+        )}
         {uploads === null ? null : <ArchiveNews uploads={uploads} phases={phases} />}
         <ul class="archive-list">
           {uploads?.map((upload) => (

@@ -82,6 +82,8 @@ export const ARCHIVES_WORDS = {
     add: "Extract again",
     sent: "Extracting again as a new archive. Delete this one when it is completed.",
   },
+  searchAll: "Search all archives",
+  unreadable: "cannot be read",
   explore: "Explore",
   files: "Files",
   remove: (name: string) => `Delete ${name}`,

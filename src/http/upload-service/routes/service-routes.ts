@@ -10,6 +10,7 @@ import { SESSION_PATH } from "../service/session.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { EXPLORE_ROUTES } from "./explore-routes.ts";
 import { PASSWORDS_PATH } from "./extract-again.ts";
+import { SEARCH_ALL_PATH } from "./search-all.ts";
 import { INTAKE_ROUTES } from "./upload-routes.ts";
 
 /** A route as docs, tests and the refusal of unknown paths know it. */
@@ -33,6 +34,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   { method: "DELETE", path: SESSION_PATH },
   ...INTAKE_ROUTES,
   get("/uploads"),
+  get(SEARCH_ALL_PATH),
   get("/uploads/{upload_id}"),
   { method: "DELETE", path: "/uploads/{upload_id}" },
   { method: "POST", path: PASSWORDS_PATH },

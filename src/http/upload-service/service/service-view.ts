@@ -49,7 +49,7 @@ export class ServiceView {
   readonly caller: Caller;
   private readonly stock: UploadStock;
   private readonly act: RequestedAct;
-  private isNoted = false;
+  private readonly noted = new Set<string>();
 
   /** @param act what stands in the audit when an upload is opened */
   constructor(stock: UploadStock, caller: Caller, act: RequestedAct) {
@@ -240,11 +240,11 @@ export class ServiceView {
     return (uploadId) => granted.has(uploadId);
   }
 
-  /** Once a request. */
+  /** Once for each upload of a request. */
   private async note(uploadId: string): Promise<void> {
-    if (this.isNoted) return;
+    if (this.noted.has(uploadId)) return;
     await this.stock.notes.note(this.caller.name, uploadId, this.act);
-    this.isNoted = true;
+    this.noted.add(uploadId);
   }
 
   private record(action: "deleted" | "uploaded", uploadId: string): Promise<void> {
