@@ -383,6 +383,24 @@ describe("bodies that few programs write", () => {
     expect(read.attachments.map(({ filename }) => filename)).toEqual(["plan.pdf"]);
   });
 
+  it("shows the text files of a presentation", () => {
+    const read = parseMessage(
+      message(
+        ...["Content-Type: multipart/mixed; boundary=A", "", "--A", "Content-Type: application/smil", "", "<smil/>"],
+        ...["--A", "Content-Type: text/plain", "Content-Disposition: attachment; filename=text_0.txt", "", "Gate shut"],
+        ...["--A--"],
+      ),
+    );
+    expect([read.textBody, read.attachments.length]).toEqual(["Gate shut", 1]);
+  });
+
+  it("shows enriched text that is the only alternative", () => {
+    const enriched = ["--A", "Content-Type: text/enriched", "", "<bold>Gate</bold> shut"];
+    const head = ["Content-Type: multipart/alternative; boundary=A", ""];
+    expect(textOf(...head, ...enriched, "--A--")).toBe("Gate shut");
+    expect(textOf(...head, "--A", "", "Plain gate", ...enriched, "--A--")).toBe("Plain gate");
+  });
+
   it("reads text/enriched without its tags", () => {
     expect(textOf("Content-Type: text/enriched", "", "<bold>Gate</bold> at 3 << 4")).toBe("Gate at 3 < 4");
   });

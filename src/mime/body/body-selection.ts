@@ -103,9 +103,11 @@ function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Sel
     return;
   }
   if (part.mediaType === "application/ics") selection.calendars.push(part);
-  const kind = bodyKind(part, visit.subtype);
+  const kind = bodyKind(part, visit);
   const isShown = index === visit.root || (visit.subtype !== "related" && part.filename === "") || visit.isPresentation;
-  if (kind === null || part.disposition === "attachment" || !isShown) selection.attachments.push(part);
+  // Gateways send the texts of a presentation as files.
+  const isFile = part.disposition === "attachment" && !(visit.isPresentation && part.mediaType === "text/plain");
+  if (kind === null || isFile || !isShown) selection.attachments.push(part);
   else placeBody(part, kind, visit);
 }
 
@@ -122,11 +124,16 @@ function placeBody(part: MimeEntity, kind: "text" | "html", visit: Visit): void 
   visit.html?.push(part);
 }
 
-function bodyKind(part: MimeEntity, subtype: string): "text" | "html" | null {
-  if (part.mediaType === "text/html" || part.mediaType === "application/xhtml+xml") return "html";
-  if (part.mediaType === "text/plain") return "text";
+function bodyKind({ mediaType }: MimeEntity, { subtype, parts }: Visit): "text" | "html" | null {
+  if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
+  if (mediaType === "text/plain") return "text";
+  if (!READABLE_TYPES.has(mediaType)) return null;
   // In an alternative a plain or HTML twin says the same.
-  return READABLE_TYPES.has(part.mediaType) && subtype !== "alternative" ? "text" : null;
+  return subtype === "alternative" && parts.some((twin) => isTwin(twin.mediaType)) ? null : "text";
+}
+
+function isTwin(mediaType: string): boolean {
+  return mediaType === "text/plain" || mediaType === "text/html" || mediaType.startsWith("multipart/");
 }
 
 /** An alternative with one kind only serves as both (RFC 8621 4.1.4). */

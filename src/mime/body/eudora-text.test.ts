@@ -21,6 +21,10 @@ it("lists the files that Eudora took out", () => {
   ).toEqual(["C:\\EUDORA\\Attach\\sluice 01.jpg", "Mac:a.doc"]);
 });
 
+it("lists those of a Mac without their types", () => {
+  expect(convertedFiles("Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001A2B3)\n")).toEqual(["Disk:plan.doc"]);
+});
+
 it("reads a message of Eudora with its files as links", () => {
   const read = parseMessage(
     Buffer.from(

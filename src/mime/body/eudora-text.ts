@@ -10,9 +10,12 @@ export interface EudoraBody {
 const OPENING = /^\s{0,200}<x-(flowed|html|rich)>/i;
 /** Characters searched for the mark. */
 const OPENING_LENGTH = 220;
-/** `Attachment Converted: "C:\EUDORA\Attach\plan.doc"`, at the end of the text. */
-const CONVERTED = /^Attachment Converted: {0,9}"?([^"\n]{1,1024}?)"? {0,9}$/gim;
-const CONVERTED_SIGN = "Attachment Converted:";
+/**
+ * `Attachment Converted: "C:\EUDORA\Attach\plan.doc"`, at the end of the text, with type and number on a Mac:
+ * `Attachment converted: Disk:plan.doc (WDBN/MSWD) (0001)`.
+ */
+const CONVERTED = /^Attachment Converted: {0,9}"?([^"\n]{1,1024}?)"?(?: \([^()\n]{4,9}\) \([0-9a-f]{4,8}\))? {0,9}$/gim;
+const CONVERTED_SIGN = /Attachment Converted:/i;
 /** More files have no place in one message. */
 const MAX_CONVERTED_FILES = 1_000;
 
@@ -34,7 +37,7 @@ export function readEudoraBody(text: string): EudoraBody | null {
 
 /** Paths of files that Eudora took out of a message, as it notes them in the text. */
 export function convertedFiles(text: string): readonly string[] {
-  if (!text.includes(CONVERTED_SIGN)) return [];
+  if (!CONVERTED_SIGN.test(text)) return [];
   const paths: string[] = [];
   for (const [, path] of text.matchAll(CONVERTED)) {
     if (paths.length < MAX_CONVERTED_FILES) paths.push(path!);

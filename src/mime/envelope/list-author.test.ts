@@ -43,6 +43,23 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, own, toList)?.email).toBe("weavers@lists.example");
   });
 
+  it("is in an address that a list rewrote", () => {
+    const list = "List-Id: <weavers.groups.example>";
+    expect(authorOf(list, "From: Ann Reed <ann@mill.example.INVALID>")).toEqual(ANN);
+    expect(authorOf(list, "From: Ann Reed via Weavers <ann=mill.example@groups.example>")).toEqual(ANN);
+    const yahoo = 'From: "Ann Reed ann@mill.example [weavers]" <weavers-noreply@groups.example>';
+    expect(authorOf(list, yahoo)).toEqual(ANN);
+    for (const from of ["ann@mill.example.invalid", "ann=mill.example@groups.example"])
+      expect(authorOf(`From: ${from}`)?.email).toBe(from);
+  });
+
+  it("is not a service that wants answers for itself", () => {
+    const from = "From: Ann Reed via Forum <noreply@forum.example>";
+    const author = { name: "Ann Reed", email: "" };
+    expect(authorOf(from, "Reply-To: Forum <reply+1@forum.example>", "List-Id: <forum.example>")).toEqual(author);
+    expect(authorOf(from, "Reply-To: Reed, Ann <ann@mill.example>", "List-Id: <forum.example>")?.email).toBe(ANN.email);
+  });
+
   it("is that of X-Original-Sender in Google Groups", () => {
     const from = "From: 'Ann Reed' via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "X-Original-Sender: ann@mill.example")).toEqual(ANN);

@@ -39,16 +39,39 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
   const listAddress = postAddress(fields) ?? (bare || isListId(from.email, fields) ? from.email.toLowerCase() : null);
   const asFound = { listAddress, findings: NO_FINDINGS, envelope };
   if (from.email === "") return asFound;
+  const rewritten = rewrittenAuthor(from, fields, listAddress);
+  if (rewritten !== null)
+    return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: rewritten } };
   const isOfList = listAddress !== null && sameAddress(from.email, listAddress);
   const marked = markedAuthor(from.name.slice(0, MAX_LOOKED_AT), {
     bare,
     isOfList: isOfList && !sameAddress(from.name, from.email),
   });
   if (marked === "" && !isOfList) return asFound;
-  const author = authorBeside(fields, envelope, listAddress) ?? markedIn(marked, envelope.cc);
+  const author = authorBeside(fields, envelope, { listAddress, marked }) ?? markedIn(marked, envelope.cc);
   if (author === null) return asFound;
   const named = author.name === "" && !marked.includes("@") ? { name: marked, email: author.email } : author;
   return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: named } };
+}
+
+/** `ann@mill.example.INVALID`: the address of an author, which lists of the Apache foundation keep from being checked. */
+const INVALID = /\.invalid$/i;
+/** `ann=mill.example@groups.io`: the same at the host of the list. */
+const AT_LIST = /^([^\s@=]{1,64})=([^\s@=]{1,255}\.[a-z]{2,63})@([^\s@]{1,255})$/i;
+/** `Ann Reed ann@mill.example [mill]`: the name of an author, as Yahoo's groups wrote it. */
+const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[[\w.+-]{1,64}\]$/;
+
+/** The author whose address a list has rewritten, and not replaced; null for any other. */
+function rewrittenAuthor({ name, email }: Address, fields: HeaderBlock, listAddress: string | null): Address | null {
+  const listId = idOfList(fields);
+  if (listAddress === null && listId === "") return null;
+  if (INVALID.test(email)) return { name, email: email.replace(INVALID, "") };
+  const shown = VIA.exec(name.slice(0, MAX_LOOKED_AT))?.[1] ?? name;
+  const [, local, domain, host] = AT_LIST.exec(email) ?? [];
+  if (host !== undefined && `@${listAddress ?? ""}.${listId}`.toLowerCase().endsWith(host.toLowerCase()))
+    return { name: unquoted(shown), email: `${local}@${domain}` };
+  const [, author, address] = NAME_OF_GROUP.exec(name) ?? [];
+  return author === undefined ? null : { name: author.trim(), email: address! };
 }
 
 /**
@@ -93,10 +116,16 @@ function postAddress(fields: HeaderBlock): string | null {
 
 /** List-Id is the address with a dot for its `@` (RFC 2919): `<list.host>`. */
 function isListId(email: string, fields: HeaderBlock): boolean {
+  const id = idOfList(fields);
+  return id !== "" && id === email.toLowerCase().replace("@", ".");
+}
+
+/** The id in List-Id, lower case; "" where there is none. */
+function idOfList(fields: HeaderBlock): string {
   const field = firstField(fields, "list-id").slice(0, MAX_LOOKED_AT);
   const close = field.lastIndexOf(">");
   const id = close < 0 ? field : field.slice(field.lastIndexOf("<", close) + 1, close);
-  return id !== "" && id.trim().toLowerCase() === email.toLowerCase().replace("@", ".");
+  return id.trim().toLowerCase();
 }
 
 /**
@@ -120,17 +149,22 @@ function isPersonal(name: string): boolean {
 /** Where lists and Google Groups keep the author that they replace in From. */
 const ORIGINAL_AUTHORS = ["x-original-from", "x-original-sender"] as const;
 
-/** The first person that Reply-To names besides the list and the address in From, else the original author. */
+/**
+ * The first person that Reply-To names besides the list and the address in From, else the original author. Services
+ * that send in somebody's name want answers for themselves, and name themselves there. @param marked as of
+ * `markedAuthor`
+ */
 function authorBeside(
   fields: HeaderBlock,
   { from, replyTo }: MessageEnvelope,
-  listAddress: string | null,
+  { listAddress, marked }: { readonly listAddress: string | null; readonly marked: string },
 ): Address | null {
   const isPerson = ({ email }: Address): boolean =>
     email.includes("@") &&
     !sameAddress(email, from!.email) &&
-    (listAddress === null || !sameAddress(email, listAddress));
-  const answered = replyTo.find(isPerson);
+    (listAddress === null || !sameAddress(email, listAddress)) &&
+    !isListId(email, fields);
+  const answered = replyTo.find((one) => isPerson(one) && mayBeSame(one.name, marked));
   if (answered !== undefined) return answered;
   for (const name of ORIGINAL_AUTHORS) {
     const field = firstField(fields, name).slice(0, MAX_LOOKED_AT);
@@ -138,6 +172,18 @@ function authorBeside(
     if (original !== undefined) return original;
   }
   return null;
+}
+
+/** False for two names of words of which none is the same. */
+function mayBeSame(one: string, other: string): boolean {
+  const words = wordsOf(one);
+  const others = wordsOf(other);
+  return words.length === 0 || others.length === 0 || words.some((word) => others.includes(word));
+}
+
+/** Words of a name that is not an address. */
+function wordsOf(name: string): readonly string[] {
+  return name.includes("@") ? [] : (name.toLowerCase().match(/[\p{L}\p{N}]{2,64}/gu) ?? []);
 }
 
 function sameAddress(one: string, other: string): boolean {

@@ -35,6 +35,25 @@ describe("the kind of a message", () => {
     expect(headerKind(`From: ann@mill.example\r\n${field}\r\n\r\n`)).toBe(kind);
   });
 
+  it.each([
+    ["MAILER-DAEMON@mill.example", "Hi. This is the qmail-send program at mill.example.", "non_delivery_report"],
+    [
+      "Mail Delivery System <x@mill.example>",
+      "This message was created automatically by mail delivery software.",
+      "non_delivery_report",
+    ],
+    ["MAILER-DAEMON@mill.example", "   ----- Transcript of session follows -----", "non_delivery_report"],
+    [
+      "MAILER-DAEMON@mill.example",
+      "** THIS IS A WARNING MESSAGE ONLY **\n ----- Transcript of session follows -----",
+      "delivery_report",
+    ],
+    ["ann@mill.example", "Hi. This is the qmail-send program at mill.example.", "mail"],
+    ["MAILER-DAEMON@mill.example", "Thanks for nothing.", "mail"],
+  ] as const)("of plain text from %s that says %s is %s", (from, text, kind) => {
+    expect(kindOf(`From: ${from}\n\n${text}\n`)).toBe(kind);
+  });
+
   it("comes from the parts where the header does not tell it", () => {
     const invited = lines(
       "Content-Type: multipart/alternative; boundary=b",

@@ -98,7 +98,25 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
     // A message inside another is of a kind of its own.
     if (part.mediaType.startsWith("multipart/")) for (const child of part.children) waiting.push(child);
   }
-  return kind === "mail" || kind === "list" ? (kindOfArmour(textBody) ?? kind) : kind;
+  if (kind !== "mail" && kind !== "list") return kind;
+  return kindOfArmour(textBody) ?? kindOfBounceText(root.headers, textBody) ?? kind;
+}
+
+const MAIL_SYSTEM = /\b(?:mailer-daemon|postmaster|mail delivery)\b/i;
+/** Characters of a field and of a text in which the words of a bounce are searched. */
+const MAX_BOUNCE_CHARACTERS = 4096;
+/** How qmail (QSBMF), Sendmail and Exim begin what they write without the parts of a report. */
+const BOUNCE_TEXT =
+  /^(?:Hi\. This is the |\s{0,9}-{3,9} ?The following addresses had (?:permanent )?(?:fatal|delivery) |\s{0,9}-{3,9} ?Transcript of session follows|This message was created automatically by mail delivery software)/m;
+
+/** What the same programs write while they still try. */
+const DELAY_TEXT = /\b(?:warning message only|not yet been delivered|still undelivered|transient non-fatal)\b/i;
+
+function kindOfBounceText(fields: HeaderBlock, textBody: string | null): MessageKind | null {
+  if (textBody === null || !MAIL_SYSTEM.test(firstField(fields, "from").slice(0, MAX_BOUNCE_CHARACTERS))) return null;
+  const text = textBody.slice(0, MAX_BOUNCE_CHARACTERS);
+  if (!BOUNCE_TEXT.test(text)) return null;
+  return DELAY_TEXT.test(text) ? "delivery_report" : "non_delivery_report";
 }
 
 function kindOfPart(part: MimeEntity): MessageKind | null {

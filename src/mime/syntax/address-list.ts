@@ -28,7 +28,7 @@ interface ReadState {
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
   heldPhrase: string | null;
   isInGroup: boolean;
-  /** A group has ended: a comment after it says something of that, and names nobody. */
+  /** A group has ended: where nobody was in it, a comment after it names nobody either. */
   hasGroup: boolean;
   /** Offset of the last semicolon; -1 when there is none. */
   readonly lastSemicolon: number;
@@ -259,7 +259,8 @@ function flush(state: ReadState, isComma: boolean): void {
   const phrase = collapseBytes(pending.phrase);
   if (bare === "") {
     // Only a comment: a name without address.
-    if (pending.comment !== "" && !state.hasGroup) pushAddress(state, pending.comment, "");
+    const saysNobody = state.hasGroup && state.addresses.length === 0;
+    if (pending.comment !== "" && !saysNobody) pushAddress(state, pending.comment, "");
     return;
   }
   // An "@" inside an encoded word makes no address of what stands around it.

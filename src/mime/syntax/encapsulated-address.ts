@@ -37,7 +37,10 @@ export function decapsulateAddresses(addresses: readonly Address[]): readonly Ad
 }
 
 function unpackedAddress(address: Address): Address {
-  return decapsulateAddress({ name: address.name, email: withoutDmarc(address.email) });
+  const email = withoutDmarc(address.email);
+  // A name that is only the address says nothing.
+  const name = email !== address.email && address.name === address.email ? "" : address.name;
+  return decapsulateAddress({ name, email });
 }
 
 /** `@` of the author in the address that lists of the IETF make for a domain whose policy lets nobody else send. */
