@@ -108,20 +108,34 @@ export function readEnd(
   const end = readTime(line, context);
   if (end !== null) return start !== null && end.instant < start.instant ? start.instant : end.instant;
   if (start === null) return null;
-  const length = duration === undefined ? null : readDuration(duration.value);
-  if (length !== null && length >= 0) return Math.min(start.instant + length, LATEST_INSTANT);
+  const length = duration === undefined ? null : durationOf(duration.value);
+  if (length !== null && length.days + length.rest >= 0)
+    return Math.min(afterDays(start, length.days, context) + length.rest, LATEST_INSTANT);
   return start.isDate ? start.instant + DAY_MS : start.instant;
+}
+
+/** A time some days later by the clock of its zone: the day on which that is changed has another length. */
+function afterDays({ instant, local, timezone }: EventTime, days: number, { zones }: TimeContext): Instant {
+  const isOfZone = days > 0 && timezone !== null && zones.resolve(local, timezone).instant === instant;
+  return isOfZone ? zones.resolve(local + days, timezone).instant : instant + days;
 }
 
 /** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none. */
 export function readDuration(value: string): number | null {
+  const length = durationOf(value);
+  return length === null ? null : length.days + length.rest;
+}
+
+/** Milliseconds of the weeks and days of a DURATION, and those of the rest. */
+function durationOf(value: string): { readonly days: number; readonly rest: number } | null {
   const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(
     value.trim(),
   );
   if (match === null) return null;
   const [weeks, days, hours, minutes, seconds] = match.slice(2, 7).map((digits) => Number(digits ?? "0"));
-  const length = (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;
-  return match[1] === "-" ? 0 - length : length;
+  const sign = match[1] === "-" ? -1 : 1;
+  const rest = sign * ((hours! * 60 + minutes!) * 60_000 + seconds! * 1000);
+  return { days: sign * (weeks! * 7 + days!) * DAY_MS, rest };
 }
 
 /** Instants of all EXDATE lines, ascending, each once. @param isDates true where they stand for days */

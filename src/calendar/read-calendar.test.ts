@@ -317,6 +317,8 @@ describe("readCalendar", () => {
   it.each([
     [["DTSTART:20210503T100000Z", "DURATION:PT1H30M"], "2021-05-03T11:30:00Z"],
     [["DTSTART:20210503T100000Z", "DURATION:P1W"], "2021-05-10T10:00:00Z"],
+    [["DTSTART;TZID=Europe/Berlin:20240330T230000", "DURATION:P1D"], "2024-03-31T21:00:00Z"],
+    [["DTSTART;TZID=Europe/Berlin:20240330T230000", "DURATION:PT24H"], "2024-03-31T22:00:00Z"],
     [["DTSTART:20210503T100000Z"], "2021-05-03T10:00:00Z"],
     [["DTSTART;VALUE=DATE:20210503"], "2021-05-04T00:00:00Z"],
     [["DTSTART;VALUE=DATE:20210503", "DTEND;VALUE=DATE:20210506"], "2021-05-06T00:00:00Z"],
@@ -466,6 +468,16 @@ describe("time zones that are not written as they should be", () => {
     const text = `BEGIN:VCALENDAR\n${zone(tzid)}BEGIN:VEVENT\nUID:z\nDTSTART;${parameter}\nEND:VEVENT\nEND:VCALENDAR\n`;
     const { entries } = readCalendar({ text, method: null });
     expect(formatInstant(entries[0]!.start!)).toBe("2024-07-15T08:00:00Z");
+  });
+
+  it.each([
+    ["GMT+05:30", "<+0530>-5:30"],
+    ["UTC-3", "Etc/GMT+3"],
+    ["tzone://Microsoft/Utc", "UTC"],
+  ])("offset %s is the zone %s", (tzid, timezone) => {
+    const text = `BEGIN:VEVENT\nUID:z\nDTSTART;TZID=${tzid}:20240715T133000\nRRULE:FREQ=DAILY\nEND:VEVENT\n`;
+    const { entries, findings } = readCalendar({ text, method: null });
+    expect([entries[0]?.timezone, findings]).toEqual([timezone, []]);
   });
 });
 

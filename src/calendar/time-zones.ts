@@ -3,7 +3,7 @@ import { WEEKDAYS } from "../mail/dates/recurrence-text.ts";
 import { ianaZone } from "../mail/dates/windows-zones.ts";
 import { posixZone, type YearlyMoment, type YearlyRule } from "../mail/dates/yearly-rule.ts";
 import { type LocalTime, ZoneClock } from "../mail/dates/zone-clock.ts";
-import { zoneOfClock } from "../mail/dates/zone-of-rules.ts";
+import { fixedName, zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
@@ -42,6 +42,7 @@ const MAX_OBSERVANCES = 500;
 const LAST = 5;
 const YEAR_MS = 366 * DAY_MS;
 
+const OUTLOOK_UTC = /^tzone:\/\/Microsoft\/Utc$/i;
 /** No place is further from Greenwich. */
 const MAX_OFFSET_MINUTES = 14 * 60;
 
@@ -71,7 +72,7 @@ export class TimeZones {
         isKnown: true,
       };
     const offset = offsetOf(zone);
-    if (offset !== null) return { instant: local - offset * MINUTE_MS, timezone: null, isKnown: true };
+    if (offset !== null) return { instant: local - offset * MINUTE_MS, timezone: nameOfOffset(offset), isKnown: true };
     return { instant: local, timezone: null, isKnown: false };
   }
 
@@ -80,6 +81,7 @@ export class TimeZones {
    */
   ianaName(zone: string): string | null {
     const trimmed = zone.trim();
+    if (OUTLOOK_UTC.test(trimmed)) return "UTC";
     const segments = trimmed.split("/");
     const tail = segments.slice(-2).join("/");
     const longTail = segments.slice(-3).join("/");
@@ -125,6 +127,12 @@ function offsetOf(zone: string): number | null {
   if (match === null) return null;
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? "0");
   return minutes > MAX_OFFSET_MINUTES ? null : match[1] === "-" ? -minutes : minutes;
+}
+
+/** `Etc/GMT-8`, or an offset that is not of whole hours as POSIX writes it: the days of a series are those of its clock. */
+function nameOfOffset(offset: number): string | null {
+  const rule = { standardBias: -offset, daylightBias: -offset, standardStart: null, daylightStart: null };
+  return fixedName(offset) ?? posixZone(rule);
 }
 
 function clockOf(zone: string): ZoneClock | null {
