@@ -131,13 +131,13 @@ function filenameOf(attachment: AttachmentObject): string {
 }
 
 /** An end of a file's name as Windows has it: short, of letters and digits. */
-const EXTENSION = /^\.[\p{L}\p{N}_-]{1,16}$/u;
+const EXTENSION = /^\.?([\p{L}\p{N}_-]{1,16})$/u;
 
 /** What a file without a name is shown as ends in what the file's name ended in (`PidTagAttachExtension`). */
 function withExtension(shown: string, properties: Properties): string {
-  const extension = properties.text(PID.attachExtension)?.trim() ?? "";
-  if (!EXTENSION.test(extension) || shown.toLowerCase().endsWith(extension.toLowerCase())) return shown;
-  return `${shown === "" ? "attachment" : shown}${extension}`;
+  const letters = EXTENSION.exec(properties.text(PID.attachExtension)?.trim() ?? "")?.[1];
+  if (letters === undefined || shown.toLowerCase().endsWith(`.${letters.toLowerCase()}`)) return shown;
+  return `${shown === "" ? "attachment" : shown}.${letters}`;
 }
 
 function mediaTypeOf(attachment: AttachmentObject): string {

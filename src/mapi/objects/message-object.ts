@@ -128,7 +128,8 @@ export function attachmentObject(properties: Properties, content: AttachmentCont
 /** What an attachment is by its number and by what is held: programs leave the number out, and links have copies. */
 function methodOf(number: number | null, content: AttachmentContent): AttachmentMethod {
   const told = number === null ? null : (METHODS[number] ?? null);
-  if (told !== null && SURE.has(told)) return told;
+  const isHeld = told !== "embedded" || content.hasObject;
+  if (told !== null && SURE.has(told) && isHeld) return told;
   if (content.hasObject && content.embedded() !== null) return "embedded";
   if (content.data("value").length > 0) return "value";
   if (content.hasObject && content.data("ole").length > 0) return "ole";

@@ -10,7 +10,7 @@ const marksOf = (...fields: readonly string[]) =>
 describe("keywords of mail programs", () => {
   it.each([
     [["X-Mozilla-Keys: $label1 sluicework     "], ["label:Important", "label:sluicework"]],
-    [["X-Keywords: otterwork NonJunk $Forwarded"], ["label:otterwork", "forwarded"]],
+    [["X-Keywords: otterwork NonJunk \\Seen $Forwarded"], ["label:otterwork", "forwarded"]],
     [["X-Keywords: otterwork, mill work"], ["label:otterwork", "label:mill work"]],
     [["X-Label: todo, mill work"], ["label:todo", "label:mill work"]],
     [["X-Mozilla-Keys: work", "X-Keywords: work", "X-Label: work"], ["label:work"]],

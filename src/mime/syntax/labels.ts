@@ -110,7 +110,8 @@ export function flagOfKeyword(keyword: string): string | null {
   const lower = keyword.toLowerCase();
   if (lower === "$forwarded") return "forwarded";
   const name = THUNDERBIRD_TAGS.get(lower) ?? keyword;
-  if (name === "" || name.startsWith("$") || OWN_KEYWORDS.has(lower)) return null;
+  // Those of IMAP itself begin with a backslash: Status and the store tell them.
+  if (name === "" || name.startsWith("$") || name.startsWith("\\") || OWN_KEYWORDS.has(lower)) return null;
   return `label:${name.slice(0, MAX_LABEL_LENGTH).toWellFormed()}`;
 }
 

@@ -40,6 +40,15 @@ describe("an attachment", () => {
     expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
   });
 
+  it("of a message without a message is kept where its bytes are there", async () => {
+    const attachment = { properties: [name], data: DATA, method: 5 };
+    expect(told(attached(attachment))).toEqual([["a.txt", "text/plain", null, 29]]);
+    const [item] = await itemsOfStore({ layout: "unicode", encoding: "permute" }, () => [
+      { properties: MAIL, attachments: [attachment] },
+    ]);
+    expect(item?.kind === "object" && told(item.message.attachments)).toEqual([["a.txt", "text/plain", null, 29]]);
+  });
+
   it("that is only a link stays one", () => {
     expect(told(attached({ properties: [integer(PID.attachMethod, 2), link] }))).toEqual([
       ["b.txt", "text/plain", "\\\\server\\share\\b.txt", 0],
@@ -62,6 +71,9 @@ describe("an attachment", () => {
     ]);
     expect(attached({ properties: [extension, text(PID.displayName, "Plan")], data: DATA })[0]?.filename).toBe(
       "Plan.pdf",
+    );
+    expect(attached({ properties: [text(PID.attachExtension, "pdf")], data: DATA })[0]?.filename).toBe(
+      "attachment.pdf",
     );
     const evil = text(PID.attachExtension, "/../x");
     expect(attached({ properties: [evil, text(PID.displayName, "Plan")], data: DATA })[0]?.filename).toBe("Plan");
