@@ -92,6 +92,13 @@ describe("readRecurrence", () => {
     });
   });
 
+  it("ends a series that only has a count after so many of its days", () => {
+    const start = Date.UTC(2005, 5, 7);
+    const pattern = { frequency: "weekly", type: 1, period: 2, specific: [0x24], end: { count: 6 } } as const;
+    const blob = readRecurrence(recurrenceBlob({ ...pattern, start, startMinute: 0, endMinute: 60 }), () => "");
+    expect(blob?.lastLocal).toBe(Date.UTC(2005, 6, 19));
+  });
+
   it("gives what stands before the cut, and never throws", () => {
     const blob = recurrenceBlob({
       ...TIMES,

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../mail/dates/instant.ts";
+import { DAY_MS, MINUTE_MS } from "../../mail/dates/instant.ts";
 import { WEEKDAYS } from "../../mail/dates/recurrence-text.ts";
 import { ByteReader } from "../../properties/byte-reader.ts";
 import { FILETIME_EPOCH_MS } from "../../properties/properties.ts";
@@ -80,11 +80,26 @@ export function readRecurrence(bytes: Buffer, decodeAnsi: (text: Buffer) => stri
     rule: ruleOf(head, new Date(startDate).getUTCMonth() + 1),
     startLocal: hasTime ? startDate + timeOfDay : null,
     untilLocal: head.endType === END.byDate ? endDate + timeOfDay : null,
-    lastLocal: head.endType === END.byDate || head.endType === END.byCount ? endDate + timeOfDay : null,
+    lastLocal:
+      head.endType === END.byDate || head.endType === END.byCount
+        ? lastDate(head, startDate, endDate) + timeOfDay
+        : null,
     // Changed occurrences are listed as deleted too.
     deletedLocal: deletedDates.filter((date) => !changed.has(dayOf(date))).map((date) => date + timeOfDay),
     exceptions,
   };
+}
+
+/** [MS-OXOCAL] 2.2.1.44.1: the end date of a series that has none. Writers leave it beside a count, too. */
+const NO_END_DATE = localOf(0x5ae980df);
+
+/** The last date of a series: of one that only has a count a date by which it has ended. */
+function lastDate({ type, period, days, count }: Pattern, startDate: number, endDate: number): number {
+  if (endDate < NO_END_DATE) return endDate;
+  const kind = type % 8;
+  const unit = kind === 0 ? MINUTE_MS : kind === 1 ? 7 * DAY_MS : 31 * DAY_MS;
+  const daysOfWeek = kind === 1 ? Math.max(1, days.toString(2).replaceAll("0", "").length) : 1;
+  return startDate + Math.ceil(count / daysOfWeek) * period * unit;
 }
 
 interface Pattern {
