@@ -99,7 +99,7 @@ function faultOf(source: string, { files, archive, notebook, document }: Finding
       "ARCHIVE_DAMAGED",
       `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`,
       {
-        hint: "run the same extract command again with --incremental: it mends what it can, and says what it cannot; --repair extracts all anew",
+        hint: "--repair extracts all anew; the same extract command with --incremental writes again what another program has changed",
       },
     );
   }

@@ -4,10 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
-import { requirePublishable } from "../../store/archive/publish-archive.ts";
+import { agreesWithChecksums, requirePublishable } from "../../store/archive/publish-archive.ts";
 import { archiveIn, OUTPUT_LOCK_FILE } from "../../store/contract/archive-location.ts";
 import { acquireFileLock, type FileLock } from "../../store/sqlite/files/file-lock.ts";
-import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManifest } from "./output-manifest.ts";
+import {
+  type DamagedFile,
+  findChanges,
+  findDamage,
+  MANIFEST_FILE,
+  type OutputFile,
+  readManifest,
+} from "./output-manifest.ts";
 import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput } from "./publish.ts";
 import type { Stop } from "./publish-gate.ts";
 import {
@@ -56,13 +63,18 @@ export class OutputClaim {
   }
 
   /**
-   * Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads all of
-   * them.
+   * Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads those that
+   * were touched since, and the archive, which must be sound to be added to; all of them where something is damaged, or
+   * an earlier run was cut short.
    */
   async findDamage(signal: AbortSignal): Promise<readonly DamagedFile[]> {
     const { directory } = this.place;
     if (existsSync(join(directory, MANIFEST_FILE)) && readManifest(directory) === null)
       return [{ path: MANIFEST_FILE, what: "changed" }];
+    if (this.notes.length === 0) {
+      const changes = await findChanges(directory, this.earlier, signal);
+      if (changes.length === 0 && agreesWithChecksums(archiveIn(directory))) return [];
+    }
     return findDamage(directory, this.earlier, signal);
   }
 

@@ -49,8 +49,8 @@ interface ReadingOptions {
 }
 
 /**
- * The sources of a run that have to be read: all of a first run, of an incremental one those whose hash is not the one the archive recorded. Hashing
- * runs at the speed of the disk, so a run without anything new ends in seconds.
+ * The sources of a run that have to be read: all of a first run, of an incremental one those whose hash is not the one
+ * the archive recorded. Hashing runs at the speed of the disk, so a run without anything new ends in seconds.
  */
 export async function changedSources(
   sources: readonly NumberedSource[],
