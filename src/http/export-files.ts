@@ -138,6 +138,7 @@ async function makeExport(
     selection: {
       query: q || null,
       match: match ?? "all",
+      withheld: null,
       filter: {
         ...(sender ? { from: sender } : {}),
         ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
@@ -150,7 +151,7 @@ async function makeExport(
     query: chosenBy(parameters),
     production: null,
     names: "id",
-    isBag: false,
+    bag: null,
     exportedAt: Date.now(),
     signal,
     readOriginal: (place) => originals.read(place),

@@ -251,6 +251,7 @@ async function exportedRows(
     selection: {
       query: q || null,
       match,
+      withheld: null,
       filter: {},
       threadId: null,
       contactId: null,
@@ -260,7 +261,7 @@ async function exportedRows(
     query: q,
     production: null,
     names: "id",
-    isBag: false,
+    bag: null,
     exportedAt: 0,
     signal: new AbortController().signal,
     readOriginal: null,

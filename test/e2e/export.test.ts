@@ -196,6 +196,56 @@ describe("archivetool export", () => {
     for (const { path } of manifestRows(join(bag, "MANIFEST.csv"))) expect(existsSync(join(bag, path!))).toBe(true);
   });
 
+  it("writes the metadata of a bag, and takes no other", () => {
+    const fields = [
+      "accession-number=2026-017",
+      "Contact-Name=Ann = Quay",
+      "Contact-Name=Bob",
+      "Source-Organization=Ü",
+    ];
+    const bag = exported("eml", "bag-info", "mooring", "--bagit", ...fields.flatMap((field) => ["--bag-info", field]));
+    const info = readFileSync(join(bag, "bag-info.txt"), "utf8").trimEnd().split("\n");
+    const labels = info.map((line) => line.slice(0, line.indexOf(":")));
+    expect(info.slice(-4)).toEqual([
+      ...["Accession-Number: 2026-017", "Contact-Name: Ann = Quay", "Contact-Name: Bob", "Source-Organization: Ü"],
+    ]);
+    expect(labels).toEqual(
+      expect.arrayContaining(["Bagging-Date", "Payload-Oxum", "Bag-Size", "External-Description"]),
+    );
+    expect(info.find((line) => line.startsWith("Bag-Size"))).toMatch(/^Bag-Size: [\d.]+ k?B$/);
+    for (const flags of [
+      ["--bagit", "--bag-info", "Payload-Oxum=1.1"],
+      ["--bagit", "--bag-info", "Contact-Name"],
+      ["--bagit", "--bag-info", "Contact-Name=a\nPayload-Oxum: 1.1"],
+      ["--bagit", "--bag-info", "Bag-Count=1", "--bag-info", "bag-count=2"],
+      ["--bag-info", "Contact-Name=a"],
+    ]) {
+      const run = archivetool("export", archive, "--format", "eml", "-o", join(scratch, "no-bag"), ...flags);
+      expect([run.exitCode, existsSync(join(scratch, "no-bag"))], run.stderr).toEqual([1, false]);
+      expect(run.stderr).toContain("--bag-info takes");
+    }
+  });
+
+  it("withholds what a query finds, from everything and from a result", () => {
+    const idsOf = (...given: readonly string[]): readonly string[] => {
+      const path = exported("jsonl", `withheld-${given.length}-${given[0]!.length}.jsonl`, ...given);
+      const rows = manifestRows(`${path}.MANIFEST.csv`);
+      for (const row of rows) expect(row["query"]!.replace(/^'/, "")).toBe(given.join(" "));
+      return rows.map(({ id }) => id!).sort();
+    };
+    const mooring = idsOf("mooring");
+    const greta = idsOf("from:greta");
+    expect(mooring.some((id) => greta.includes(id))).toBe(true);
+    const rest = idsOf("mooring", "--withhold", "from:greta");
+    expect(rest).toEqual(mooring.filter((id) => !greta.includes(id)));
+    expect(idsOf("--withhold", "from:greta")).toHaveLength(all.length - greta.length);
+    const misread = archivetool(
+      ...["export", archive, "--withhold", "fro:greta", "--format", "csv", "-o", join(scratch, "misread.csv")],
+    );
+    expect([misread.exitCode, existsSync(join(scratch, "misread.csv"))]).toEqual([1, false]);
+    expect(misread.stderr).toContain("nothing is exported");
+  });
+
   it("writes tables, pages, a load file, contacts, events and the graph", () => {
     const csv = readFileSync(exported("csv", "table.csv"), "utf8");
     expect(csv.startsWith("\ufeffid,message_id,")).toBe(true);

@@ -67,6 +67,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   queries: TEXT,
   date: TEXT,
   email: TEXT,
+  field: TEXT,
   id: TEXT,
   name: TEXT,
   uploads: TEXT,

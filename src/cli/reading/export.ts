@@ -7,6 +7,7 @@ import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../../files/durable-files.
 import type { Archive } from "../../mail/archive.ts";
 import { WORD_MATCHES } from "../../mail/exploration.ts";
 import { DEFAULT_OPTIONS } from "../../mail/records/provenance.ts";
+import type { BagField } from "../../outputs/export/bag-info.ts";
 import type { ExportReport, Production } from "../../outputs/export/export-archive.ts";
 import { EXPORT_FORMATS, type ExportFormatName, emlNamesOf } from "../../outputs/export/export-names.ts";
 import type { Selection } from "../../outputs/export/selection.ts";
@@ -41,6 +42,8 @@ interface ExportFlags extends OriginalFlags {
   readonly custodian?: readonly string[];
   readonly names: string;
   readonly bagit?: true;
+  readonly bagInfo?: readonly string[];
+  readonly withhold?: string;
   readonly originals: boolean;
 }
 
@@ -69,6 +72,8 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--start <n>", "load-file: number of the first document")
     .option("--custodian <source=name>", "load-file: whose mail a source is; may be repeated", addTo)
     .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
+    .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
+    .option("--withhold <query>", "leave out the messages that a search for this finds")
     .option("--no-originals", "compose every message from the archive, without looking at the sources");
   addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
     await exportSource(source, query === undefined ? null : stemmedQuery(query, flags), flags, session());
@@ -82,6 +87,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   const selection = {
     query,
     match: wordMatch(flags.match, WORD_MATCHES),
+    withheld: flags.withhold === undefined ? null : stemmedQuery(flags.withhold, flags),
     filter: searchFilter(flags),
     threadId: flags.thread ?? null,
     messageIds: null,
@@ -91,6 +97,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   const chosen = chosenBy(query, flags);
   const names = emlNamesOf(format, flags.names);
   const production = await productionOf(format, flags);
+  const bag = await bagOf(flags);
   if (!FORMATS[format].ofMessages && chosen !== "") {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
@@ -112,7 +119,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
         query: chosen,
         production,
         names,
-        isBag: flags.bagit === true,
+        bag,
         exportedAt: Date.now(),
         signal: session.signal,
         onSelected: (count, problems) => reportSelection(archive, selection, { count, problems }, session),
@@ -164,6 +171,14 @@ async function productionOf(format: ExportFormatName, flags: ExportFlags): Promi
   };
 }
 
+/** The metadata of a bag; null for no bag. Throws INVALID_ARGUMENT for metadata without one. */
+async function bagOf({ bagit, bagInfo }: ExportFlags): Promise<readonly BagField[] | null> {
+  if (bagInfo === undefined) return bagit === true ? [] : null;
+  if (bagit !== true) throw new ArchiveError("INVALID_ARGUMENT", "--bag-info takes --bagit");
+  const { bagFields } = await import("../../outputs/export/bag-info.ts");
+  return bagFields(bagInfo);
+}
+
 function formatOf(text: string): ExportFormatName {
   const format = EXPORT_FORMATS.find((name) => name === text);
   if (format !== undefined) return format;
@@ -172,7 +187,7 @@ function formatOf(text: string): ExportFormatName {
 
 /** The words and flags that choose messages, as they were given. */
 function chosenBy(query: string | null, flags: ExportFlags): string {
-  const named = (["thread", "contact", "mailbox", "sender", "after", "before"] as const).flatMap((name) => {
+  const named = (["thread", "contact", "mailbox", "sender", "after", "before", "withhold"] as const).flatMap((name) => {
     const value = flags[name];
     return value === undefined ? [] : [`--${name} ${value}`];
   });

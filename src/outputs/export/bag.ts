@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from "../../mail/dates/instant.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
+import type { BagField } from "./bag-info.ts";
 import { type ExportedFile, type ExportFile, ExportTarget } from "./export-target.ts";
 
 /** Directory of a bag that holds what it is about (RFC 8493 section 2). */
@@ -26,8 +27,9 @@ export class Bag {
     this.manifest.write(manifestLine(file));
   }
 
-  /** Writes the tag files: the payload is whole. */
-  close(title: string, exportedAt: Instant): void {
+  /** Writes the tag files: the payload is whole. @param title describes it unless a field does */
+  close(title: string, exportedAt: Instant, fields: readonly BagField[]): void {
+    const isDescribed = fields.some(({ label }) => label === "External-Description");
     const tags = [
       this.tags.writeFile("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"),
       this.tags.closeFile(this.manifest),
@@ -37,13 +39,22 @@ export class Bag {
           `Bag-Software-Agent: ${TOOL_NAME} ${TOOL_VERSION}`,
           `Bagging-Date: ${formatInstant(exportedAt).slice(0, 10)}`,
           `Payload-Oxum: ${this.octets}.${this.files}`,
-          `External-Description: ${title.replace(/[\r\n]+/g, " ")}`,
+          `Bag-Size: ${bagSize(this.octets)}`,
+          ...(isDescribed ? [] : [`External-Description: ${title.replace(/[\r\n]+/g, " ")}`]),
+          ...fields.map(({ label, value }) => `${label}: ${value}`),
           "",
         ].join("\n"),
       ),
     ];
     this.tags.writeFile("tagmanifest-sha256.txt", tags.map(manifestLine).join(""));
   }
+}
+
+/** An approximate size for people (RFC 8493 section 2.2.2); Payload-Oxum has the exact one. */
+function bagSize(octets: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"] as const;
+  const power = octets < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(octets) / 3));
+  return `${Number((octets / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
 /** Line ends and percent signs of a path are escaped (RFC 8493 section 2.1.3). */

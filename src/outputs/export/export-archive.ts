@@ -15,6 +15,7 @@ import { countOf } from "../../text/tokens/format-count.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { custodianNames, type NamedCustodian } from "../custodians.ts";
 import { BAG_PAYLOAD, Bag } from "./bag.ts";
+import type { BagField } from "./bag-info.ts";
 import { DEFAULT_NUMBERING, type Numbering } from "./control-numbers.ts";
 import { FORMATS } from "./export-formats.ts";
 import type { EmlNames, ExportFormatName } from "./export-names.ts";
@@ -35,8 +36,8 @@ export interface ExportRequest {
   readonly production: Production | null;
   /** What files of the format `eml` are named by. */
   readonly names: EmlNames;
-  /** Whether the export is a bag (RFC 8493): a directory with the hashes of all its files. */
-  readonly isBag: boolean;
+  /** The metadata of a bag (RFC 8493), a directory with the hashes of all its files; null for no bag. */
+  readonly bag: readonly BagField[] | null;
   readonly exportedAt: Instant;
   readonly signal: AbortSignal;
   /** Reads originals; null when messages are always composed. */
@@ -143,12 +144,12 @@ interface ExportPlaces {
   readonly moves: readonly { readonly built: string; readonly final: string }[];
 }
 
-function placesOf({ format, path, isBag }: ExportRequest): ExportPlaces {
+function placesOf({ format, path, bag }: ExportRequest): ExportPlaces {
   const { shape, extension } = FORMATS[format];
   const base = resolve(path);
   const isOneFile = shape === "file" || (shape === "either" && base.toLowerCase().endsWith(extension));
   const name = basename(base);
-  if (isBag)
+  if (bag !== null)
     return {
       base,
       payload: BAG_PAYLOAD,
@@ -193,10 +194,10 @@ async function buildExport(
   const provenance = await archive.provenance();
   const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
   const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
-  const problems = await queryProblems(archive, request.selection);
+  const problems = await queryProblems(archive, request.selection.query, request.selection.match);
   if (format.ofMessages) await request.onSelected(total, problems);
   const target = new ExportTarget(place.root);
-  const bag = request.isBag ? new Bag(place.root) : null;
+  const bag = request.bag === null ? null : new Bag(place.root);
   const list = target.openFile(MANIFEST_NAME);
   const occasion = { query: request.query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
   const tally = new Map<string, number>();
@@ -242,6 +243,7 @@ async function buildExport(
   bag?.close(
     `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
     request.exportedAt,
+    request.bag ?? [],
   );
   const { exact, composed } = count;
   return { problems, messages: format.ofMessages ? count.done : 0, exact, composed, reasons: tally };

@@ -9,6 +9,8 @@ export interface Selection {
   readonly query: string | null;
   /** How its words combine. */
   readonly match: WordMatch;
+  /** Messages that match all of this query are left out; null for none. */
+  readonly withheld: string | null;
   readonly filter: SearchFilter;
   readonly threadId: string | null;
   /** Messages that this contact sent or received. */
@@ -21,9 +23,20 @@ export interface Selection {
 
 /**
  * The ids that fit, in id order; null for every message. Throws NOT_FOUND for a thread, contact or mailbox that is not
- * there.
+ * there, and INVALID_ARGUMENT if the query of what is withheld cannot be read as it was meant.
  */
 export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
+  const selected = await fittingMessages(archive, selection);
+  const { withheld } = selection;
+  if (withheld === null) return selected;
+  const [problem] = await queryProblems(archive, withheld, "all");
+  if (problem !== undefined) throw new ArchiveError("INVALID_ARGUMENT", `nothing is exported: ${problem}`);
+  const isWithheld = new Set(await archive.search.matching(withheld, {}, "all"));
+  const all = selected ?? (await archive.search.matching("", {}, "all"));
+  return all.filter((id) => !isWithheld.has(id)).sort(byOrdinal);
+}
+
+async function fittingMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
   const conditions: (readonly MessageId[])[] = [];
   const { query, match, filter, threadId, contactId, messageIds, mailbox } = selection;
   if (query !== null || Object.keys(filter).length > 0)
@@ -49,7 +62,8 @@ export async function selectMessages(archive: Archive, selection: Selection): Pr
 /** A sentence about each part of the query that could not be read as it was meant. */
 export async function queryProblems(
   archive: Archive,
-  { query, match }: Pick<Selection, "query" | "match">,
+  query: string | null,
+  match: WordMatch,
 ): Promise<readonly string[]> {
   if (query === null) return [];
   const [hits] = await archive.explore.hits([{ query, match }]);
