@@ -125,7 +125,7 @@ export function runProgram({ command, directory, environment }, ...args) {
 }
 
 /** Starts a server, waits until it says where it listens, has it used, and ends it as Ctrl-C does. */
-async function useServer({ command, directory, environment }, args, use) {
+export async function useServer({ command, directory, environment }, args, use) {
   const [file, ...leading] = command;
   // A group of its own: what starts the program (npx, a shell) may not pass a signal on.
   const child = spawn(file, [...leading, ...args], { cwd: directory, env: environment, detached: true });
@@ -150,7 +150,7 @@ async function useServer({ command, directory, environment }, args, use) {
   }
 }
 
-async function fetchText(url, options) {
+export async function fetchText(url, options) {
   const answer = await fetch(url, options);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text}`);
