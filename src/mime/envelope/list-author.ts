@@ -36,10 +36,11 @@ export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): Li
   const { from } = envelope;
   if (from === null) return { listAddress: postAddress(fields), findings: NO_FINDINGS, envelope };
   const bare = isBareList(fields, envelope, from);
-  const listAddress = postAddress(fields) ?? (bare || isListId(from.email, fields) ? from.email.toLowerCase() : null);
+  const listId = idOfList(fields);
+  const listAddress = postAddress(fields) ?? (bare || isListId(from.email, listId) ? from.email.toLowerCase() : null);
   const asFound = { listAddress, findings: NO_FINDINGS, envelope };
   if (from.email === "") return asFound;
-  const rewritten = rewrittenAuthor(from, fields, listAddress);
+  const rewritten = rewrittenAuthor(from, listAddress, listId);
   if (rewritten !== null)
     return { listAddress, findings: [listFinding(from)], envelope: { ...envelope, from: rewritten } };
   const isOfList = listAddress !== null && sameAddress(from.email, listAddress);
@@ -62,16 +63,20 @@ const AT_LIST = /^([^\s@=]{1,64})=([^\s@=]{1,255}\.[a-z]{2,63})@([^\s@]{1,255})$
 const NAME_OF_GROUP = /^(.{1,200}?)\s([^\s@<>]{1,64}@[^\s@<>[\]]{1,255})\s\[[\w.+-]{1,64}\]$/;
 
 /** The author whose address a list has rewritten, and not replaced; null for any other. */
-function rewrittenAuthor({ name, email }: Address, fields: HeaderBlock, listAddress: string | null): Address | null {
-  const listId = idOfList(fields);
+function rewrittenAuthor({ name, email }: Address, listAddress: string | null, listId: string): Address | null {
   if (listAddress === null && listId === "") return null;
   if (INVALID.test(email)) return { name, email: email.replace(INVALID, "") };
   const shown = VIA.exec(name.slice(0, MAX_LOOKED_AT))?.[1] ?? name;
   const [, local, domain, host] = AT_LIST.exec(email) ?? [];
-  if (host !== undefined && `@${listAddress ?? ""}.${listId}`.toLowerCase().endsWith(host.toLowerCase()))
+  if (host !== undefined && [listAddress, listId].some((list) => isHostOf(host.toLowerCase(), list)))
     return { name: unquoted(shown), email: `${local}@${domain}` };
   const [, author, address] = NAME_OF_GROUP.exec(name) ?? [];
   return author === undefined ? null : { name: author.trim(), email: address! };
+}
+
+/** True where the address or the id of a list ends in a host. */
+function isHostOf(host: string, list: string | null): boolean {
+  return list !== null && (list === host || list.endsWith(`@${host}`) || list.endsWith(`.${host}`));
 }
 
 /**
@@ -115,14 +120,15 @@ function postAddress(fields: HeaderBlock): string | null {
 }
 
 /** List-Id is the address with a dot for its `@` (RFC 2919): `<list.host>`. */
-function isListId(email: string, fields: HeaderBlock): boolean {
-  const id = idOfList(fields);
+function isListId(email: string, id: string): boolean {
   return id !== "" && id === email.toLowerCase().replace("@", ".");
 }
 
 /** The id in List-Id, lower case; "" where there is none. */
 function idOfList(fields: HeaderBlock): string {
-  const field = firstField(fields, "list-id").slice(0, MAX_LOOKED_AT);
+  const whole = firstField(fields, "list-id");
+  if (whole === "") return "";
+  const field = whole.slice(0, MAX_LOOKED_AT);
   const close = field.lastIndexOf(">");
   const id = close < 0 ? field : field.slice(field.lastIndexOf("<", close) + 1, close);
   return id.trim().toLowerCase();
@@ -159,11 +165,12 @@ function authorBeside(
   { from, replyTo }: MessageEnvelope,
   { listAddress, marked }: { readonly listAddress: string | null; readonly marked: string },
 ): Address | null {
+  const listId = idOfList(fields);
   const isPerson = ({ email }: Address): boolean =>
     email.includes("@") &&
     !sameAddress(email, from!.email) &&
     (listAddress === null || !sameAddress(email, listAddress)) &&
-    !isListId(email, fields);
+    !isListId(email, listId);
   const answered = replyTo.find((one) => isPerson(one) && mayBeSame(one.name, marked));
   if (answered !== undefined) return answered;
   for (const name of ORIGINAL_AUTHORS) {
