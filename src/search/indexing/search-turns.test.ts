@@ -7,7 +7,9 @@ const NEVER = new AbortController().signal;
 class Runs {
   readonly steps: string[] = [];
   private time = 0;
-  readonly turns = new SearchTurns(() => this.time);
+  /** Share of the time in which the thread has a core. */
+  share = 1;
+  readonly turns = new SearchTurns({ processor: () => this.time * this.share, elapsed: () => this.time });
 
   work(name: string, steps: number, setting: { signal?: AbortSignal; budget?: number } = {}): Promise<string> {
     const work = async (): Promise<string> => {
@@ -59,6 +61,13 @@ describe("queries of one thread", () => {
       hint: expect.stringContaining("fewer phrases"),
     });
     expect(runs.steps).toHaveLength(6);
+  });
+
+  it("counts no time in which it waited for a core", async () => {
+    const runs = new Runs();
+    runs.share = 0.1;
+    await expect(runs.work("waiting", 1000, { budget: 55 })).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
+    expect(runs.steps).toHaveLength(56);
   });
 
   it("bounds nothing outside", () => expect(currentTurn()).toBeUndefined());

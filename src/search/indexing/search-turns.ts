@@ -3,18 +3,30 @@ import { ArchiveError } from "../../errors.ts";
 
 /** Processor time that one query may use, in milliseconds: ten times what a phrase of common words needs in 300,000 messages. */
 export const QUERY_BUDGET_MS = 20_000;
-/** Processor time after which a query lets others run, in milliseconds. */
-const SLICE_MS = 8;
+/**
+ * Time after which a query lets others run, in milliseconds: a new query waits for one slice, and taking turns costs a
+ * hundredth of it.
+ */
+const SLICE_MS = 2;
 
-/** Milliseconds of processor time, which never go back. */
+/** Milliseconds that never go back. */
 export type Clock = () => number;
+
+/** What time is measured by. */
+export interface TurnClocks {
+  /** Processor time. Each look costs a call of the system: once a slice. */
+  readonly processor: Clock;
+  readonly elapsed: Clock;
+}
 
 const CURRENT = new AsyncLocalStorage<SearchTurn>();
 
 /** One query among those that a thread runs at a time. Its work counts only where it is measured. */
 export class SearchTurn {
+  /** Processor time of the slices so far. */
   spent = 0;
   private slice = 0;
+  private resumedAt: number;
   private pause: Promise<void> | null = null;
   readonly signal: AbortSignal;
   private readonly turns: SearchTurns;
@@ -24,18 +36,17 @@ export class SearchTurn {
     this.turns = turns;
     this.signal = signal;
     this.budget = budget;
+    this.resumedAt = turns.clocks.processor();
   }
 
-  /** Counts the time since an instant of the clock; true when others should run now. */
+  /** Counts the time since an instant of `now`; true when others should run now. */
   count(since: number): boolean {
-    const took = this.turns.clock() - since;
-    this.spent += took;
-    this.slice += took;
+    this.slice += this.now() - since;
     return this.slice >= SLICE_MS;
   }
 
   now(): number {
-    return this.turns.clock();
+    return this.turns.clocks.elapsed();
   }
 
   /**
@@ -45,10 +56,8 @@ export class SearchTurn {
   async giveWay(): Promise<void> {
     if (this.slice >= SLICE_MS) {
       // Parts of one query that run at the same time wait together.
-      this.pause ??= this.turns.wait(this);
+      this.pause ??= this.pauseSlice();
       await this.pause;
-      this.pause = null;
-      this.slice = 0;
     }
     this.signal.throwIfAborted();
     if (this.spent > this.budget)
@@ -57,15 +66,25 @@ export class SearchTurn {
         `the query used more than ${this.budget / 1000} seconds of processor time`,
       );
   }
+
+  /** Of a slice the lesser counts of the time elapsed in its steps and of the processor time, which others share. */
+  private async pauseSlice(): Promise<void> {
+    const { processor } = this.turns.clocks;
+    this.spent += Math.min(this.slice, processor() - this.resumedAt);
+    await this.turns.wait(this);
+    this.resumedAt = processor();
+    this.pause = null;
+    this.slice = 0;
+  }
 }
 
 /** The queries of a thread. Each gives way after a slice; the one that has used the least time goes on first. */
 export class SearchTurns {
-  readonly clock: Clock;
+  readonly clocks: TurnClocks;
   private readonly waiting: { readonly turn: SearchTurn; readonly resume: () => void }[] = [];
 
-  constructor(clock: Clock) {
-    this.clock = clock;
+  constructor(clocks: TurnClocks) {
+    this.clocks = clocks;
   }
 
   /** Runs a query, or a part of one that runs already. Rejects as `giveWay`. */

@@ -10,8 +10,13 @@ const CORPUS = corpusSource(
 
 /** Runs work while each look at the clock takes as long as a slice. */
 function run<T>(work: () => Promise<T>, signal: AbortSignal, budget: number): Promise<T> {
+  return slowTurns().run(work, signal, budget);
+}
+
+function slowTurns(): SearchTurns {
   let time = 0;
-  return new SearchTurns(() => (time += 10)).run(work, signal, budget);
+  const clock = (): number => (time += 10);
+  return new SearchTurns({ processor: clock, elapsed: clock });
 }
 
 const WAYS = {
@@ -45,8 +50,7 @@ it.each(CASES)("%s %s counts its work, ends at its budget and when nobody waits 
 it("ranks the same while other queries run", async () => {
   const searcher = new Searcher(CORPUS);
   const alone = await searcher.search("the sea word7 land3", 20);
-  let time = 0;
-  const turns = new SearchTurns(() => (time += 10));
+  const turns = slowTurns();
   const { signal } = new AbortController();
   const queries = ["the sea word7 land3", "word* sea", "the sea word7 land3", "land*"];
   const found = await Promise.all(queries.map((query) => turns.run(() => searcher.search(query, 20), signal)));

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { currentTurn, QUERY_BUDGET_MS } from "../../search/indexing/search-turns.ts";
 import { forCaller } from "../contract/caller-signal.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
@@ -21,11 +21,14 @@ async function work(): Promise<number> {
 }
 
 it("ends a query that has used up its budget, and gives a report one for each of its queries", async () => {
+  let seconds = 0;
+  const used = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 1e6 * seconds++, system: 0 }));
   await expect(endless.search.matching("endless")).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
   await expect(endless.search.search("endless", 10)).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
   const query = { query: "endless", match: "all" } as const;
   await expect(endless.explore.hits([query])).rejects.toMatchObject({ code: "QUERY_TOO_EXPENSIVE" });
   expect(await endless.explore.hits([query, query])).toBeGreaterThan(QUERY_BUDGET_MS);
+  used.mockRestore();
 });
 
 it("ends a query whose caller has gone away", async () => {

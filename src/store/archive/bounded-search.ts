@@ -1,28 +1,14 @@
-import { type Clock, QUERY_BUDGET_MS, SearchTurns } from "../../search/indexing/search-turns.ts";
+import { QUERY_BUDGET_MS, SearchTurns } from "../../search/indexing/search-turns.ts";
 import { callerSignal } from "../contract/caller-signal.ts";
 import type { SearchedArchive } from "../contract/searched-archive.ts";
 
 /** The queries of this thread. */
-export const TURNS = new SearchTurns(processorClock());
+export const TURNS = new SearchTurns({ processor: processorTime, elapsed: () => performance.now() });
 const NEVER = new AbortController().signal;
 
-/**
- * Milliseconds of processor time of this thread at most. Node.js 20 measures only the whole process: of each step, the
- * lesser of that and the time elapsed counts, so that waiting for a core does not.
- */
-function processorClock(): Clock {
-  let [elapsed, used, counted] = [performance.now(), milliseconds(process.cpuUsage()), 0];
-  return () => {
-    const [sinceElapsed, sinceUsed] = [elapsed, used];
-    elapsed = performance.now();
-    used = milliseconds(process.cpuUsage());
-    counted += Math.min(elapsed - sinceElapsed, used - sinceUsed);
-    return counted;
-  };
-}
-
-/** @param usage in microseconds */
-function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+/** Milliseconds of processor time, of all threads of the process: Node.js 20 has no other. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
