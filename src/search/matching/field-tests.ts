@@ -10,7 +10,7 @@ import {
   traitBit,
   typeBit,
 } from "../indexing/message-facts.ts";
-import { holdsToken } from "../indexing/term-pattern.ts";
+import { holdsToken, patternMatcher } from "../indexing/term-pattern.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
@@ -36,7 +36,7 @@ export const MARK_TESTS = {
 
 /** Conditions on columns of a message. */
 export const FACT_TESTS = {
-  domain: ({ text }, { domains }) => isNamed(domains, text),
+  domain: ({ text }, { domains }) => (WILDCARDS.test(text) ? fitsName(domains, text) : isNamed(domains, text)),
   lang: ({ text }, { languages }) => isNamed(languages, text),
   larger:
     ({ text }, { sizes }) =>
@@ -54,6 +54,15 @@ export const FACT_TESTS = {
 function isNamed({ numbers, names }: NamedColumn, name: string): MessageTest {
   const number = names.indexOf(name, 1);
   return (document) => number > 0 && numbers[document] === number;
+}
+
+/** A tilde marks a stem, which no domain has. */
+const WILDCARDS = /^[^~]*[*?][^~]*$/;
+
+function fitsName({ numbers, names }: NamedColumn, pattern: string): MessageTest {
+  const fits = patternMatcher(pattern);
+  const wanted = new Set(names.flatMap((name, number) => (name !== "" && fits(name) ? [number] : [])));
+  return (document) => wanted.has(numbers[document]!);
 }
 
 function hasBit(bits: Uint32Array, bit: number): MessageTest {
