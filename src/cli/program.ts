@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   hits: async () => (await import("./reading/hits.ts")).declareHits,
   export: async () => (await import("./reading/export.ts")).declareExport,
   people: async () => (await import("./people/people.ts")).declarePeople,
+  topics: async () => (await import("./people/topics.ts")).declareTopics,
   stats: async () => (await import("./reading/stats.ts")).declareStats,
   viz: async () => (await import("./reading/viz.ts")).declareViz,
   serve: async () => (await import("./reading/serve.ts")).declareServe,

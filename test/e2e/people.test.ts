@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
+import { writeSources } from "../../examples/mailbox-files.ts";
 import { openArchive } from "../../src/store/archive/open-archive.ts";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { archivetool, putArchive, scratchDirectory } from "./cli.ts";
@@ -143,6 +145,67 @@ describe("people", () => {
     [["apply", "missing.txt"], "missing.txt does not exist"],
   ])("refuses %j", ([verb, ...args], message) => {
     const { exitCode, stderr } = archivetool("-q", "people", verb!, archive(), ...args);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+/** Messages of topics, by their names. */
+async function topicsIn(output: string): Promise<ReadonlyMap<string, number>> {
+  const opened = await openArchive(archiveIn(output));
+  try {
+    const { items } = await opened.topics.list("name", 100);
+    return new Map(items.map(({ name, messageCount }) => [name, messageCount]));
+  } finally {
+    await opened.close();
+  }
+}
+
+describe("topics", () => {
+  let sources: readonly string[];
+
+  beforeAll(() => {
+    sources = writeSources(exampleCompany(EXAMPLE_SEED), join(scratch, "company"));
+  });
+
+  it("are renamed, merged and hidden, also after later extractions, and undone", async () => {
+    const output = join(scratch, "topics");
+    expect(archivetool("-q", "extract", sources[0]!, "-o", output).exitCode).toBe(0);
+    const topics = (...args: readonly string[]): string => {
+      const { exitCode, stdout, stderr } = archivetool("-q", "topics", ...args);
+      expect(exitCode, stderr).toBe(0);
+      return stdout;
+    };
+    const before = await topicsIn(output);
+    const names = [...before.keys()].filter((name) => name !== "Other");
+    const [one, two, three] = names as [string, string, string];
+    topics("merge", output, one, two);
+    topics("rename", output, one, "A New Name");
+    topics("hide", output, three);
+    const corrected = await topicsIn(output);
+    expect(corrected.get("A New Name")).toBe(before.get(one)! + before.get(two)!);
+    expect(corrected.get("Other")).toBe((before.get("Other") ?? 0) + before.get(three)!);
+    expect(corrected.size).toBe(names.length - 1);
+    const found = archivetool("search", output, 'topic:"A New Name"', "--json");
+    expect(JSON.parse(found.stdout).results.length).toBeGreaterThan(0);
+    expect(readFileSync(join(output, "index.md"), "utf8")).toContain("A New Name");
+    expect(archivetool("extract", ...sources, "-o", output, "--incremental").exitCode).toBe(0);
+    const grown = await topicsIn(output);
+    expect([...grown.keys()]).toEqual([...corrected.keys()]);
+    expect(archivetool("validate", output).exitCode).toBe(0);
+    for (const verb of ["hide", "rename", "merge"]) expect(topics("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
+    const after = await topicsIn(output);
+    expect(new Set([...after.keys(), "Other"])).toEqual(new Set([...before.keys(), "Other"]));
+    const sum = (all: ReadonlyMap<string, number>): number => [...all.values()].reduce((a, b) => a + b, 0);
+    expect(sum(after)).toBe(sum(grown));
+  });
+
+  it.each([
+    [["rename", "no such topic", "A Name"], "no such topic is not a topic of this archive"],
+    [["merge", "Other"], "topics merge takes two topics or more"],
+    [["hide", "topic-000"], "Other holds all other conversations"],
+  ])("refuse %j", ([verb, ...args], message) => {
+    const { exitCode, stderr } = archivetool("-q", "topics", verb!, archive(), ...args);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
   });

@@ -81,6 +81,8 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   by: { kind: "words", words: EML_NAMES },
   prefix: TEXT,
   token: TEXT,
+  topic: TEXT,
+  topics: TEXT,
 };
 
 /** The program and its commands, those below others included, from the tree that parses command lines. */

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import type { Correction } from "../../contacts/corrections/correction.ts";
-import { type CorrectionEntry, parseCorrections } from "../../contacts/corrections/people-file.ts";
+import type { CorrectionEntry } from "../../contacts/corrections/file-entries.ts";
+import { parseCorrections } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { archiveIn, type FileLocation } from "../../store/contract/archive-location.ts";
+import type { CorrectionsFile } from "../../store/notebook/people-beside.ts";
 import { locateSource, openNamedArchive } from "../extracting/named-archive.ts";
 import type { ExtractionWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
@@ -26,19 +28,18 @@ export async function knownAddress(archive: Archive, word: string): Promise<stri
   });
 }
 
-/** Writes corrections next to an archive, or undoes the last ones, and follows them. Returns what was undone. */
-export async function correctPeople(
-  source: string,
+/** Writes corrections into a file next to an archive, or undoes the last ones, and follows them. Returns what was undone. */
+export async function correctArchive(
+  { source, file }: CorrectedFile,
   session: Session,
   change: AddedCorrections | "undo",
 ): Promise<string | null> {
   const location = await correctable(source, session);
   const { fileCorrections } = await import("../../store/notebook/people-beside.ts");
-  const store = fileCorrections(location);
+  const store = fileCorrections(location, file);
   if (change === "undo") {
     const undone = await store.undo();
-    if (undone === null) return null;
-    await followCorrections(source, session);
+    if (undone !== null) await followCorrections(source, session);
     return undone;
   }
   await store.add({ ...change, date: new Date().toISOString().slice(0, "YYYY-MM-DD".length) });
@@ -46,13 +47,26 @@ export async function correctPeople(
   return null;
 }
 
-/** The corrections next to an archive. */
-export async function keptCorrections(source: string, session: Session): Promise<readonly Correction[]> {
-  const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/people-beside.ts");
-  return parseCorrections(await fileCorrections(await correctable(source, session)).text(), PEOPLE_FILE);
+/** Undoes the last corrections of a file, and prints what they were. */
+export async function undo(corrected: CorrectedFile, session: Session): Promise<void> {
+  const undone = await correctArchive(corrected, session, "undo");
+  session.print(undone === null ? "Nothing to undo" : `Undone: ${undone}`);
 }
 
-/** Resolves the people of an archive again, by its corrections. No mail is read. */
+/** Which corrections of which archive. */
+interface CorrectedFile {
+  readonly source: string;
+  readonly file: CorrectionsFile;
+}
+
+/** The corrections of people next to an archive. */
+export async function keptCorrections(source: string, session: Session): Promise<readonly Correction[]> {
+  const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/people-beside.ts");
+  const text = await fileCorrections(await correctable(source, session), PEOPLE_FILE).text();
+  return parseCorrections(text, PEOPLE_FILE);
+}
+
+/** Makes an archive follow its corrections. No mail is read. */
 export async function followCorrections(source: string, session: Session): Promise<void> {
   const { file } = await correctable(source, session);
   const archive = await openNamedArchive(source, session);
@@ -75,8 +89,8 @@ export async function followCorrections(source: string, session: Session): Promi
     tellsRedactions: false,
   };
   const { report } = await performShown(work, session);
-  if (report.isUnchanged) session.print("Nothing to correct: the contacts follow people.txt");
-  else session.print(`Contacts: ${report.statistics.totalContacts}`);
+  if (report.isUnchanged) session.print("Nothing to correct: the archive follows people.txt and topics.txt");
+  else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
 }
 
 /** An archive in an output directory: only that can be written again with all that lies next to it. */
@@ -87,4 +101,15 @@ async function correctable(source: string, session: Session): Promise<FileLocati
       hint: "name the directory that `archivetool extract` has written",
     });
   return location;
+}
+
+/** A name that fits in a line of a file of corrections. Throws INVALID_ARGUMENT. */
+export function shownName(name: string): string {
+  const shown = name.trim().replaceAll(/\s+/g, " ");
+  if (shown === "" || /^[#!@-]|[<>]/.test(shown))
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `${JSON.stringify(name)} cannot be a name: it is empty, begins with # ! @ or -, or contains < or >`,
+    );
+  return shown;
 }

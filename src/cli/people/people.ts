@@ -1,12 +1,17 @@
 import type { Command } from "commander";
 import type { Correction } from "../../contacts/corrections/correction.ts";
-import { formatCorrections, formatMailmap, parseCorrections } from "../../contacts/corrections/people-file.ts";
+import {
+  formatCorrections,
+  formatMailmap,
+  linesFor,
+  parseCorrections,
+} from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { openNamedArchive } from "../extracting/named-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
-import { correctPeople, followCorrections, keptCorrections, knownAddress } from "./correct-people.ts";
+import { correctArchive, followCorrections, keptCorrections, knownAddress, shownName, undo } from "./correct-people.ts";
 import { suggestionLines, suggestionsOf } from "./suggestions.ts";
 
 interface SuggestFlags {
@@ -15,8 +20,6 @@ interface SuggestFlags {
 }
 
 const PERSON_ARGUMENT = "an address, or the id of a contact";
-/** What commands print that change nothing. */
-const NOTHING = "Nothing to undo";
 
 /** Declares `archivetool people`. */
 export function declarePeople(program: Command, session: () => Session): void {
@@ -86,12 +89,15 @@ function declareFileCommands(people: Command, session: () => Session): void {
     .argument("[file]", "a people.txt or .mailmap")
     .action(async (source: string, file?: string) => {
       if (file === undefined) return followCorrections(source, session());
-      const { readPeopleText } = await import("../../store/notebook/people-beside.ts");
-      const text = readPeopleText(file);
+      const { readCorrectionsText } = await import("../../store/notebook/people-beside.ts");
+      const text = readCorrectionsText(file);
       if (text === null) throw new ArchiveError("SOURCE_NOT_FOUND", `${file} does not exist`);
       const corrections = parseCorrections(text, file);
       if (corrections.length === 0) throw new ArchiveError("INVALID_ARGUMENT", `${file} has no corrections`);
-      await correctPeople(source, session(), { verb: "apply", corrections });
+      await correctArchive({ source, file: "people.txt" }, session(), {
+        verb: "apply",
+        corrections: corrections.map(linesFor),
+      });
       return session().print(`Applied ${countOf(corrections.length, "correction")} of ${file}`);
     });
   people
@@ -109,8 +115,7 @@ function declareFileCommands(people: Command, session: () => Session): void {
     .description("undo the last correction made by a command or on the page")
     .argument("<source>", SOURCE_ARGUMENT)
     .action(async (source: string) => {
-      const undone = await correctPeople(source, session(), "undo");
-      session().print(undone === null ? NOTHING : `Undone: ${undone}`);
+      await undo({ source, file: "people.txt" }, session());
     });
 }
 
@@ -135,16 +140,6 @@ async function correct(
   }
   if (new Set(addresses).size < addresses.length)
     throw new ArchiveError("INVALID_ARGUMENT", `people ${verb} takes different addresses`);
-  await correctPeople(source, session, { verb, corrections: corrections(addresses) });
-}
-
-/** A name that fits in a line of the file. */
-function shownName(name: string): string {
-  const shown = name.trim().replaceAll(/\s+/g, " ");
-  if (shown === "" || /^[#!@-]|[<>]/.test(shown))
-    throw new ArchiveError(
-      "INVALID_ARGUMENT",
-      `${JSON.stringify(name)} cannot be a name: it is empty, begins with # ! @ or -, or contains < or >`,
-    );
-  return shown;
+  const lines = corrections(addresses).map(linesFor);
+  await correctArchive({ source, file: "people.txt" }, session, { verb, corrections: lines });
 }

@@ -4,7 +4,8 @@ import { fewPages } from "../../../test/pages-in-memory.ts";
 import { AddressBook } from "../addresses/address-book.ts";
 import { resolveContacts } from "../resolve-contacts.ts";
 import { type Correction, settleCorrections } from "./correction.ts";
-import { formatCorrections, formatMailmap, parseCorrections, withEntry, withoutLastEntry } from "./people-file.ts";
+import { withEntry, withoutLastEntry } from "./file-entries.ts";
+import { formatCorrections, formatMailmap, HEADER, linesFor, parseCorrections } from "./people-file.ts";
 
 /** Addresses with the names beside them; rules join the two of Ann Reed, and nobody else. */
 const MAIL = [
@@ -116,7 +117,11 @@ describe("the file", () => {
   });
 
   it("keeps what somebody wrote into it when the last entry is undone", () => {
-    const text = withEntry("", { date: "2026-11-28", verb: "merge", corrections: [person(null, 2, 3)] });
+    const text = withEntry("", HEADER, {
+      date: "2026-11-28",
+      verb: "merge",
+      corrections: [linesFor(person(null, 2, 3))],
+    });
     expect(withoutLastEntry(`${text}@list a@x.example\n`)).toEqual({
       text: "# archivetool people 1\n@list a@x.example\n",
       entry: "2026-11-28 merge",
@@ -157,7 +162,7 @@ describe("any order of corrections and undoing", () => {
             text = withoutLastEntry(text)?.text ?? text;
             kept.pop();
           } else {
-            text = withEntry(text, { date: "2026-11-28", verb: "merge", corrections: [next] });
+            text = withEntry(text, HEADER, { date: "2026-11-28", verb: "merge", corrections: [linesFor(next)] });
             kept.push(next);
           }
         }

@@ -2,9 +2,7 @@ import { ArchiveError } from "../../errors.ts";
 import type { Correction } from "./correction.ts";
 
 /** The first line of a file of corrections. */
-const HEADER = "# archivetool people 1";
-/** Begins the line that says when a command changed the file, and how; `apply` tells how many corrections follow. */
-const ENTRY = /^# \d{4}-\d{2}-\d{2} [a-z]+(?: (\d+) corrections?)?$/;
+export const HEADER = "# archivetool people 1";
 /** Longest line that is read; directory names have up to 1,024 characters. */
 const MAX_LINE = 4_096;
 /** Most bytes of a file that is read: some 100,000 people. */
@@ -134,8 +132,8 @@ function* mappedPeople(lines: readonly MappedLine[]): Generator<Correction> {
   }
 }
 
-/** Corrections as the lines of a file. */
-function linesFor(correction: Correction): readonly string[] {
+/** A correction as the lines of a file. */
+export function linesFor(correction: Correction): readonly string[] {
   switch (correction.kind) {
     case "apart":
       return [`! ${correction.one} <> ${correction.other}`];
@@ -150,38 +148,6 @@ function linesFor(correction: Correction): readonly string[] {
 
 export function formatCorrections(corrections: readonly Correction[]): string {
   return `${[HEADER, ...corrections.flatMap(linesFor)].join("\n")}\n`;
-}
-
-/** What a command writes into the file. */
-export interface CorrectionEntry {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly verb: string;
-  readonly corrections: readonly Correction[];
-}
-
-/** The text of a file with an entry behind it. @param text "" where there is no file. */
-export function withEntry(text: string, { date, verb, corrections }: CorrectionEntry): string {
-  const count = corrections.length === 1 ? "" : ` ${corrections.length} corrections`;
-  const before = text === "" ? `${HEADER}\n` : text.replace(/\n?$/, "\n");
-  return `${before}${[`# ${date} ${verb}${count}`, ...corrections.flatMap(linesFor)].join("\n")}\n`;
-}
-
-/** The text without its last entry, and that entry; null where no command has written one. */
-export function withoutLastEntry(text: string): { readonly text: string; readonly entry: string } | null {
-  const lines = text.split("\n");
-  const at = lines.findLastIndex((line) => ENTRY.test(line.trimEnd()));
-  if (at < 0) return null;
-  let left = Number(ENTRY.exec(lines[at]!.trimEnd())![1] ?? 1);
-  let end = at + 1;
-  for (; end < lines.length && left > 0; end++) {
-    const line = lines[end]!.trim();
-    if (line === "--" || line.startsWith("!") || line.startsWith("@list")) left--;
-  }
-  return {
-    text: [...lines.slice(0, at), ...lines.slice(end)].join("\n"),
-    entry: lines[at]!.slice(2).trim(),
-  };
 }
 
 /** Names and merges as a .mailmap: what it has no words for is left out. */

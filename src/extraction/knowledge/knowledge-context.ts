@@ -3,16 +3,18 @@ import type { SettledCorrections } from "../../contacts/corrections/correction.t
 import type { Instant } from "../../mail/dates/instant.ts";
 import type { ExtractionOptions, Warning } from "../../mail/records/provenance.ts";
 import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
+import type { TopicCorrection } from "../../topics/topic-corrections.ts";
 import { type EarlierArchive, noMessages, type RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
 
-/** What somebody says of people. */
-export interface PeopleCorrections {
-  readonly settled: SettledCorrections;
-  /** SHA-256 of the text, of "" where there is none. */
+/** What somebody says of people and topics. */
+export interface Corrections {
+  readonly people: SettledCorrections;
+  readonly topics: readonly TopicCorrection[];
+  /** SHA-256 of all of them, of "" where there are none. */
   readonly sha256: string;
 }
 
@@ -20,8 +22,7 @@ export interface PeopleCorrections {
 export interface KnowledgeContext {
   readonly options: ExtractionOptions;
   readonly startedAt: Instant;
-  /** Corrections of people, and the hash of their text. */
-  readonly people: PeopleCorrections;
+  readonly corrections: Corrections;
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly run: RunDirectory;

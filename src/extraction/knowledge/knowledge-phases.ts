@@ -27,7 +27,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
-      corrections: context.people.settled,
+      corrections: context.corrections.people,
       earlier: restoredOf(context).contactOfAddress,
       next: next.contact,
       path: join(run.staging, "contacts"),
@@ -57,6 +57,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
         contacts,
         ledger,
         earlier,
+        corrections: context.corrections.topics,
         nextTopic: next.topic,
         createdAt: startedAt,
       },
@@ -69,7 +70,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       quotes: { unknown: quotations.unknown, known: quotedMessages(quotations, memory) },
     }),
   );
-  const people = { corrections: context.people.sha256, suggestions: contacts.suggestions };
+  const people = { corrections: context.corrections.sha256, suggestions: contacts.suggestions };
   return { ...stored, redactions, people };
 }
 

@@ -17,6 +17,7 @@ import type { ArchiveWriter } from "../../store/contract/archive-writer.ts";
 import type { TopicRow } from "../../store/contract/rows.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
 import { decodeTermSegment } from "../../topics/term-segment.ts";
+import { correctTopics, type TopicCorrection } from "../../topics/topic-corrections.ts";
 import { describeTopic, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/topic-model.ts";
 import { trainTopics } from "../../topics/train-topics.ts";
@@ -30,6 +31,9 @@ import { type CountedTopic, countTopics } from "./topic-figures.ts";
 
 /** The trained model in the store: later runs assign new threads by it and move no old one. */
 const MODEL_KEY = "extraction:topic-model";
+/** Topics as they were found, and that of each thread: what corrections are followed from. Kept from the first on. */
+const FOUND_KEY = "extraction:found-topics";
+const FOUND_OF_THREADS_KEY = "extraction:found-topic-of-threads";
 
 export interface TopicRequest {
   readonly chunks: readonly ChunkFiles[];
@@ -40,6 +44,7 @@ export interface TopicRequest {
   readonly contacts: NumberedContacts;
   readonly ledger: Ledger;
   readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
+  readonly corrections: readonly TopicCorrection[];
   /** First topic ordinal never given out. */
   readonly nextTopic: number;
   readonly createdAt: Instant;
@@ -85,10 +90,14 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
         mentionPercent,
         createdAt,
       }));
-      return described(request, learnt.topicOfThread as MarkedColumn<TopicOrdinal>, [other, ...named]);
+      return await corrected(request, { topicOfThread: learnt.topicOfThread, topics: [other, ...named] }, writer);
     }
     const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pooledTerms(request), words);
-    return assigned(request, topicOfThread, { earlier, other });
+    return await corrected(
+      request,
+      assigned(request, topicOfThread, { earlier, other, ...(await foundBefore(writer)) }),
+      writer,
+    );
   } finally {
     words.remove();
     vectors.remove();
@@ -99,25 +108,62 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
 function assigned(
   request: TopicRequest,
   topicOfThread: Int32Array,
-  { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
-): FoundTopics {
+  { earlier, other, known, knownOfThread }: EarlierTopics,
+): AssignedTopics {
   for (let message = FIRST_MESSAGE; message < earlier.messages.thread.length; message++) {
     const thread = earlier.messages.thread.at(message) as ThreadOrdinal;
-    if (request.threads.ordinalOf(message) === thread)
-      topicOfThread[indexOf(thread)] = earlier.messages.topic.at(message);
+    if (request.threads.ordinalOf(message) !== thread) continue;
+    topicOfThread[indexOf(thread)] = knownOfThread?.[indexOf(thread)] ?? earlier.messages.topic.at(message);
   }
-  const named = earlier.archive.topics.map((topic) => ({
-    ordinal: ordinalOf("topic", topic.id)!,
-    name: topic.name,
-    keywords: topic.topKeywords,
-    mentionPercent: topic.mentionPercent,
-    createdAt: topic.createdAt,
-  }));
-  return described(
-    request,
-    topicOfThread as MarkedColumn<TopicOrdinal>,
-    named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named],
+  const named =
+    known ??
+    earlier.archive.topics.map((topic) => ({
+      ordinal: ordinalOf("topic", topic.id)!,
+      name: topic.name,
+      keywords: topic.topKeywords,
+      mentionPercent: topic.mentionPercent,
+      createdAt: topic.createdAt,
+    }));
+  const topics = named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named];
+  return { topicOfThread, topics };
+}
+
+/** The topic of every thread, by index, and all topics. */
+interface AssignedTopics {
+  readonly topicOfThread: Int32Array;
+  readonly topics: readonly NamedTopic[];
+}
+
+/** What earlier runs have found: as the archive shows it, and where somebody has corrected that, before. */
+interface EarlierTopics extends KnownTopics {
+  readonly earlier: NonNullable<TopicRequest["earlier"]>;
+  readonly other: NamedTopic;
+}
+
+interface KnownTopics {
+  readonly known: readonly NamedTopic[] | null;
+  readonly knownOfThread: Int32Array | null;
+}
+
+async function foundBefore(writer: ArchiveWriter): Promise<KnownTopics> {
+  const [topics, threads] = [await writer.getMeta(FOUND_KEY), await writer.getMeta(FOUND_OF_THREADS_KEY)];
+  if (typeof topics !== "string" || !(threads instanceof Uint8Array)) return { known: null, knownOfThread: null };
+  return { known: JSON.parse(topics) as NamedTopic[], knownOfThread: new Int32Array(new Uint8Array(threads).buffer) };
+}
+
+/** Follows what somebody says of topics. What was found is kept, so that it can be undone. */
+async function corrected(request: TopicRequest, found: AssignedTopics, writer: ArchiveWriter): Promise<FoundTopics> {
+  const { corrections } = request;
+  if (corrections.length > 0 || (await writer.getMeta(FOUND_KEY)) !== null) {
+    await writer.setMeta(FOUND_KEY, JSON.stringify(found.topics));
+    await writer.setMeta(FOUND_OF_THREADS_KEY, new Uint8Array(found.topicOfThread.slice().buffer));
+  }
+  const { shownAs, nameOf } = correctTopics(found.topics, corrections, OTHER_TOPIC);
+  const topics = found.topics.flatMap((topic) =>
+    shownAs(topic.ordinal) === topic.ordinal ? { ...topic, name: nameOf(topic.ordinal) } : [],
   );
+  const topicOfThread = found.topicOfThread.map(shownAs) as MarkedColumn<TopicOrdinal>;
+  return described(request, topicOfThread, topics);
 }
 
 /** The terms of the messages of this run with the indexes of their threads, read from the segments of the chunks. */

@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import { settleCorrections } from "../../contacts/corrections/correction.ts";
 import { parseCorrections } from "../../contacts/corrections/people-file.ts";
-import { PEOPLE_FILE, peopleTextIn } from "../../store/notebook/people-beside.ts";
-import type { PeopleCorrections } from "../knowledge/knowledge-context.ts";
+import { correctionsTextIn, PEOPLE_FILE, TOPICS_FILE } from "../../store/notebook/people-beside.ts";
+import { parseTopicCorrections } from "../../topics/topic-corrections.ts";
+import type { Corrections } from "../knowledge/knowledge-context.ts";
 
 /** What archives follow that were made without corrections. */
-export const NO_PEOPLE_FILE = sha256Of("");
+export const NO_CORRECTIONS_HASH = sha256Of("");
 
-/** The corrections that lie beside the archive of an output directory. Throws INVALID_ARGUMENT. */
-export function readCorrections(directory: string): PeopleCorrections {
-  const text = peopleTextIn(directory);
-  const corrections = parseCorrections(text, PEOPLE_FILE);
+/** The corrections that lie next to the archive of an output directory. Throws INVALID_ARGUMENT. */
+export function readCorrections(directory: string): Corrections {
+  const people = parseCorrections(correctionsTextIn(directory, PEOPLE_FILE), PEOPLE_FILE);
+  const topics = parseTopicCorrections(correctionsTextIn(directory, TOPICS_FILE), TOPICS_FILE);
   // Comments and undone entries correct nothing.
-  return {
-    settled: settleCorrections(corrections),
-    sha256: corrections.length === 0 ? NO_PEOPLE_FILE : sha256Of(JSON.stringify(corrections)),
-  };
+  const isEmpty = people.length + topics.length === 0;
+  const sha256 = isEmpty ? NO_CORRECTIONS_HASH : sha256Of(JSON.stringify([people, topics]));
+  return { people: settleCorrections(people), topics, sha256 };
 }
 
 function sha256Of(text: string): string {

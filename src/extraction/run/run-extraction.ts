@@ -22,7 +22,7 @@ import { WARNINGS_KEPT } from "../../store/contract/archive-writer.ts";
 import { WRITTEN_MEMORY } from "../../store/contract/reading-memory.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
-import type { PeopleCorrections } from "../knowledge/knowledge-context.ts";
+import type { Corrections } from "../knowledge/knowledge-context.ts";
 import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { TextPreparation } from "../knowledge/redaction-phase.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -41,7 +41,7 @@ import { passStored, type SourceToRead } from "../reading/stored-files.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
-import { NO_PEOPLE_FILE, readCorrections } from "./corrected-people.ts";
+import { NO_CORRECTIONS_HASH, readCorrections } from "./corrected-people.ts";
 import { explainedError } from "./explained-error.ts";
 import type { ExtractionReport, ExtractionRequest } from "./extraction-request.ts";
 import { inheritOptions } from "./inherited-options.ts";
@@ -58,7 +58,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const watch = new SourceWatch();
   const given = await openGiven(asked.paths, asked.limits, watch);
   requireOutside(asked.paths, asked.outputDirectory);
-  const people = readCorrections(asked.outputDirectory);
+  const corrections = readCorrections(asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const journal = openJournal(claim);
   const runner = createTaskRunner(asked.jobs, asked.signal, journal);
@@ -76,7 +76,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     if (replaced !== null && !asked.replacesOthers)
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritOptions(asked.options, earlier) };
-    const extraction = new Extraction(request, { claim, runner, watch, people }, earlier);
+    const extraction = new Extraction(request, { claim, runner, watch, corrections }, earlier);
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
@@ -139,12 +139,12 @@ interface RunMeans {
   readonly claim: OutputClaim;
   readonly runner: TaskRunner;
   readonly watch: SourceWatch;
-  readonly people: PeopleCorrections;
+  readonly corrections: Corrections;
 }
 
-/** True when somebody has corrected people since the archive was written, which is all that a run may have to do. */
-function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: PeopleCorrections): boolean {
-  return (provenance.people?.corrections ?? NO_PEOPLE_FILE) !== sha256;
+/** True when somebody has corrected people or topics since the archive was written, which is all that a run may have to do. */
+function isCorrectedSince({ provenance }: EarlierArchive, { sha256 }: Corrections): boolean {
+  return (provenance.people?.corrections ?? NO_CORRECTIONS_HASH) !== sha256;
 }
 
 /** The sources of a run as they were opened, and where their messages are accounted for. */
@@ -155,7 +155,7 @@ interface ReadingMeans {
 }
 
 class Extraction {
-  private readonly people: PeopleCorrections;
+  private readonly corrections: Corrections;
   private readonly request: ExtractionRequest;
   private readonly claim: OutputClaim;
   private readonly run: RunDirectory;
@@ -173,7 +173,7 @@ class Extraction {
     this.runner = means.runner;
     this.watch = means.watch;
     this.earlier = earlier;
-    this.people = means.people;
+    this.corrections = means.corrections;
   }
 
   /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
@@ -181,7 +181,7 @@ class Extraction {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
     const sources = await changedSources(all, earlier, request, this.runner);
-    const isCorrected = earlier !== null && isCorrectedSince(earlier, this.people);
+    const isCorrected = earlier !== null && isCorrectedSince(earlier, this.corrections);
     const isRestored = earlier !== null && sources.length === 0 && !isCorrected;
     if (isRestored && !isDamaged) return this.reportUnchanged(earlier, all);
     const location = archiveIn(run.output);
@@ -255,7 +255,7 @@ class Extraction {
       const warn = (warning: Warning): void => this.warn(warning);
       const read = new Set(sources.map(({ index }) => index));
       const means = { run, memory, runner, writer, ledger, read, earlier: restored, warn };
-      const context = { options, startedAt, signal, onEvent, people: this.people, ...means };
+      const context = { options, startedAt, signal, onEvent, corrections: this.corrections, ...means };
       const staged = new Feed<StagedSegment>();
       const preparation = new TextPreparation(context, staged);
       // What is redacted is told message by message, behind all that the first pass warns of.

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { MAX_PEOPLE_BYTES, withEntry, withoutLastEntry } from "../../contacts/corrections/people-file.ts";
+import { withEntry, withoutLastEntry } from "../../contacts/corrections/file-entries.ts";
+import { HEADER, MAX_PEOPLE_BYTES } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { writeDurably } from "../../files/durable-files.ts";
+import { TOPICS_HEADER } from "../../topics/topic-corrections.ts";
 import { type FileLocation, OUTPUT_LOCK_FILE } from "../contract/archive-location.ts";
 import type { CorrectionStore } from "../contract/correction-store.ts";
 import { acquireFileLock } from "../sqlite/files/file-lock.ts";
@@ -10,13 +12,18 @@ import { acquireFileLock } from "../sqlite/files/file-lock.ts";
 /** The file next to an archive that says who is who. No extraction writes it. */
 export const PEOPLE_FILE = "people.txt";
 
+/** The file next to an archive that names, joins and hides topics. */
+export const TOPICS_FILE = "topics.txt";
+/** Names of the files next to an archive that correct it. */
+export type CorrectionsFile = typeof PEOPLE_FILE | typeof TOPICS_FILE;
+
 /** The text of the corrections in an output directory; "" where there are none. Throws INVALID_ARGUMENT. */
-export function peopleTextIn(directory: string): string {
-  return readPeopleText(join(directory, PEOPLE_FILE)) ?? "";
+export function correctionsTextIn(directory: string, name: CorrectionsFile): string {
+  return readCorrectionsText(join(directory, name)) ?? "";
 }
 
 /** The text of a file of corrections; null where there is no such file. Throws INVALID_ARGUMENT. */
-export function readPeopleText(path: string): string | null {
+export function readCorrectionsText(path: string): string | null {
   try {
     if (statSync(path).size > MAX_PEOPLE_BYTES)
       throw new ArchiveError("INVALID_ARGUMENT", `${path} is larger than ${MAX_PEOPLE_BYTES} bytes`);
@@ -28,20 +35,26 @@ export function readPeopleText(path: string): string | null {
   }
 }
 
+/** First lines of the files. */
+const HEADERS: Readonly<Record<CorrectionsFile, string>> = {
+  [PEOPLE_FILE]: HEADER,
+  [TOPICS_FILE]: TOPICS_HEADER,
+};
+
 /** Corrections of an archive that is a file. */
-export function fileCorrections({ file }: FileLocation): CorrectionStore {
+export function fileCorrections({ file }: FileLocation, name: CorrectionsFile): CorrectionStore {
   const directory = dirname(file);
-  const path = join(directory, PEOPLE_FILE);
+  const path = join(directory, name);
   return {
-    text: async () => readPeopleText(path) ?? "",
-    add: async (entry) => locked(directory, () => writeDurably(path, withEntry(readPeopleText(path) ?? "", entry))),
+    text: async () => readCorrectionsText(path) ?? "",
+    add: async (entry) =>
+      locked(directory, () => writeDurably(path, withEntry(readCorrectionsText(path) ?? "", HEADERS[name], entry))),
     undo: async () =>
       locked(directory, () => {
-        const undone = withoutLastEntry(readPeopleText(path) ?? "");
+        const undone = withoutLastEntry(readCorrectionsText(path) ?? "");
         if (undone !== null) writeDurably(path, undone.text);
         return undone?.entry ?? null;
       }),
-    close: async () => undefined,
   };
 }
 
