@@ -124,6 +124,35 @@ describe.each([
   });
 });
 
+describe.each([
+  ["passes the path", false],
+  ["removes it", true],
+])("programs behind a proxy that %s", (_, strips) => {
+  it("reach the APIs by their descriptions, plain pages, feeds and the Model Context Protocol", async () => {
+    const base = await proxyOf(await serve(), strips, "https");
+    for (const api of ["api/query/", "api/explore/"]) {
+      const described = await fetch(`${base}${api}openapi.json`);
+      const { servers, paths } = (await described.json()) as {
+        readonly servers: readonly { readonly url: string }[];
+        readonly paths: object;
+      };
+      const root = new URL(servers[0]!.url, described.url);
+      expect(root.href).toBe(base + api);
+      const path = Object.keys(paths).find((name) => name.endsWith("/topics"))!;
+      expect((await fetch(`${root.href}${path.slice(1)}`)).status).toBe(200);
+    }
+    const plain = await (await fetch(`${base}plain`)).text();
+    expect(plain).toContain('action="/mail/plain/local/search"');
+    expect(await (await fetch(`${base}plain/local/feed`)).text()).toContain("/mail/plain/local/feed</id>");
+    const asked = await fetch(`${base}mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect([asked.status, (await asked.text()).includes("search_mail")]).toEqual([200, true]);
+  });
+});
+
 it("serve takes the name that is allowed, and no other", async () => {
   const app = await serve();
   const asked = async (host: string): Promise<number> =>

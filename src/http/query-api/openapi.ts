@@ -34,6 +34,8 @@ export function openApiDocument<Setting>({ title, routes, components }: Describe
   return {
     openapi: "3.1.0",
     info: { title, version: API_VERSION },
+    // Next to the document, wherever it is published (OpenAPI 3.1, section 4.8.5).
+    servers: [{ url: "." }],
     paths,
     components: {
       schemas: {
