@@ -119,8 +119,10 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByRole("button", { name: "Upload", exact: true }).click();
     const row = page.locator(".archive", { hasText: "ropes.mbox" });
     await row.getByText("waits for its turn").waitFor();
+    expect(await row.getByRole("progressbar").count()).toBe(1);
     await fixture.startNext();
     await row.getByText("starting").waitFor();
+    expect(await row.getByRole("progressbar").count()).toBe(1);
   });
 
   it("saves files and hears events by a cookie that no script reads, with the token in no address", async () => {

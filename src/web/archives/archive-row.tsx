@@ -49,7 +49,12 @@ export function ArchiveRow({ upload, phase, mayUpload, onAgain, onChosenAgain, o
       </div>
       <div class="archive-state">
         {status === "running" ? <ExtractionProgress phase={upload.phase} told={phase} /> : null}
-        {status === "queued" ? ARCHIVES_WORDS.states.queued : null}
+        {status === "queued" ? (
+          <>
+            <span>{ARCHIVES_WORDS.states.queued}</span>
+            <progress aria-label={ARCHIVES_WORDS.states.queued} value={0} />
+          </>
+        ) : null}
         {status === "cancelled" ? ARCHIVES_WORDS.states.cancelled : null}
         {status === "completed" ? <Counts upload={upload} mayUpload={mayUpload} /> : null}
         {error === null ? null : <FailedWhy error={error} />}

@@ -16,7 +16,16 @@ interface ExtractionProgressProps {
 
 /** How far an extraction has come, how fast it goes, and how long its phase still takes. */
 export function ExtractionProgress({ phase: known, told }: ExtractionProgressProps) {
-  if (told === null) return <span>{known === null ? ARCHIVES_WORDS.starting : ARCHIVES_WORDS.phases[known]}</span>;
+  if (told === null) {
+    // A short extraction may end before its first event.
+    const label = known === null ? ARCHIVES_WORDS.starting : ARCHIVES_WORDS.phases[known];
+    return (
+      <>
+        <span>{label}</span>
+        <progress aria-label={label} />
+      </>
+    );
+  }
   const { phase, done: messages, total: allMessages, total_bytes } = told.event;
   const { done, total } = amountOf(told.event);
   const pace = paceOf(told);
