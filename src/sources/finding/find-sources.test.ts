@@ -65,6 +65,23 @@ describe("what was made of mail", () => {
   });
 });
 
+describe("a folder whose files numbers name", () => {
+  const folder = (content: (number: number) => string): Readonly<Record<string, string>> =>
+    Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`folder/${number + 1}.`, content(number + 1)]));
+
+  it("is looked into as far as it takes to tell that they are messages, and other names as ever", async () => {
+    write({ ...folder(() => MAIL), "folder/sent": MBOX, "folder/notes.bin": "\0", "other/1": "\0" });
+    const { paths, mailboxFiles, leftOut } = findSources(root, "left out");
+    expect([paths, mailboxFiles]).toEqual([[join(root, "folder/sent"), join(root, "folder")], 1]);
+    expect(leftOut).toEqual([join(root, "other/1")]);
+  });
+
+  it("is looked into whole where one of these is something else", () => {
+    write(folder((number) => ([3, 150].includes(number) ? MBOX : MAIL)));
+    expect(findSources(root, "left out").mailboxFiles).toBe(2);
+  });
+});
+
 describe("sources of an unpacked archive", () => {
   it.each([
     ["a Maildir", { "Maildir/cur/1:2,S": MAIL, "Maildir/new/2": MAIL, "Maildir/.Sent/cur/3": MAIL }, ["Maildir"], 3],

@@ -24,6 +24,12 @@ interface TreeDirectory {
 /** Files named that are in no source; a tree may hold a million. */
 const LEFT_OUT_NAMED = 1000;
 
+/** Files of messages in folders of MH, and in trees that were made of them. */
+const NUMBER_NAME = /^\d{1,9}\.?$/;
+/** Of the files of a folder that numbers name, so many are looked into, and then one of so many. */
+const FIRST_LOOKED = 16;
+const LOOKED_STEP = 64;
+
 type FileKind = "message" | "store" | "packed" | "other";
 
 /** The sources of a tree. */
@@ -81,8 +87,10 @@ class SourceTree {
     if (isPackage) this.addStore(path, parent);
     let hasMessages = isMaildir;
     let otherCount = closed === null ? 0 : 1;
-    for (const name of isPackage ? [] : entries.files) {
-      const kind = this.kindOf(join(path, name));
+    const names = isPackage ? [] : entries.files;
+    const isNumbered = this.isNumbered(path, names);
+    for (const name of names) {
+      const kind = isNumbered && NUMBER_NAME.test(name) ? "message" : this.kindOf(join(path, name));
       if (kind === "store") this.addStore(join(path, name), place);
       else if (kind === "message") hasMessages = true;
       else if (kind === "packed") this.packed.push(join(path, name));
@@ -90,6 +98,13 @@ class SourceTree {
     }
     this.directories.push({ prefix, parent, hasMessages, otherCount });
     this.childCounts.push(entries.directories.length);
+  }
+
+  /** True for a folder whose files with numbers as names are messages, by a sample of them. */
+  private isNumbered(path: string, names: readonly string[]): boolean {
+    const numbered = names.filter((name) => NUMBER_NAME.test(name));
+    const looked = numbered.filter((_, index) => index < FIRST_LOOKED || index % LOOKED_STEP === 0);
+    return looked.length < numbered.length && looked.every((name) => this.kindOf(join(path, name)) === "message");
   }
 
   found(): FoundSources {
