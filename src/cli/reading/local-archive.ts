@@ -6,7 +6,7 @@ import { shownSource } from "../../store/contract/archive-location.ts";
 import { locateSource, openLocatedArchive } from "../extracting/named-archive.ts";
 import type { Session } from "../terminal/session.ts";
 import { privateDirectory } from "./original-flags.ts";
-import { environmentName, warmSearch } from "./served-archive.ts";
+import { environmentName, warmPage } from "./served-archive.ts";
 
 /** How the server of an archive is started. */
 export interface LocalArchiveSetting {
@@ -23,7 +23,7 @@ export interface LocalArchiveSetting {
 /** An open archive and its server, which does not listen yet. */
 export interface LocalArchive {
   readonly app: Awaited<ReturnType<typeof createLocalServer>>;
-  /** Loads the search index, so that the first query is fast. */
+  /** Loads the search index and the columns of facets, so that the first query is fast. */
   warm(): void;
   /** Closes the archive. The server is closed by whoever listens with it. */
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function openLocalArchive(
       newDirectory: privateDirectory,
     };
     const app = await server.createLocalServer(archive, start, log);
-    return { app, warm: () => warmSearch(archive), close };
+    return { app, warm: () => warmPage(archive), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import type { Logger, LoggerOptions } from "pino";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
+import { FACETS } from "../../mail/exploration.ts";
 import { printableJson } from "../../text/tokens/printable.ts";
 import type { Session } from "../terminal/session.ts";
 
@@ -67,6 +68,15 @@ export async function serverLog(session: Session, serializers: LoggerOptions["se
 /** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */
 export function warmSearch(archive: Archive): void {
   archive.search.search("a", 1).catch(() => undefined);
+}
+
+/** The same, and then the columns of the facets, which the page shows beside every list. */
+export function warmPage(archive: Archive): void {
+  const facets = (): Promise<unknown> => archive.explore.facets({ query: "", match: "all", of: FACETS, limit: 1 });
+  archive.search
+    .search("a", 1)
+    .then(facets)
+    .catch(() => undefined);
 }
 
 /** `environment` of /health: ARCHIVETOOL_ENV, else NODE_ENV, else `development`. */
