@@ -80,7 +80,7 @@ function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null)
   return decapsulateAddresses(writtenMailboxes(fields, index, charset));
 }
 
-/** Web forms put `mailto:` before addresses; in an address field it is noise. */
+/** Web forms put `mailto:` before addresses, and Exchange `SMTP:`; in an address field it is noise. */
 function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
@@ -89,7 +89,7 @@ function writtenMailboxes(fields: HeaderBlock, index: number, charset: string | 
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }
 
-const MAILTO = /^mailto:/i;
+const MAILTO = /^(?:mailto|smtp):/i;
 
 /**
  * `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it; whom it knows no name

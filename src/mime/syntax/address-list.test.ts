@@ -103,6 +103,8 @@ describe("groups", () => {
     ['"Undisclosed-Recipient:@mail.example;"', [{ name: "Undisclosed-Recipient:@mail.example;", email: "" }]],
     ["Undisclosed-Recipient:@mail.example;", []],
     ["unlisted-recipients:; (no To-header on input)", []],
+    ["<ann@mill.example;>", [ann]],
+    ['"ann@mill.example;"', [ann]],
     ['<"Team:;"@mill.example>', [{ name: "", email: '"Team:;"@mill.example' }]],
   ])("without members, or in brackets, are no addresses: %s", (field, expected) => {
     expect(parseAddressList(field)).toEqual(expected);

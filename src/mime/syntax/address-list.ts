@@ -360,12 +360,15 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
   return true;
 }
 
+/** What separates addresses, within the brackets or quotes of the last of them. */
+const LIST_SIGNS = /[;,]{1,9}$/;
+
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
   const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
   const decoded = rawEmail.includes("=?")
     ? decodeHeaderText(rawEmail, state.charset)
     : decodeRawText(rawEmail, state.charset);
-  const address = withoutSingleQuotes(decoded.trim());
+  const address = withoutSingleQuotes(decoded.trim()).replace(LIST_SIGNS, "");
   // Exchange writes a host in place of the members of a group that it keeps secret.
   const email = state.isInGroup && address.lastIndexOf("@") === 0 ? "" : address;
   if (name !== "" || email !== "") state.addresses.push({ name, email });

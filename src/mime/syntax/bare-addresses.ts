@@ -5,6 +5,8 @@ import { isNotesAddress, notesName } from "./notes-address.ts";
 /** Characters read of addresses without commas between them: room for some ten thousand. */
 const MAX_BARE_TEXT = 512 * 1024;
 
+const GROUP_OF_NOBODY = /^[^:@]{1,256}:\s{0,9}(?:@[^@]{0,256})?;$/;
+
 /**
  * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks
  * between (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
@@ -13,8 +15,8 @@ export function splitBareText(bare: string): readonly Address[] {
   const known = bare.slice(0, MAX_BARE_TEXT);
   const isQuoted = isWhollyQuoted(known);
   const text = isQuoted ? trimBytes(unquoted(known).replace(/[<>]/g, " ")) : known;
-  // The name of a group in quotes.
-  if (isQuoted && text.endsWith(";") && text.includes(":")) return [{ name: text, email: "" }];
+  // A group without members, in quotes.
+  if (isQuoted && GROUP_OF_NOBODY.test(text)) return [{ name: text, email: "" }];
   if (!/[\t-\r ]/.test(text)) return [{ name: "", email: text }];
   const addresses: Address[] = [];
   let words: string[] = [];
