@@ -38,7 +38,7 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
   const stock = {
     service,
     archives: new CompletedArchives(service),
-    originals: new UploadOriginals(directory, service.vault),
+    originals: new UploadOriginals(directory, service.storage),
     notes: new AuditNotes(service.catalogue.access, () => NOON),
     now: () => NOON,
   };

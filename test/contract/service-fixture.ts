@@ -6,7 +6,6 @@ import { provenanceDocument } from "../../src/document/provenance.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/base/data-directory.ts";
 import { EventLog, uploadEventData } from "../../src/http/upload-service/jobs/event-log.ts";
 import type { Service } from "../../src/http/upload-service/service/service.ts";
-import { DirectoryVault } from "../../src/http/upload-service/storage/upload-storage.ts";
 import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
@@ -46,7 +45,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     catalogue,
     watch: null,
     eventKey: await catalogue.access.eventKey(),
-    vault: new DirectoryVault(directory),
+    storage: null,
     events,
     queue: {
       wake: () => undefined,

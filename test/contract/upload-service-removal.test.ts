@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { BlobStorage } from "../../src/http/upload-service/storage/blob-storage.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
@@ -24,14 +25,14 @@ let inBetween: () => Promise<void>;
 beforeEach(async () => {
   fixture = await createServiceFixture();
   inBetween = () => Promise.resolve();
-  const vault = Object.assign(Object.create(fixture.service.vault), {
+  const storage: Pick<BlobStorage, "bringArchive" | "bringSource"> = {
     bringArchive: () => inBetween(),
     bringSource: async () => {
       await inBetween();
       return true;
     },
-  });
-  app = await createUploadService({ ...fixture.service, vault }, SETTING, null);
+  };
+  app = await createUploadService({ ...fixture.service, storage: storage as BlobStorage }, SETTING, null);
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   uploadId = await fixture.addCompleted("harbour.mbox");
 });

@@ -75,7 +75,7 @@ export async function createUploadService(
   const app = await createHttpServer(logger, errorEnvelope, basePath, 0);
   const archives = new CompletedArchives(service);
   const api = apiSetting(setting.environment);
-  const originals = new UploadOriginals(service.directory, service.vault);
+  const originals = new UploadOriginals(service.directory, service.storage);
   const callers = new Callers();
   const views = new ServiceViews({ service, archives, originals, now }, callers);
   const { access: register } = service.catalogue;
@@ -184,13 +184,13 @@ function uploadOf({ params }: FastifyRequest): string {
 
 /** Closes also what another service has deleted, and removes the copies of it. Gives what ends that. */
 function forgetDeleted(service: Service, archives: CompletedArchives, originals: UploadOriginals): () => void {
-  const { catalogue, vault } = service;
+  const { catalogue, storage } = service;
   const forget = async (uploadId: string): Promise<void> => {
     const upload = await catalogue.get(uploadId);
     if ((upload?.status ?? "cancelled") !== "cancelled") return;
     archives.forget(uploadId);
     await originals.forget(uploadId);
-    await vault.forget(uploadId);
+    await storage?.forget(uploadId);
   };
   return service.events.subscribe(({ event, uploadId }) => {
     // What cannot be removed now is removed by the next start.

@@ -11,7 +11,6 @@ import { openUploadCatalogue } from "../../../store/sqlite/service/upload-catalo
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
 import { type JobRequest, RESULT_FILE } from "../base/job-messages.ts";
 import type { JobPhase } from "../base/wire-uploads.ts";
-import { DirectoryVault } from "../storage/upload-storage.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { MAX_ATTEMPTS } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
@@ -87,7 +86,7 @@ function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
   const queue = new JobQueue({
     directory,
     catalogue,
-    vault: new DirectoryVault(directory),
+    storage: null,
     events: new EventLog(catalogue),
     log: { info: (fields) => notes.push(fields), error: (fields) => faults.push(fields) },
     jobs: jobsAtOnce,

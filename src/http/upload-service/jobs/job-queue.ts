@@ -16,7 +16,8 @@ import {
   tidyDataDirectory,
   tidyUpload,
 } from "../base/upload-files.ts";
-import type { UploadVault } from "../storage/upload-storage.ts";
+import type { BlobStorage } from "../storage/blob-storage.ts";
+
 import type { EventLog } from "./event-log.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import { type JobOutcome, MAX_ATTEMPTS, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
@@ -37,7 +38,7 @@ const BRING_RETRY_MS = 3000;
 export interface QueueSetting {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
-  readonly vault: UploadVault;
+  readonly storage: BlobStorage | null;
   readonly events: EventLog;
   readonly log: ServiceLog;
   /** Extractions at a time. */
@@ -79,12 +80,12 @@ export class JobQueue implements UploadQueue {
    * Settles what a service before this one has left, then begins to work. To be awaited before anything is received.
    */
   async start(): Promise<void> {
-    const { catalogue, directory, events, vault, now } = this.setting;
+    const { catalogue, directory, events, storage, now } = this.setting;
     await events.start();
     await catalogue.skipSequences();
     for (const job of await catalogue.takeOver()) await this.recover(job);
-    await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: vault.isApart || !catalogue.isShared });
-    await vault.tidyAll(now());
+    await tidyDataDirectory(directory, catalogue, { now: now(), isOwn: storage !== null || !catalogue.isShared });
+    await storage?.tidyAll(now());
     await events.deliver();
     this.poll = setInterval(() => this.look(), POLL_MS).unref();
     this.wake();
@@ -163,17 +164,17 @@ export class JobQueue implements UploadQueue {
 
   /** What is queued again another service may have begun already, in a directory of its own. */
   private async tidy({ attempt }: UploadJob, upload: UploadRecord): Promise<void> {
-    const { catalogue, directory, vault } = this.setting;
+    const { catalogue, directory, storage } = this.setting;
     if (catalogue.isShared && upload.status === "queued") return removeAttempt(directory, upload.uploadId, attempt);
     await tidyUpload(directory, upload);
-    await vault.tidy(upload);
+    await storage?.tidy(upload);
   }
 
   /** Puts what an attempt has made where all services find it. May be done again. */
   private async publish({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
-    const { directory, vault } = this.setting;
+    const { directory, storage } = this.setting;
     await publishAttempt(directory, uploadId, attempt);
-    await vault.keepArchive(uploadId, this.closing.signal);
+    await storage?.keepArchive(uploadId, this.closing.signal);
   }
 
   private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
@@ -241,17 +242,17 @@ export class JobQueue implements UploadQueue {
 
   /** Where the source is a copy, the job waits for it; a store that is away for hours must not fail an upload. */
   private launch(job: UploadJob): RunningJob {
-    const isCopy = this.setting.vault.isApart && job.upload.sourcePath === null;
+    const storage = job.upload.sourcePath === null ? this.setting.storage : null;
     return jobBehind(
-      (signal) => (isCopy ? this.bringSource(job.upload, signal) : Promise.resolve()),
+      (signal) => (storage === null ? Promise.resolve() : this.bringSource(storage, job.upload, signal)),
       (signal) => this.startProcess(job, signal),
     );
   }
 
-  private async bringSource(upload: UploadRecord, signal: AbortSignal): Promise<void> {
+  private async bringSource(storage: BlobStorage, upload: UploadRecord, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        if (await this.setting.vault.bringSource(upload, signal)) return;
+        if (await storage.bringSource(upload, signal)) return;
         throw new ArchiveError("SOURCE_LOST", `${upload.filename} is no longer there`);
       } catch (error) {
         signal.throwIfAborted();
@@ -353,11 +354,11 @@ export class JobQueue implements UploadQueue {
   }
 
   private async removeCancelled(uploadId: string, work: Work | undefined): Promise<void> {
-    const { catalogue, directory, vault } = this.setting;
+    const { catalogue, directory, storage } = this.setting;
     work?.running.kill();
     await work?.settled;
     await removeUpload(directory, uploadId);
-    await vault.remove(uploadId);
+    await storage?.remove(uploadId);
     await catalogue.remove(uploadId);
   }
 

@@ -4,6 +4,7 @@ import { inspectArchive } from "../../../unpacking/unpack-archive.ts";
 import { requireSpace } from "../base/disk-space.ts";
 import { uploadKind } from "../base/upload-kind.ts";
 import type { ReceivedFile } from "../storage/received-file.ts";
+import { moveSource } from "../storage/upload-storage.ts";
 import type { Intake } from "./intake.ts";
 
 /**
@@ -19,9 +20,11 @@ export async function registerUpload(
   { intake, signal }: { readonly intake: Intake; readonly signal: AbortSignal },
 ): Promise<UploadRecord> {
   const { service } = intake;
+  const { storage } = service;
   try {
     await requireSafe(file, intake, signal);
-    await service.vault.keepSource(file, signal);
+    if (storage === null) await moveSource(service.directory, file);
+    else await storage.keepSource(file, signal);
     const { uploadId, filename, sizeBytes, sha256 } = file;
     const record = await service.catalogue.add({
       uploadId,
@@ -40,7 +43,7 @@ export async function registerUpload(
     await rm(file.path, { force: true });
     if ((await service.catalogue.get(file.uploadId)) === null) {
       // What cannot be removed now is removed when a service starts.
-      await service.vault.remove(file.uploadId).catch(() => undefined);
+      await storage?.remove(file.uploadId).catch(() => undefined);
       await rm(service.directory.uploadDirectory(file.uploadId), { recursive: true, force: true });
     }
     throw error;

@@ -208,7 +208,7 @@ export class ResumableStore extends DataStore {
   }
 
   private get parts(): SharedParts | null {
-    return this.intake.service.vault.parts;
+    return this.intake.service.storage?.parts ?? null;
   }
 
   override getExpiration(): number {

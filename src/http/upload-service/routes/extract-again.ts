@@ -82,9 +82,11 @@ async function addAgain(upload: UploadRecord, { uploadId, options, intake }: Aga
 /** The bytes of an upload as a received file: the same file under a second name where the disk has such. */
 async function sourceAgain(upload: UploadRecord, uploadId: string, intake: Intake): Promise<ReceivedFile> {
   const { service, freeBytes } = intake;
-  const { directory, vault, limits } = service;
+  const { directory, storage, limits } = service;
   const { filename, sizeBytes, sha256 } = upload;
-  const isKept = !upload.discardsOriginals && (await vault.bringSource(upload, new AbortController().signal));
+  const isKept =
+    !upload.discardsOriginals &&
+    (storage === null || (await storage.bringSource(upload, new AbortController().signal)));
   const source = directory.sourceDirectory(upload.uploadId);
   const [name] = isKept ? await readdir(source).catch(() => []) : [];
   if (name === undefined)

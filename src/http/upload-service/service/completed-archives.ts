@@ -20,11 +20,11 @@ export class CompletedArchives {
   /** Null where all services see the notebooks beside the archives. */
   private readonly copies: NotebookCopies | null;
 
-  constructor({ directory, vault, catalogue }: Pick<Service, "directory" | "vault" | "catalogue">) {
+  constructor({ directory, storage, catalogue }: Pick<Service, "directory" | "storage" | "catalogue">) {
     this.directory = directory;
-    this.copies = vault.isApart && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
+    this.copies = storage !== null && catalogue.notebooks !== null ? new NotebookCopies(catalogue.notebooks) : null;
     this.shelf = new ArchiveShelf(async (uploadId) => {
-      await vault.bringArchive(uploadId);
+      await storage?.bringArchive(uploadId);
       return openSearchedArchive(this.locationOf(uploadId), this.searchThread);
     });
   }

@@ -102,11 +102,10 @@ export class ServiceView {
   async explore<T>(uploadId: string, use: (archive: Archive, setting: ExploreSetting) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
     const { service, archives, originals } = this.stock;
-    const { isApart } = service.vault;
     const setting: ExploreSetting = {
       name: upload.filename,
       hasNotebook: true,
-      originals: isApart ? null : () => originals.of(upload),
+      originals: service.storage !== null ? null : () => originals.of(upload),
     };
     return this.whileThere(uploadId, () => archives.lend(upload.uploadId, (archive) => use(archive, setting)));
   }
@@ -135,7 +134,7 @@ export class ServiceView {
   async lendFiles<T>(uploadId: string, use: (files: UploadFiles) => Promise<T>): Promise<T> {
     const files = await this.files(uploadId);
     return this.whileThere(uploadId, async () => {
-      await this.stock.service.vault.bringArchive(files.upload.uploadId);
+      await this.stock.service.storage?.bringArchive(files.upload.uploadId);
       return use(files);
     });
   }

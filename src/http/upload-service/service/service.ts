@@ -20,8 +20,7 @@ import { EventLog, uploadEventData } from "../jobs/event-log.ts";
 import type { StartJob } from "../jobs/job-process.ts";
 import { JobQueue } from "../jobs/job-queue.ts";
 import type { ServiceLog, UploadQueue } from "../jobs/upload-queue.ts";
-import { BlobVault, blobStoreId } from "../storage/blob-storage.ts";
-import { DirectoryVault, type UploadVault } from "../storage/upload-storage.ts";
+import { BlobStorage, blobStoreId } from "../storage/blob-storage.ts";
 
 /** What one upload may be. */
 export interface ServiceLimits {
@@ -40,7 +39,8 @@ export interface Service {
   readonly watch: DatabaseWatch | null;
   /** `AccessRegister.eventKey`. */
   readonly eventKey: string;
-  readonly vault: UploadVault;
+  /** The blob store that services share; null where the data directory keeps all files of uploads. */
+  readonly storage: BlobStorage | null;
   readonly events: EventLog;
   readonly queue: UploadQueue;
   readonly limits: ServiceLimits;
@@ -123,10 +123,14 @@ async function copiesId(directory: DataDirectory, blobs: BlobStore): Promise<str
   return id;
 }
 
-function vaultOf(directory: DataDirectory, catalogue: UploadCatalogue, { store, limits }: ServiceSetting): UploadVault {
-  if (store === null || store.blobs === null) return new DirectoryVault(directory);
+function storageOf(
+  directory: DataDirectory,
+  catalogue: UploadCatalogue,
+  { store, limits }: ServiceSetting,
+): BlobStorage | null {
+  if (store === null || store.blobs === null) return null;
   const { blobs } = store;
-  return new BlobVault({ directory, blobs, catalogue, freeBytes, diskMarginBytes: limits.diskMarginBytes });
+  return new BlobStorage({ directory, blobs, catalogue, freeBytes, diskMarginBytes: limits.diskMarginBytes });
 }
 
 async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
@@ -135,12 +139,12 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
     await watch?.close();
     throw error;
   });
-  const vault = vaultOf(directory, catalogue, setting);
+  const storage = storageOf(directory, catalogue, setting);
   const events = new EventLog(catalogue);
-  const queue = new JobQueue({ ...setting, directory, catalogue, vault, events });
+  const queue = new JobQueue({ ...setting, directory, catalogue, storage, events });
   const close = async (): Promise<void> => {
     await queue.close();
-    vault.close();
+    storage?.close();
     await catalogue.close();
     await watch?.close();
     lock.release();
@@ -153,5 +157,5 @@ async function startOver(directory: DataDirectory, lock: FileLock, setting: Serv
     await close();
     throw error;
   }
-  return { directory, catalogue, watch, eventKey, vault, events, queue, limits: setting.limits, close };
+  return { directory, catalogue, watch, eventKey, storage, events, queue, limits: setting.limits, close };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 import { OriginalThread } from "../../../originals/original-thread.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
-import type { UploadVault } from "../storage/upload-storage.ts";
+import type { BlobStorage } from "../storage/blob-storage.ts";
 
 /** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
 const MAX_THREADS = 2;
@@ -11,19 +11,19 @@ const MAX_THREADS = 2;
 /** What reads the originals of uploads, each in a thread of its own. */
 export class UploadOriginals {
   private readonly directory: DataDirectory;
-  private readonly vault: UploadVault;
+  private readonly storage: BlobStorage | null;
   /** By upload, least recently used first. */
   private readonly threads = new Map<string, OriginalThread>();
 
-  constructor(directory: DataDirectory, vault: UploadVault) {
+  constructor(directory: DataDirectory, storage: BlobStorage | null) {
     this.directory = directory;
-    this.vault = vault;
+    this.storage = storage;
   }
 
   /** The thread of an upload: its source lies with it, or where it was added from. Rejects with BLOBS_UNREACHABLE. */
   async of(upload: UploadRecord): Promise<OriginalThread> {
     const { uploadId, sourcePath, discardsOriginals } = upload;
-    if (!discardsOriginals) await this.vault.bringSource(upload, new AbortController().signal);
+    if (!discardsOriginals) await this.storage?.bringSource(upload, new AbortController().signal);
     const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
     const thread = this.threads.get(uploadId) ?? this.start(source);
     this.threads.delete(uploadId);

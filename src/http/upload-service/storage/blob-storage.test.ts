@@ -8,7 +8,7 @@ import type { UploadRecord } from "../../../mail/uploads.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
 import { openS3Store } from "../../blobs/s3-store.ts";
 import { bindToBlobs, type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
-import { BlobVault, blobStoreId } from "./blob-storage.ts";
+import { BlobStorage, blobStoreId } from "./blob-storage.ts";
 
 const ID = "upload-axof4tkbypg5";
 const MAIL = "From a\n\na letter\n";
@@ -47,12 +47,21 @@ function recordOf(changes: Partial<UploadRecord>): UploadRecord {
 }
 
 /** A service with a directory of its own. */
-function serviceIn(name: string, freeBytes = PLENTY): { readonly directory: DataDirectory; readonly vault: BlobVault } {
+function serviceIn(
+  name: string,
+  freeBytes = PLENTY,
+): { readonly directory: DataDirectory; readonly storage: BlobStorage } {
   const directory = openDataDirectory(join(root, name));
   const catalogue = { get: async () => known };
   return {
     directory,
-    vault: new BlobVault({ directory, blobs, catalogue, freeBytes: async () => freeBytes, diskMarginBytes: 1 << 20 }),
+    storage: new BlobStorage({
+      directory,
+      blobs,
+      catalogue,
+      freeBytes: async () => freeBytes,
+      diskMarginBytes: 1 << 20,
+    }),
   };
 }
 
@@ -61,10 +70,10 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-async function keepMail({ directory, vault }: ReturnType<typeof serviceIn>): Promise<string> {
+async function keepMail({ directory, storage }: ReturnType<typeof serviceIn>): Promise<string> {
   const path = directory.incomingFile(ID);
   writeFileSync(path, MAIL);
-  await vault.keepSource({ uploadId: ID, filename: "mail.mbox", path, sizeBytes: MAIL.length, sha256: "" }, never);
+  await storage.keepSource({ uploadId: ID, filename: "mail.mbox", path, sizeBytes: MAIL.length, sha256: "" }, never);
   return path;
 }
 
@@ -77,7 +86,7 @@ async function keys(): Promise<readonly string[]> {
 describe("uploads of services that share no disk", () => {
   beforeEach(async () => {
     count++;
-    root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
+    root = mkdtempSync(join(tmpdir(), "archivetool-storage-"));
     blobs = await openS3Store(fake.place(`test-${count}/`));
     known = recordOf({});
   });
@@ -90,7 +99,7 @@ describe("uploads of services that share no disk", () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     const received = await keepMail(one);
     expect(existsSync(received)).toBe(true);
-    const asked = Array.from({ length: 5 }, () => two.vault.bringSource(recordOf({}), never));
+    const asked = Array.from({ length: 5 }, () => two.storage.bringSource(recordOf({}), never));
     expect(await Promise.all(asked)).toEqual([true, true, true, true, true]);
     expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual(["source"]);
     expect(readFileSync(join(two.directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(MAIL);
@@ -98,9 +107,9 @@ describe("uploads of services that share no disk", () => {
 
   it("brings no source that is another, or none", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
-    expect(await two.vault.bringSource(recordOf({}), never)).toBe(false);
+    expect(await two.storage.bringSource(recordOf({}), never)).toBe(false);
     await keepMail(one);
-    const asked = two.vault.bringSource(recordOf({ sha256: "another" }), never);
+    const asked = two.storage.bringSource(recordOf({ sha256: "another" }), never);
     await expect(asked).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
     expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual([]);
   });
@@ -108,7 +117,7 @@ describe("uploads of services that share no disk", () => {
   it("brings no source to a disk that has no room for it", async () => {
     await keepMail(serviceIn("one"));
     const full = serviceIn("full", 1 << 20);
-    await expect(full.vault.bringSource(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
+    await expect(full.storage.bringSource(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(readdirSync(full.directory.uploadDirectory(ID))).toEqual([]);
   });
 
@@ -129,10 +138,10 @@ describe("uploads of services that share no disk", () => {
         return found === null ? null : { ...found, bytes: watched(found.bytes) };
       },
     });
-    const asked = serviceIn("full", 1 << 20).vault.bringSource(recordOf({}), never);
+    const asked = serviceIn("full", 1 << 20).storage.bringSource(recordOf({}), never);
     await expect(asked).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(ends).toBe(1);
-    expect(await serviceIn("two").vault.bringSource(recordOf({}), never)).toBe(true);
+    expect(await serviceIn("two").storage.bringSource(recordOf({}), never)).toBe(true);
     expect(ends).toBe(2);
     blobs = store;
   });
@@ -144,9 +153,9 @@ describe("uploads of services that share no disk", () => {
     for (const [name, content] of Object.entries(files)) write(join(one.directory.archiveDirectory(ID), name), content);
     write(join(one.directory.cacheDirectory(ID), "graph.json"), "[]");
     write(join(one.directory.cacheDirectory(ID), "wiki.zip.1.tmp"), "half");
-    await one.vault.keepArchive(ID, never);
+    await one.storage.keepArchive(ID, never);
     known = recordOf({ status: "completed" });
-    await Promise.all([two.vault.bringArchive(ID), two.vault.bringArchive(ID)]);
+    await Promise.all([two.storage.bringArchive(ID), two.storage.bringArchive(ID)]);
     for (const [name, content] of Object.entries(files))
       expect(readFileSync(join(two.directory.archiveDirectory(ID), name), "utf8")).toBe(content);
     expect(readdirSync(two.directory.cacheDirectory(ID))).toEqual(["graph.json"]);
@@ -155,12 +164,12 @@ describe("uploads of services that share no disk", () => {
 
   it("brings nothing of what was deleted, meanwhile or before", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
-    await expect(two.vault.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(two.storage.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
     write(join(one.directory.archiveDirectory(ID), "archive.db"), "an archive");
     write(join(one.directory.cacheDirectory(ID), "graph.json"), "[]");
-    await one.vault.keepArchive(ID, never);
+    await one.storage.keepArchive(ID, never);
     known = null;
-    await expect(two.vault.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(two.storage.bringArchive(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(readdirSync(two.directory.uploads)).toEqual([]);
   });
 
@@ -172,28 +181,28 @@ describe("uploads of services that share no disk", () => {
     ["queued", true, ["archive.tar", "source"]],
     ["running", true, ["archive.tar", "source"]],
   ] as const)("keeps of one that is %s (discarding: %s) %j", async (status, discardsOriginals, kept) => {
-    const { vault, directory } = serviceIn("one");
-    await keepMail({ vault, directory });
+    const { storage, directory } = serviceIn("one");
+    await keepMail({ storage, directory });
     for (const part of [directory.archiveDirectory(ID), directory.cacheDirectory(ID)]) write(join(part, "a"), "a");
-    await vault.keepArchive(ID, never);
-    await vault.tidy(recordOf({ status, discardsOriginals }));
+    await storage.keepArchive(ID, never);
+    await storage.tidy(recordOf({ status, discardsOriginals }));
     const expected = kept.map((name) => `uploads/${ID}/${name}`);
     expect(await keys()).toEqual(expected);
     known = recordOf({ status, discardsOriginals });
-    await vault.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
+    await storage.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
     expect(await keys()).toEqual(expected);
-    await vault.remove(ID);
+    await storage.remove(ID);
     expect(await keys()).toEqual([]);
   });
 
   it("keeps what another service may be putting there, and what is not ours", async () => {
-    const { vault, directory } = serviceIn("one");
+    const { storage, directory } = serviceIn("one");
     const id = await blobStoreId(blobs, "11111111-2222-3333-4444-555555555555");
-    await keepMail({ vault, directory });
+    await keepMail({ storage, directory });
     known = null;
-    await vault.tidyAll(Date.now());
+    await storage.tidyAll(Date.now());
     expect(await keys()).toEqual(["service.id", `uploads/${ID}/source`]);
-    await vault.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
+    await storage.tidyAll(Date.now() + RESUMABLE_MAX_AGE_MS + 60_000);
     expect(await keys()).toEqual(["service.id"]);
     expect(await blobStoreId(blobs, "another")).toBe(id);
   });
@@ -201,7 +210,7 @@ describe("uploads of services that share no disk", () => {
 
 describe("a directory of copies", () => {
   beforeEach(async () => {
-    root = mkdtempSync(join(tmpdir(), "archivetool-vault-"));
+    root = mkdtempSync(join(tmpdir(), "archivetool-storage-"));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -17,7 +17,6 @@ import { packDirectories } from "../base/pack-archive.ts";
 import { SharedParts } from "../base/shared-parts.ts";
 import { isUploadId } from "../base/upload-id.ts";
 import { diskFault, type ReceivedFile } from "./received-file.ts";
-import type { UploadVault } from "./upload-storage.ts";
 
 /** Bytes of a file read at a time. */
 const CHUNK_BYTES = 1 << 18;
@@ -37,8 +36,7 @@ const ID_BYTES = 36;
  */
 const COPY_LIMITS: UnpackLimits = { ...UNPACK_LIMITS, maxExpandedBytes: Number.MAX_SAFE_INTEGER };
 
-/** What the vault stands on. */
-export interface BlobVaultSetting {
+export interface BlobStorageSetting {
   readonly directory: DataDirectory;
   readonly blobs: BlobStore;
   readonly catalogue: Pick<UploadCatalogue, "get">;
@@ -72,19 +70,26 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A store of blobs, of which every service has what it works with as a copy in a directory of its own. */
-export class BlobVault implements UploadVault {
-  readonly isApart = true;
+/**
+ * Keeps the files of uploads in a blob store that all services share. The data directory belongs to one service, and
+ * holds copies of what that service works with.
+ */
+export class BlobStorage {
+  /** Bytes of resumable uploads that are not complete. */
   readonly parts: SharedParts;
-  private readonly setting: BlobVaultSetting;
+  private readonly setting: BlobStorageSetting;
   /** Copies that are being made, by their directory: whoever wants the same waits for it. */
   private readonly bringing = new Map<string, Promise<boolean>>();
 
-  constructor(setting: BlobVaultSetting) {
+  constructor(setting: BlobStorageSetting) {
     this.setting = setting;
     this.parts = new SharedParts(setting.blobs);
   }
 
+  /**
+   * Keeps a received file as the source of its upload. Once it returns, the source survives the loss of this machine;
+   * when it throws, nothing of it is stored. Throws BLOBS_UNREACHABLE, DISK_FULL, the reason of the signal.
+   */
   async keepSource({ uploadId, path, sizeBytes }: ReceivedFile, signal: AbortSignal): Promise<void> {
     const handle = await open(path, "r");
     try {
@@ -94,6 +99,7 @@ export class BlobVault implements UploadVault {
     }
   }
 
+  /** Downloads the source unless it is in its directory. False when the store has none. Throws as `keepSource`. */
   async bringSource(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
     if (upload.sourcePath !== null) return true;
     const directory = this.setting.directory.sourceDirectory(upload.uploadId);
@@ -109,11 +115,13 @@ export class BlobVault implements UploadVault {
     });
   }
 
+  /** Stores the archive and the cache of an upload. Throws as `keepSource`. */
   async keepArchive(uploadId: string, signal: AbortSignal): Promise<void> {
     const packed = await packDirectories(this.setting.directory.uploadDirectory(uploadId), [ARCHIVE_PART, CACHE_PART]);
     await this.setting.blobs.put(archiveKey(uploadId), packed, signal);
   }
 
+  /** Downloads both unless they are there. Throws as `keepSource`, and NOT_FOUND when the upload was deleted. */
   async bringArchive(uploadId: string): Promise<void> {
     const { directory } = this.setting;
     const archive = directory.archiveDirectory(uploadId);
@@ -142,19 +150,23 @@ export class BlobVault implements UploadVault {
     throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
   }
 
+  /** Removes what is no part of an upload in the status it has. */
   async tidy(upload: UploadRecord): Promise<void> {
     const kept = keptBlobs(upload);
     for (const [blob, key] of blobsOf(upload.uploadId)) if (!kept.includes(blob)) await this.setting.blobs.remove(key);
   }
 
+  /** Removes everything of an upload. */
   async remove(uploadId: string): Promise<void> {
     for (const [, key] of blobsOf(uploadId)) await this.setting.blobs.remove(key);
   }
 
+  /** Removes the copies of an upload that was deleted elsewhere. */
   async forget(uploadId: string): Promise<void> {
     await rm(this.setting.directory.uploadDirectory(uploadId), { recursive: true, force: true });
   }
 
+  /** Removes what belongs to no upload, and nothing that others may be writing. */
   async tidyAll(now: Instant): Promise<void> {
     const { blobs, catalogue } = this.setting;
     const old = now - RESUMABLE_MAX_AGE_MS;
