@@ -96,6 +96,8 @@ export interface ExtractSettings {
   readonly extractAttachments?: boolean;
   /** Read the text of attachments, so that it is found; false when left out. */
   readonly attachmentText?: boolean;
+  /** Find people, organizations, phone numbers, amounts and more that texts mention; false when left out. */
+  readonly mentions?: boolean;
   /** Messages of each source at most, 1 or more. */
   readonly maxMessages?: number;
   /** Password of protected PST and OST files. */
@@ -175,6 +177,7 @@ const SETTINGS: Readonly<Record<keyof ExtractSettings, (value: unknown) => boole
   wikiLinks: (value) => value === "wiki" || value === "markdown",
   extractAttachments: isBoolean,
   attachmentText: isBoolean,
+  mentions: isBoolean,
   maxMessages: (value) => typeof value === "number",
   password: (value) => typeof value === "string",
   skipProtected: isBoolean,
@@ -230,6 +233,7 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
     keepCopies,
     extractAttachments,
     attachmentText,
+    mentions,
     incremental,
   } = settings;
   return {
@@ -240,6 +244,7 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
     extractAttachments: (extractAttachments ?? false) && redact.length === 0,
     attachmentText: attachmentText ?? false,
     incremental: incremental ?? false,
+    ...(mentions === true ? { mentions } : {}),
   };
 }
 

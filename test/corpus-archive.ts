@@ -46,6 +46,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     language: message.language ?? null,
     textKey: null,
     fileTexts: [],
+    mentions: [],
     quotes: [],
     body: Buffer.from(message.body),
     bodyTokens: 0,

@@ -114,6 +114,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     sizeBytes: 1000 + ordinal,
     language: ordinal % 2 === 0 ? "en" : null,
     textKey: ordinal % 5 === 0 ? null : ordinal,
+    mentions: ordinal % 3 === 1 ? ["p+14155552671", "oKai Lines, Inc."] : [],
     fileTexts: ordinal % 3 === 1 ? [`Bürde ${ordinal}`, ""] : [],
     quotes: ordinal % 3 === 0 ? [messageId(laterOrdinal(ordinal as MessageOrdinal, -1)), "msg-000001"] : [],
     body: Buffer.from(body.toWellFormed()),

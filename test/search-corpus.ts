@@ -1,5 +1,6 @@
 import type { ReviewState } from "../src/mail/notebook.ts";
 import type { AttachmentType } from "../src/mail/records/attachment-types.ts";
+import type { MentionKind } from "../src/mail/records/mention.ts";
 import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/indexing/index-builder.ts";
 import { LengthHistogram } from "../src/search/indexing/length-histogram.ts";
 import type { MarkedMessages } from "../src/search/indexing/marked-messages.ts";
@@ -52,6 +53,7 @@ export interface CorpusMessage {
   readonly traits?: readonly Trait[];
   readonly attachmentTypes?: readonly AttachmentType[];
   readonly tags?: readonly string[];
+  readonly mentions?: Readonly<Partial<Record<MentionKind, readonly string[]>>>;
   readonly note?: string;
   readonly review?: ReviewState;
   /** Numbers of the contacts in To. */
@@ -122,16 +124,16 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
     contactNames: async (contacts) => contacts.map((contact) => `Contact ${contact}`),
     topicNames: async (topics) => topics.map((topic) => `Topic ${topic}`),
+    async mentions(kind) {
+      const names = [...new Set(messages.flatMap(({ mentions }) => mentions?.[kind] ?? []))];
+      const values = messages.map(({ mentions }) => (mentions?.[kind] ?? []).map((name) => names.indexOf(name) + 1));
+      return { ...numberLists(values), names: [[""], ...names.map((name): [string] => [name])] };
+    },
     async recipients(of) {
       const lists = messages.map(({ receivers = [], copied = [] }) =>
         of === "to" ? receivers : Array.from(new Set([...receivers, ...copied])),
       );
-      return {
-        starts: Uint32Array.from({ length: messages.length + 2 }, (_, number) =>
-          lists.slice(0, Math.max(0, number - 1)).reduce((sum, list) => sum + list.length, 0),
-        ),
-        values: Uint32Array.from(lists.flat()),
-      };
+      return numberLists(lists);
     },
     facts: async () => corpusFacts(messages),
     repeats: async () =>
@@ -205,6 +207,7 @@ export function corpusShards(
         return { ...places, mailboxes: cut(places.mailboxes) };
       },
       recipients: async (of) => cutLists(await whole.recipients(of)),
+      mentions: async (kind) => cutLists(await whole.mentions(kind)),
       facts: async () => {
         const { threads, sizes, traits, languages, domains, labels } = await whole.facts();
         return {
@@ -343,4 +346,11 @@ function placesOf(messages: readonly CorpusMessage[]): Places {
     return numbers.get(key)!;
   });
   return { named, mailboxes: Int32Array.from([0, ...mailboxes]), further: new Int32Array(0) };
+}
+
+/** @param lists of the messages from 1 on */
+function numberLists(lists: readonly (readonly number[])[]): NumberLists {
+  const starts = [0, 0];
+  for (const list of lists) starts.push(starts.at(-1)! + list.length);
+  return { starts: Uint32Array.from(starts), values: Uint32Array.from(lists.flat()) };
 }

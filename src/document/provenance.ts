@@ -61,6 +61,7 @@ export const PROVENANCE = record({
       attachmentText: ["attachment_text", FLAG],
       incremental: ["incremental", FLAG],
       charset: ["charset", whereThere(TEXT)],
+      mentions: ["mentions", whereThere(FLAG)],
     }),
   ],
   statistics: ["statistics", STATISTICS],

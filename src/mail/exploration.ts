@@ -2,6 +2,7 @@ import type { Instant } from "./dates/instant.ts";
 import type { Address } from "./records/address.ts";
 import type { AttachmentType } from "./records/attachment-types.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./records/ids.ts";
+import { byMentionKind, MENTION_KINDS } from "./records/mention.ts";
 
 /** Messages and other things that one request names by their ids, which fit into an address; more are named by a query. */
 export const MAX_NAMED_IDS = 1000;
@@ -112,6 +113,7 @@ export const FACETS = [
   "label",
   "source",
   "tag",
+  ...MENTION_KINDS,
 ] as const;
 export type FacetName = (typeof FACETS)[number];
 
@@ -132,6 +134,7 @@ export const FACET_CLAUSES: Readonly<Record<FacetName, readonly string[]>> = {
   label: ["label"],
   tag: ["tag"],
   source: ["source"],
+  ...byMentionKind((kind) => [kind]),
 };
 
 export interface FacetRequest extends ExploredQuery {

@@ -2,6 +2,7 @@ import type { Archive } from "../mail/archive.ts";
 import { ContactsJson } from "./contacts-json.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
+import { writeMentions } from "./mention-files.ts";
 import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
 import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
@@ -31,6 +32,7 @@ export async function writeOutputs(archive: Archive, directory: string, formats:
   contactsJson.close();
   csv?.close();
   await wiki?.finish();
+  await writeMentions(archive, directory, formats);
 }
 
 async function takeAll({ contacts, threads, messages }: RecordWalks, isMailWanted: boolean): Promise<void> {

@@ -23,6 +23,15 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   labels: [["seen"], ["Work", "seen"], ["Old Work"], []][i % 4]!,
   ...(i % 9 === 0 ? { filename: "plan.pdf", attachmentTypes: ["pdf", "image"] as const } : {}),
   sizeBytes: i * 10,
+  mentions: {
+    mentions: [["Ann Reed", "Bo Lund"], []][i % 2]!,
+    org: [["Kai & Sons, Inc."], ["Kai Lines"], []][i % 3]!,
+    phone: [["+14155552671"], []][i % 2]!,
+    iban: [["DE89370400440532013000"], []][i % 2]!,
+    amount: [["USD 500"], ["EUR 2000.5", "USD 500"], []][i % 3]!,
+    site: [["kai.example"], []][i % 2]!,
+    reference: [["invoice 77-1"], []][i % 2]!,
+  },
   tags: [["press"], ["press", "to do"], [], ["to do"], []][i % 5]!,
   sentAt: i % 11 === 0 ? null : i === 13 ? Date.UTC(1980, 0, 1) : Date.UTC(2000 + (i % 3), i % 12, 1 + i),
 }));

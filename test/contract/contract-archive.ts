@@ -97,6 +97,7 @@ function message(ordinal: number): MessageRow {
     language: "en",
     textKey: null,
     fileTexts: [],
+    mentions: [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),

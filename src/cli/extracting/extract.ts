@@ -41,6 +41,7 @@ interface ExtractFlags {
   readonly wikiLinks: string;
   readonly extractAttachments?: true;
   readonly attachmentText?: true;
+  readonly mentions?: true;
   readonly maxMessages?: string;
   readonly password?: string;
   readonly passwordFile?: string;
@@ -72,6 +73,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--wiki-links <style>", "links of pages: `wiki` (Obsidian) or `markdown` (forges, editors)", "wiki")
     .option("--extract-attachments", "save attachments under wiki/attachments/")
     .option("--attachment-text", "read the text of attachments, so that it is found")
+    .option("--mentions", "find people, organizations, phone numbers, amounts and more that texts mention")
     .option("--max-messages <n>", "messages processed per source at most")
     .option("--password <pass>", "password of protected PST/OST files")
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
@@ -167,6 +169,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       attachmentText: flags.attachmentText === true,
       incremental: flags.incremental === true,
       ...charset,
+      ...(flags.mentions === true ? { mentions: true } : {}),
     },
     limits: {
       password: givenPassword(flags, session.log),

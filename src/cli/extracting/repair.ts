@@ -12,6 +12,7 @@ interface EarlierRuns {
     readonly extract_attachments: boolean;
     readonly keep_copies?: boolean;
     readonly attachment_text?: boolean;
+    readonly mentions?: boolean;
   };
   readonly runs: readonly { readonly sources: readonly string[] }[];
 }
@@ -43,6 +44,7 @@ export function repairArguments(directory: string): readonly string[] {
     ...(has("wiki") ? [] : ["--no-wiki"]),
     ...(options.extract_attachments ? ["--extract-attachments"] : []),
     ...(options.attachment_text === true ? ["--attachment-text"] : []),
+    ...(options.mentions === true ? ["--mentions"] : []),
     ...(options.merge_contacts ? [] : ["--no-merge-contacts"]),
     ...(options.keep_copies === true ? ["--keep-copies"] : []),
     ...(options.max_messages === null ? [] : ["--max-messages", String(options.max_messages)]),

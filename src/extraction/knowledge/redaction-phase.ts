@@ -65,6 +65,7 @@ export class TextPreparation {
     const rangeMessages = await context.writer.getMeta(META.rangeMessages);
     const request = {
       ...{ stagingDirectory: run.staging, firstOrdinal, redact: options.redact },
+      mentions: options.mentions === true,
       ...(rangeMessages === null ? {} : { rangeMessages: Number(rangeMessages) }),
     };
     for await (const chunk of prepareSegments(segments, request, runner)) this.take(chunk);

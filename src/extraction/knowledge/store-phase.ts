@@ -90,7 +90,7 @@ function* foundEntries({ chunks, facts }: StoreRequest): Generator<FoundEntry> {
 }
 
 /** Of a record that is no message of its own. */
-const NOTHING_FOUND: TextFact = { language: null, bodyTokens: 0, textKey: null };
+const NOTHING_FOUND: TextFact = { language: null, bodyTokens: 0, textKey: null, mentions: [] };
 
 interface KeptEntry {
   readonly entry: StagedEntry;
@@ -219,7 +219,7 @@ class Storing {
   private messageRow(
     message: StagedMessage,
     { ordinal, body }: { readonly ordinal: MessageOrdinal; readonly body: Buffer },
-    { segment, language, bodyTokens, textKey }: StoredFacts,
+    { segment, language, bodyTokens, textKey, mentions }: StoredFacts,
   ): MessageRow {
     const { placement } = this.request;
     const index = indexOf(ordinal);
@@ -241,6 +241,7 @@ class Storing {
       language,
       quotes: placement.quotedBy(index).map((quoted) => messageId(ordinalAt(quoted))),
       textKey,
+      mentions,
       body,
       bodyTokens,
       fileTexts: message.attachments.some(({ text }) => text !== "") ? message.attachments.map(({ text }) => text) : [],

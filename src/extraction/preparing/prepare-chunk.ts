@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/records/ids.ts";
+import type { MentionKind } from "../../mail/records/mention.ts";
 import { laterOrdinal } from "../../mail/records/ordinal.ts";
 import { NO_REDACTIONS, type RedactionCounts } from "../../mail/records/provenance.ts";
+import { omittedKinds } from "../../mentions/found-mention.ts";
 import { IndexBuilder } from "../../search/indexing/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { templateKey } from "../../sentiment/template-key.ts";
@@ -23,8 +25,9 @@ import { TextBatch } from "../staging/text-batch.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type SplitText, scanQuotations } from "./quotation-scan.ts";
 
-export function prepareChunk(task: PrepareTask): PreparedChunk {
-  const chunk = new Preparation(task);
+/** @param find finds mentions; null where nobody asked for them */
+export function prepareChunk(task: PrepareTask, find: MentionFinder | null): PreparedChunk {
+  const chunk = new Preparation(task, find);
   try {
     for (const [segment, { path, actions }] of task.segments.entries()) {
       let index = 0;
@@ -40,8 +43,13 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
   return chunk.result();
 }
 
+type MentionFinder = (texts: readonly string[], omitted: ReadonlySet<MentionKind>) => readonly string[];
+
 class Preparation {
   private readonly task: PrepareTask;
+  private readonly find: MentionFinder | null;
+  private readonly omitted: ReadonlySet<MentionKind>;
+  private readonly mentions: string[] = [];
   private readonly rows: SegmentWriter | null;
   private readonly language = new LanguageDetector(LANGUAGE_NGRAMS);
   private readonly topicTerms = new TopicTermScanner();
@@ -70,8 +78,10 @@ class Preparation {
   /** Entries so far. */
   private entries = 0;
 
-  constructor(task: PrepareTask) {
+  constructor(task: PrepareTask, find: MentionFinder | null) {
     this.task = task;
+    this.find = find;
+    this.omitted = omittedKinds(task.redact);
     this.unreadNumbers = new Set(task.unread);
     this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);
     this.index = new IndexBuilder(task.firstOrdinal, task.rangeMessages);
@@ -158,6 +168,12 @@ class Preparation {
       this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
       if (index.isFull) this.flushIndex();
     }
+    if (this.find !== null) {
+      for (const [at, { body, parts }] of bodies.entries()) {
+        const written = [subjects[at]!, texts[at]!, textOf(body, parts, "signature"), ...fileTexts(batch.fields(at))];
+        this.mentions.push(JSON.stringify(this.find(written, this.omitted)));
+      }
+    }
     for (const [at, { body, parts }] of bodies.entries()) {
       const { key } = baseSubject(subjects[at]!);
       const text = { body: batch.body(at), written: writtenText(body, parts), baseSubject: key, author: authors[at]! };
@@ -212,6 +228,7 @@ class Preparation {
       textKeys: Float64Array.from(this.textKeys),
       sentiment: Float32Array.from(this.sentiment),
       templates: Int32Array.from(this.templates),
+      mentions: this.mentions,
       quotations: this.quotations.pack(),
       redactions: this.redactions,
       redacted: this.redacted,
@@ -228,5 +245,12 @@ function authorOf(fields: Buffer): string {
     decodeFields(fields)
       .fields.find(({ field }) => field === "from")
       ?.text.toString() ?? ""
+  );
+}
+
+/** What the attachments of a message say. */
+function fileTexts(fields: Buffer): readonly string[] {
+  return decodeFields(fields).fields.flatMap(({ field, text }) =>
+    field === "attachment" ? [Buffer.from(text).toString("utf8")] : [],
   );
 }

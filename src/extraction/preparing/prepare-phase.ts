@@ -28,6 +28,7 @@ export interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
   readonly redact: readonly PiiType[];
+  readonly mentions: boolean;
   /** Messages of a range of the search index at most; absent for the usual number. */
   readonly rangeMessages?: number;
 }
@@ -67,6 +68,7 @@ async function* errandsOf(
       firstOrdinal,
       base: join(request.stagingDirectory, `chunk-${number}`),
       redact: request.redact,
+      mentions: request.mentions,
       ...(request.rangeMessages === undefined ? {} : { rangeMessages: request.rangeMessages }),
       range: null,
       unread: [],

@@ -5,13 +5,14 @@ import {
   PagedUint32Column,
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { PagedTextColumn } from "../../columns/paged-text-column.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import type { PreparedChunk } from "../staging/task.ts";
 
 /** What the second pass finds in the text of each message. */
 type FoundInTexts = Pick<
   PreparedChunk,
-  "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "templates" | "quotations"
+  "languages" | "languageOf" | "bodyTokens" | "textKeys" | "sentiment" | "templates" | "mentions" | "quotations"
 >;
 
 /** What is found in one text, as it is stored with its message. */
@@ -19,6 +20,8 @@ export interface TextFact {
   readonly language: string | null;
   readonly bodyTokens: number;
   readonly textKey: number | null;
+  /** What it may mention. */
+  readonly mentions: readonly string[];
 }
 
 /** What the second pass found in the texts of a run, chunk after chunk, in columns that lie in files mostly. */
@@ -31,6 +34,8 @@ export class TextFacts {
   private readonly textKeys: PagedFloat64Column;
   private readonly sentiment: PagedFloat64Column;
   private readonly templates: PagedInt32Column;
+  /** As JSON; empty where nobody asked. */
+  private readonly mentions: PagedTextColumn;
 
   constructor(memory: PagedMemory) {
     this.quotations = new QuotationColumns(memory);
@@ -39,6 +44,7 @@ export class TextFacts {
     this.textKeys = new PagedFloat64Column(memory);
     this.sentiment = new PagedFloat64Column(memory);
     this.templates = new PagedInt32Column(memory);
+    this.mentions = new PagedTextColumn(memory);
   }
 
   /** Messages whose texts were read. */
@@ -46,13 +52,14 @@ export class TextFacts {
     return this.sentiment.length;
   }
 
-  add({ languages, languageOf, bodyTokens, textKeys, sentiment, templates, quotations }: FoundInTexts): void {
+  add({ languages, languageOf, bodyTokens, textKeys, sentiment, templates, mentions, quotations }: FoundInTexts): void {
     const numbers = languages.map((language) => this.numberOf(language));
     for (const language of languageOf) this.languageOf.push(numbers[language]!);
     for (const tokens of bodyTokens) this.bodyTokens.push(tokens);
     for (const key of textKeys) this.textKeys.push(key);
     for (const tone of sentiment) this.sentiment.push(tone);
     for (const template of templates) this.templates.push(template);
+    for (const found of mentions) this.mentions.push(found);
     this.quotations.addPacked(quotations);
   }
 
@@ -63,6 +70,7 @@ export class TextFacts {
       language: this.languages[this.languageOf.at(at)] ?? null,
       bodyTokens: this.bodyTokens.at(at),
       textKey: Number.isNaN(key) ? null : key,
+      mentions: at < this.mentions.length ? JSON.parse(this.mentions.at(at)) : [],
     };
   }
 

@@ -4,7 +4,21 @@ import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 
 /** The options of a run that adds to an archive: what was decided once for all of it stays. */
 export function inheritOptions(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
-  return earlier === null ? options : inheritCopies(inheritRedaction(options, earlier), earlier);
+  return earlier === null
+    ? options
+    : inheritMentions(inheritCopies(inheritRedaction(options, earlier), earlier), earlier);
+}
+
+/** Mentions are found when a message is read: what an archive holds without them cannot be searched afterwards. */
+function inheritMentions(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {
+  const { mentions } = earlier.provenance.options;
+  if (mentions === true) return { ...options, mentions };
+  if (options.mentions !== true) return options;
+  throw new ArchiveError(
+    "INVALID_ARGUMENT",
+    "--incremental cannot find mentions: the archive was made without --mentions",
+    { hint: "extract all sources again without --incremental" },
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { FileTextReader } from "../../file-text/file-text-reader.ts";
 import { AttachmentTexts } from "../reading/attachment-text.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
-import type { FileHash, ParseTask, PreparedChunk, Task } from "../staging/task.ts";
+import type { FileHash, ParseTask, PreparedChunk, PrepareTask, Task } from "../staging/task.ts";
 
 /** Does tasks. What it has read of files is remembered from one to the next. */
 export function createPerformer(): (task: Task) => Promise<TaskResults> {
@@ -21,12 +21,18 @@ async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<Task
     case "parse":
       return parse(task, fileTexts);
     case "prepare":
-      return (await import("../preparing/prepare-chunk.ts")).prepareChunk(task);
+      return prepare(task);
     case "hash":
       return (await import("../reading/parse-unit.ts")).hashUnit(task.unit);
     case "hash-file":
       return (await import("../../sources/reading/source-hash.ts")).hashFile(task.path, task.sizeBytes);
   }
+}
+
+async function prepare(task: PrepareTask): Promise<PreparedChunk> {
+  const { prepareChunk } = await import("../preparing/prepare-chunk.ts");
+  const find = task.mentions ? (await import("../../mentions/find-mentions.ts")).findMentions : null;
+  return prepareChunk(task, find);
 }
 
 async function parse(task: ParseTask, fileTexts: AttachmentTexts): Promise<PackedUnit> {

@@ -256,7 +256,13 @@ function quietRunner(): TaskRunner {
 async function prepare({ segments }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
   const stagingDirectory = join(directory, `chunks-${runs++}`);
   mkdirSync(stagingDirectory);
-  const request = { stagingDirectory, firstOrdinal: ordinalAt(FIRST_MESSAGE), redact, onEvent: () => undefined };
+  const request = {
+    stagingDirectory,
+    mentions: false,
+    firstOrdinal: ordinalAt(FIRST_MESSAGE),
+    redact,
+    onEvent: () => undefined,
+  };
   const chunks: FilledChunk[] = [];
   for await (const chunk of prepareSegments(segments, request, runner)) chunks.push(chunk);
   expect(chunks).toHaveLength(1);

@@ -49,6 +49,8 @@ export interface PrepareTask {
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
+  /** True when texts are searched for mentions. */
+  readonly mentions: boolean;
   /** Messages of an index segment at most; absent where postings alone bound it. */
   readonly rangeMessages?: number;
   /**
@@ -87,6 +89,8 @@ export interface PreparedChunk {
   readonly sentiment: Float32Array;
   /** What tells the template of each (`template-key.ts`), 0 for none. */
   readonly templates: Int32Array;
+  /** What each kept message may mention, in order, as JSON; empty where nobody asked. */
+  readonly mentions: readonly string[];
   /** What each kept message quotes, in order. */
   readonly quotations: PackedQuotations;
   readonly redactions: RedactionCounts;

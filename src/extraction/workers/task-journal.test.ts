@@ -168,6 +168,7 @@ it("knows a chunk whose segments were removed when it was redacted, and does it 
     firstOrdinal: ordinalAt(FIRST_MESSAGE),
     base: join(run.staging, "chunk-1"),
     redact: ["ssn"],
+    mentions: false,
     range: null,
     unread: [],
   });

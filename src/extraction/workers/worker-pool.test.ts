@@ -182,6 +182,7 @@ function* chunks(bases: readonly string[]): Generator<Errand<PrepareTask, string
       firstOrdinal,
       base,
       redact: [],
+      mentions: false,
       range: null,
       unread: [],
     };

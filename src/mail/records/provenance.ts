@@ -144,6 +144,8 @@ export interface ExtractionOptions {
   readonly incremental: boolean;
   /** Charset of mail that names none; left out when nobody said. */
   readonly charset?: string;
+  /** True when texts are searched for people, organizations and numbers; left out when they are not. */
+  readonly mentions?: boolean;
 }
 
 /** Options of an extraction without flags. */

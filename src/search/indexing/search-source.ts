@@ -1,3 +1,4 @@
+import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
 import type { MarkedMessages } from "./marked-messages.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
@@ -73,6 +74,11 @@ export interface Places {
 export interface NumberLists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;
+}
+
+/** What messages mention of a kind: numbers into its values, of which the first is empty. */
+export interface MentionLists extends NumberLists {
+  readonly names: readonly MentionedValue[];
 }
 
 /** Where a message names a contact; `cc` is also Bcc. */
@@ -185,6 +191,8 @@ export interface SearchSource {
   places(): Promise<Places>;
   /** The contacts that every message went to. */
   recipients(of: Recipients): Promise<NumberLists>;
+  /** What the texts of messages mention; nothing in an archive that was made without `--mentions`. */
+  mentions(kind: MentionKind): Promise<MentionLists>;
   /** What the notebook of the archive says of messages now. */
   marked(): Promise<MarkedMessages>;
   /** Paths of the sources, in their order. */

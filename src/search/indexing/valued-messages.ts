@@ -1,4 +1,5 @@
 import type { FacetName } from "../../mail/exploration.ts";
+import { byMentionKind } from "../../mail/records/mention.ts";
 import type { NumberLists, SearchSource } from "./search-source.ts";
 
 /** Whether a message has any value of a facet. */
@@ -23,6 +24,7 @@ const VALUE_TESTS = {
   topic: async ({ columns }) => numbered(columns.topics, -1),
   lang: async (source) => numbered((await source.facts()).languages.numbers, 0),
   label: async (source) => listed((await source.facts()).labels),
+  ...byMentionKind((kind) => async (source: SearchSource) => listed(await source.mentions(kind))),
   async tag(source) {
     const { tags } = await source.marked();
     return (document) => (tags.get(document)?.length ?? 0) > 0;
@@ -41,6 +43,7 @@ export const FACET_OF_HAS: Readonly<Record<string, ValuedFacet>> = {
   language: "lang",
   label: "label",
   tag: "tag",
+  ...byMentionKind((kind) => kind),
 };
 
 /** @param word one of `FACET_OF_HAS` */

@@ -1,4 +1,5 @@
 import { ordinalOf } from "../../mail/records/ids.ts";
+import { byMentionKind, type MentionKind } from "../../mail/records/mention.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
 import { addListed, addTo, type DocumentSet, listed, where } from "../indexing/document-set.ts";
 import type { QueryIndex } from "../indexing/indexed-term.ts";
@@ -9,6 +10,7 @@ import { valueTest } from "../indexing/valued-messages.ts";
 import type { QueriedField } from "../query/query-operators.ts";
 import type { Leaf } from "../query/query-syntax.ts";
 import { FACT_TESTS, MARK_TESTS } from "./field-tests.ts";
+import { mentionTest } from "./mention-test.ts";
 import { placedIn } from "./placed-messages.ts";
 import { namedBySimilar } from "./similar-messages.ts";
 
@@ -68,6 +70,14 @@ function mark(test: (typeof MARK_TESTS)[keyof typeof MARK_TESTS]): QueriedFieldR
   return {
     lookUp: NO_LOOKUP,
     match: async (leaf, within, { source }) => where(within, test(leaf, await source.marked())),
+  };
+}
+
+/** A condition on what texts mention of a kind. */
+function mentioned(kind: MentionKind): QueriedFieldRow {
+  return {
+    lookUp: NO_LOOKUP,
+    match: async (leaf, within, { source }) => where(within, mentionTest(kind, leaf, await source.mentions(kind))),
   };
 }
 
@@ -162,6 +172,7 @@ export const QUERIED_FIELDS: Readonly<Record<QueriedField, QueriedFieldRow>> = {
   smaller: fact(FACT_TESTS.smaller),
   label: fact(FACT_TESTS.label),
   trait: fact(FACT_TESTS.trait),
+  ...byMentionKind(mentioned),
 };
 
 /** Who an operator names: a contact by its id, or an address; null for anything else. */

@@ -3,6 +3,7 @@ import { REVIEW_STATES } from "../../mail/notebook.ts";
 import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { ordinalOf } from "../../mail/records/ids.ts";
 import { ITEM_KINDS } from "../../mail/records/item.ts";
+import type { MentionKind } from "../../mail/records/mention.ts";
 import { MESSAGE_KINDS } from "../../mail/records/message-kind.ts";
 import { foldKey } from "../../mail/words/fold-key.ts";
 import { tokensOf } from "../../text/tokens/tokens.ts";
@@ -11,6 +12,7 @@ import type { SearchField } from "../indexing/search-field.ts";
 import { stemPattern } from "../indexing/stem-pattern.ts";
 import { FACET_OF_HAS } from "../indexing/valued-messages.ts";
 import type { Phrase } from "./phrase.ts";
+import { parseAmounts } from "./query-amounts.ts";
 import { parseAge, parseTypedDates } from "./query-dates.ts";
 import { queryTokens } from "./query-tokens.ts";
 
@@ -42,7 +44,8 @@ export type QueriedField =
   | "review"
   | "redacted"
   | "undated"
-  | "valued";
+  | "valued"
+  | MentionKind;
 
 /** An operator with a value that it takes. */
 export type OperatorCondition =
@@ -126,6 +129,28 @@ const readSize = (written: string): string | null => parseSize(written)?.toStrin
 const oneOf = (known: readonly string[]) => (written: string) =>
   known.includes(written.toLowerCase()) ? written.toLowerCase() : null;
 
+/** Fewest digits of a phone number that tell it from others. */
+const MIN_PHONE_DIGITS = 7;
+
+/**
+ * The digits of a phone number in any notation, after a plus sign where the number is international. `(0)` and a trunk
+ * zero are not dialed from abroad.
+ */
+function readPhone(written: string): string | null {
+  if (!/^[\d\s+()./-]+$/.test(written)) return null;
+  const text = written.trim().replace(/^(?:00|011[\s-])/, "+");
+  const digits = text.replace("(0)", "").replaceAll(/\D/g, "");
+  if (digits.length < MIN_PHONE_DIGITS) return null;
+  return text.startsWith("+") ? `+${digits}` : digits.replace(/^0+/, "");
+}
+
+const readIban = (written: string): string => written.replaceAll(/[\s.-]/g, "").toUpperCase();
+const readSite = (written: string): string =>
+  written
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "");
+
 type DateBounds = (first: Instant, last: Instant) => readonly [Instant, Instant];
 
 const sinceFirst: DateBounds = (first) => [first, LATEST_INSTANT];
@@ -180,6 +205,13 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   smaller: value("smaller", readSize),
   label: words("label"),
   topic: words("topic"),
+  mentions: words("mentions"),
+  org: words("org"),
+  phone: value("phone", readPhone),
+  iban: value("iban", readIban),
+  amount: value("amount", (written) => (parseAmounts(written) === null ? null : written)),
+  site: value("site", readSite),
+  reference: words("reference"),
   tag: value("tag", (name) => foldKey(name.trim())),
   review: value("review", (state) => oneOf(REVIEW_STATES)(state.replaceAll("-", "_"))),
   has: readHas,

@@ -1,6 +1,7 @@
 import { FACET_CLAUSES, type FacetName } from "../../mail/exploration.ts";
 import { ATTACHMENT_TYPES } from "../../mail/records/attachment-types.ts";
 import { contactId, topicId } from "../../mail/records/ids.ts";
+import { byMentionKind, type MentionKind } from "../../mail/records/mention.ts";
 import type { ContactOrdinal, TopicOrdinal } from "../../mail/records/ordinal.ts";
 import { shortNames } from "../../mail/records/source-names.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
@@ -266,7 +267,23 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
       return values.map((value) => ({ clause: `source:${value}`, label: paths[value] ?? String(value) }));
     },
   },
+  ...byMentionKind(mentionFacet),
 };
+
+/** What messages mention of a kind; a person of the archive is asked for by id, anything else by name. */
+function mentionFacet(kind: MentionKind): FacetKind {
+  return {
+    isMultiple: true,
+    count: async (source, set) => countLists(set, await source.mentions(kind)),
+    async name(source, values) {
+      const { names } = await source.mentions(kind);
+      return values.map((value) => {
+        const [label, contact] = names[value] ?? [""];
+        return { clause: contact === undefined ? quoted(kind, label) : `${kind}:${contactId(contact)}`, label };
+      });
+    },
+  };
+}
 
 const numberIn =
   (numbers: Uint32Array | Int32Array) =>

@@ -55,6 +55,7 @@ export function importedMessageRow(
     ),
     body,
     fileTexts: [],
+    mentions: [],
   };
 }
 

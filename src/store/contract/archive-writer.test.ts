@@ -37,6 +37,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     messageKind: "mail",
     textKey: null,
     fileTexts: [],
+    mentions: [],
     from: { name: "Ann", email: "ann@example.org" },
     sender: null,
     to: [{ name: "", email: "bob@example.org" }],

@@ -33,6 +33,8 @@ export interface MessageRow extends KeptMessage {
   readonly quotes: readonly MessageId[];
   /** Equal for messages that say the same (`text-key.ts`); null where nothing is said. */
   readonly textKey: number | null;
+  /** What its text may mention (`mentions/found-mention.ts`). */
+  readonly mentions: readonly string[];
   /** UTF-8. It is copied during the call. */
   readonly body: Uint8Array;
   readonly bodyTokens: number;

@@ -1,8 +1,10 @@
+import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../../mail/records/mention.ts";
 import { LengthHistogram } from "../../search/indexing/length-histogram.ts";
 import type { MessageFacts } from "../../search/indexing/message-facts.ts";
 import type {
   AskedFrequencies,
   DocumentColumns,
+  MentionLists,
   NamedMailbox,
   NumberLists,
   RangeFrequencies,
@@ -13,6 +15,7 @@ import { inShards } from "../../search/shards.ts";
 import type { ArchiveFigures, RangePlace } from "../contract/range-place.ts";
 import { type ContactEntries, entryMessage, recipientLists } from "./contact-entries.ts";
 import { ownBuffer, type StoredSegment } from "./document-columns.ts";
+import { mentionColumns, mentionNames } from "./mention-lists.ts";
 import { once } from "./once.ts";
 
 /** Bytes of a number of a column; dates take twice as many. */
@@ -98,6 +101,11 @@ export function openAskingSource(index: RangedIndex, figures: ArchiveFigures): S
       further: new Int32Array(0),
     })),
     recipients: async () => ({ starts: new Uint32Array(1), values: new Uint32Array(0) }),
+    mentions: mentionsIn(async (kind) => ({
+      starts: new Uint32Array(1),
+      values: new Uint32Array(0),
+      names: await namesOfMentions(index, kind),
+    })),
   };
 }
 
@@ -134,6 +142,10 @@ export async function openRangeSource(
       return { named: await index.mailboxes(), mailboxes: new Int32Array(mailboxes!.buffer), further };
     }),
     recipients: (of) => recipientsOf[of](),
+    mentions: mentionsIn(async (kind) => {
+      const { starts, values } = mentionColumns(kind);
+      return { ...(await listsOf(index, { starts, values }, span)), names: await namesOfMentions(index, kind) };
+    }),
     // Of all messages: whoever asks keeps what it needs of it.
     bySender: () => index.bySender(),
   };
@@ -205,18 +217,34 @@ async function rangeFacts(index: RangedIndex, span: Span): Promise<MessageFacts>
     traits: traits!,
     languages: { ...named.languages, numbers: languages! },
     domains: { ...named.domains, numbers: domains! },
-    labels: { ...named.labels, ...(await labelLists(index, span)) },
+    labels: { ...named.labels, ...(await listsOf(index, { starts: "labelStarts", values: "labels" }, span)) },
   };
 }
 
-/** The labels of the messages of a range: one list more than messages tells where the last one ends. */
-async function labelLists(index: RangedIndex, { first, end }: Span): Promise<NumberLists> {
-  const { labelStarts } = await numberColumns(index, ["labelStarts"], { first, end: end + 1 });
-  const from = labelStarts![1]!;
-  const length = (labelStarts!.at(-1)! - from) * NUMBER_BYTES;
-  const values = (await index.slices([{ name: "labels", start: from * NUMBER_BYTES, length }])).get("labels");
-  const starts = labelStarts!.map((start, at) => (at === 0 ? 0 : start - from));
+/** The lists of the messages of a range: one list more than messages tells where the last one ends. */
+async function listsOf(
+  index: RangedIndex,
+  columns: Readonly<Record<"starts" | "values", string>>,
+  { first, end }: Span,
+): Promise<NumberLists> {
+  const stored = (await numberColumns(index, [columns.starts], { first, end: end + 1 }))[columns.starts]!;
+  const from = stored[1]!;
+  const length = (stored.at(-1)! - from) * NUMBER_BYTES;
+  const slice = { name: columns.values, start: from * NUMBER_BYTES, length };
+  const values = (await index.slices([slice])).get(columns.values);
+  const starts = stored.map((start, at) => (at === 0 ? 0 : start - from));
   return { starts, values: new Uint32Array(ownBuffer(values ?? new Uint8Array(0))) };
+}
+
+async function namesOfMentions(index: RangedIndex, kind: MentionKind): Promise<readonly MentionedValue[]> {
+  const { names } = mentionColumns(kind);
+  return mentionNames((await index.columns([names])).get(names));
+}
+
+/** Reads each kind when it is first asked for. */
+export function mentionsIn(read: (kind: MentionKind) => Promise<MentionLists>): SearchSource["mentions"] {
+  const known = new Map(MENTION_KINDS.map((kind) => [kind, once(() => read(kind))]));
+  return (kind) => known.get(kind)!();
 }
 
 /** What the values of facts are called, without those of any message. */

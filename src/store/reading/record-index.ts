@@ -191,6 +191,7 @@ export function openRecordIndex(stored: Uint8Array, { texts, sourcePaths }: Reco
     repeats: async () => new Uint32Array(0),
     places: async () => places,
     recipients: async () => ({ starts: new Uint32Array(count + 1), values: new Uint32Array(0) }),
+    mentions: async () => ({ starts: new Uint32Array(count + 1), values: new Uint32Array(0), names: [[""]] }),
     marked: async () => NOTHING_MARKED,
     sourcePaths,
     bySender: async () => [],

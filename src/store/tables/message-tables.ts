@@ -18,6 +18,7 @@ import {
   messageIds,
   optional,
   optionalHex,
+  since,
   text,
   texts,
   word,
@@ -75,6 +76,7 @@ export const ENVELOPES = table("envelopes", {
   messageKind: optional(choice<MessageKind>("kind")),
   quotes: later(messageIds("quotes")),
   textKey: later(optional(integer("text_key"))),
+  mentions: later(since(6, texts("mentions"))),
 });
 
 export const BODIES = table("bodies", {

@@ -37,6 +37,14 @@ export const QUERY_WORDS: readonly (readonly [written: readonly string[], finds:
   [["list:devel"], "mail of this mailing list"],
   [["lang:de"], "written in this language"],
   [["label:work"], "with this flag or Gmail label"],
+  [
+    ['mentions:"Ann Reed"', "org:acme", "phone:+14155550132", "amount:>10000"],
+    "whose text mentions a person, an organization, a phone number in any notation, an amount",
+  ],
+  [
+    ["iban:DE89370400440532013000", "site:harbour.example", "reference:2001-77"],
+    "an account, a linked site, an invoice",
+  ],
   [["topic:budget"], "of a topic with this in its name"],
   [["tag:press", "review:relevant"], "with this tag; decided on so in the review"],
   [["thread:thread-000012", "similar:msg-000123"], "of this conversation; more like this message"],

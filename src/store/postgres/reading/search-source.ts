@@ -12,9 +12,10 @@ import { tokensOf } from "../../../text/tokens/tokens.ts";
 import { messagesInRole, readEntries, recipientLists } from "../../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
 import { storedFacts } from "../../reading/fact-columns.ts";
+import { mentionColumns, storedMentions } from "../../reading/mention-lists.ts";
 import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
 import { once } from "../../reading/once.ts";
-import type { AskedSource, IndexSegment } from "../../reading/range-source.ts";
+import { type AskedSource, type IndexSegment, mentionsIn } from "../../reading/range-source.ts";
 import type { SqlValue } from "../../tables/sql-value.ts";
 import { ordinalList } from "../client/selection.ts";
 import { validIn } from "../client/valid-rows.ts";
@@ -92,6 +93,10 @@ export async function openSearchSource(epoch: OpenEpoch, frame: IndexFrame): Pro
       };
     }),
     ...recipientsIn(epoch, columns.lengths.length),
+    mentions: mentionsIn(async (kind) => {
+      const stored = await indexColumns(epoch, Object.values(mentionColumns(kind)));
+      return storedMentions(kind, (name) => stored.get(name), columns.lengths.length);
+    }),
   };
 }
 

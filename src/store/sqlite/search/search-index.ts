@@ -31,6 +31,7 @@ import {
 } from "../database/search-schema.ts";
 import { furtherPlaces, type PlaceColumn } from "../reading/location-search.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
+import { collectMentions } from "./mention-columns.ts";
 import { collectFacts } from "./message-facts.ts";
 
 /**
@@ -135,6 +136,7 @@ export function writeSearchColumns(database: SqliteDatabase, memory: PagedMemory
   const facts = collectFacts(database, count, memory);
   write("inferredLanguages", inferLanguages({ told: facts.languages, saysSomething, senders: authors, mailboxes }));
   for (const [name, data] of facts.columns()) write(name, data);
+  for (const [name, data] of collectMentions(database, count, memory)) write(name, data);
   for (const column of [authors, mailboxes]) column.clear();
   writeCopyTerms(database);
 }

@@ -1,8 +1,10 @@
+import type { MentionKind } from "../../../mail/records/mention.ts";
 import type { MarkedMessages } from "../../../search/indexing/marked-messages.ts";
 import type { MessageFacts } from "../../../search/indexing/message-facts.ts";
 import type {
   IndexedFile,
   LookedUp,
+  MentionLists,
   NumberLists,
   Recipients,
   SearchSource,
@@ -12,6 +14,7 @@ import type { NotebookReader } from "../../contract/stored-notebook.ts";
 import { recipientLists } from "../../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../../reading/index-terms.ts";
+import { storedMentions } from "../../reading/mention-lists.ts";
 import { TOPIC_NAMES, topicsNamed } from "../../reading/named-topics.ts";
 import type { AskedSource, IndexSegment } from "../../reading/range-source.ts";
 import { BODIES } from "../../tables/message-tables.ts";
@@ -85,6 +88,7 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
   });
   let facts: MessageFacts | null = null;
   const recipients: Partial<Record<Recipients, NumberLists>> = {};
+  const mentions: Partial<Record<MentionKind, MentionLists>> = {};
   const firstDocument = segments[0]?.first ?? 0;
   return {
     ...askedSource(database, markedReader(database, notebook), indexSegments(database)),
@@ -96,6 +100,12 @@ export function openSearchSource(database: SqliteDatabase, notebook: NotebookRea
     repeats: async () =>
       new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
+    mentions: async (kind) =>
+      (mentions[kind] ??= storedMentions(
+        kind,
+        (name) => column.get(name) as Uint8Array | undefined,
+        columns.lengths.length,
+      )),
     recipients: async (of) =>
       (recipients[of] ??= recipientLists(() => contactEntries(database), of, columns.lengths.length)),
   };

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { FacetWire } from "../../../http/explore-api/wire/wire.ts";
+import { MENTION_KINDS } from "../../../mail/records/mention.ts";
 import { useParameters } from "../../application.ts";
 import { useMarks } from "../../notebook/use-marks.ts";
 import { counted } from "../../parts/formats.ts";
@@ -14,7 +15,10 @@ import type { EditedQuery } from "../state/query-edits.ts";
 import type { SearchState } from "../state/search-state.ts";
 
 /** Facets in the order they stand. */
-const SHOWN = ["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
+const SHOWN = [
+  ...["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"],
+  ...MENTION_KINDS,
+];
 /** Values of a facet before and after "more". */
 const FEW = 6;
 const MANY = 200;

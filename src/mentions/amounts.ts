@@ -1,0 +1,51 @@
+/** Currencies by sign and by word; a plain dollar sign is read as US dollars. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...{ $: "USD", us$: "USD", c$: "CAD", a$: "AUD", "€": "EUR", "£": "GBP", "¥": "JPY" },
+  ...{ dollar: "USD", dollars: "USD", euro: "EUR", euros: "EUR" },
+};
+const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NOK|SEK|DKK|CNY|INR|BRL|MXN";
+
+const MULTIPLIERS: Readonly<Record<string, number>> = {
+  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, mn: 1e6, mio: 1e6, million: 1e6 },
+  ...{ b: 1e9, bn: 1e9, billion: 1e9, trillion: 1e12 },
+};
+
+const NUMBER = "\\d{1,15}(?:[.,' ]\\d{3}){0,4}(?:[.,]\\d{1,4})?";
+const MULTIPLIER = "(?:[ -]?(thousand|million|billion|trillion|mio|MM|mm|bn|mn|[KkMmBb])(?![\\w/]))?";
+const END = "(?!\\d|[.,]\\d|[-–]\\d| ?(?:-|–|to) ?\\$?\\d)";
+/** A currency before the number, or after it. No repetition is unbounded. */
+const BEFORE = new RegExp(
+  `(?<![\\w$€£¥.])(US\\$|C\\$|A\\$|[$€£¥]|(?:${CODES})(?= ?\\d)) ?(${NUMBER})${MULTIPLIER}${END}`,
+  "g",
+);
+const AFTER = new RegExp(
+  `(?<![\\w$€£¥.,/-])(${NUMBER})${MULTIPLIER} ?(€|(?:${CODES}|[Dd]ollars?|[Ee]uros?)(?!\\w))`,
+  "g",
+);
+
+/** Largest amount: more digits are no amount of money. */
+const MAX_AMOUNT = 1e15;
+
+/** Amounts of a text as `USD 10000.5`. */
+export function* amounts(text: string): Generator<string> {
+  for (const [, currency, number, multiplier] of text.matchAll(BEFORE)) yield* amount(currency!, number!, multiplier);
+  for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
+}
+
+function* amount(currency: string, number: string, multiplier = ""): Generator<string> {
+  const value = readNumber(number) * (MULTIPLIERS[multiplier.toLowerCase()] ?? 1);
+  if (value > 0 && value < MAX_AMOUNT) yield `${CURRENCIES[currency.toLowerCase()] ?? currency} ${plain(value)}`;
+}
+
+/** Reads `1,234.50`, `1.234,50`, `1'234` and `1 234`: the last mark is a decimal one unless three digits follow it. */
+function readNumber(written: string): number {
+  const last = Math.max(written.lastIndexOf("."), written.lastIndexOf(","));
+  const isDecimal = last >= 0 && (written.length - last !== 4 || /^0[.,]/.test(written));
+  const whole = (isDecimal ? written.slice(0, last) : written).replaceAll(/\D/g, "");
+  return Number(isDecimal ? `${whole}.${written.slice(last + 1)}` : whole);
+}
+
+/** At most four decimals, without zeros at the end and without an exponent. */
+function plain(value: number): string {
+  return value.toFixed(4).replace(/\.?0+$/, "");
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { MENTION_KINDS, type MentionKind } from "../mail/records/mention.ts";
+import { findMentions } from "./find-mentions.ts";
+
+const only = (kind: MentionKind, text: string): readonly string[] =>
+  findMentions([text], new Set(MENTION_KINDS.filter((other) => other !== kind))).map((found) => found.slice(1));
+
+describe("phone numbers", () => {
+  it.each([
+    ["call +1 (415) 555-2671 now", ["+14155552671"]],
+    ["Tel. 415.555.2671", ["+14155552671"]],
+    ["(415) 555-2671 x12", ["+14155552671"]],
+    ["1-415-555-2671", ["+14155552671"]],
+    ["London 011 44 20 7946 0958", ["+442079460958"]],
+    ["+44 (0)20 7946 0958", ["+442079460958"]],
+    ["0049 30 901820", ["+4930901820"]],
+    ["order 4155552671", []],
+    ["2001-05-14 2671", []],
+    ["$415 555 2671", []],
+    ["115-555-2671", []],
+    ["12.415-555-2671", []],
+  ])("%s", (text, numbers) => expect(only("phone", text)).toEqual(numbers));
+});
+
+describe("IBANs", () => {
+  it.each([
+    ["to DE89 3704 0044 0532 0130 00.", ["DE89370400440532013000"]],
+    ["GB82WEST12345698765432", ["GB82WEST12345698765432"]],
+    ["DE88 3704 0044 0532 0130 00", []],
+  ])("%s", (text, numbers) => expect(only("iban", text)).toEqual(numbers));
+});
+
+describe("amounts", () => {
+  it.each([
+    ["about $1,200.50 today", ["USD 1200.5"]],
+    ["$3.5 million", ["USD 3500000"]],
+    ["US$2bn", ["USD 2000000000"]],
+    ["€ 1.234,50", ["EUR 1234.5"]],
+    ["12.000 EUR", ["EUR 12000"]],
+    ["500 dollars", ["USD 500"]],
+    ["GBP 40k", ["GBP 40000"]],
+    ["between $10-15 million", []],
+    ["room 500, 12 people", []],
+    ["EURO 2000", []],
+  ])("%s", (text, found) => expect(only("amount", text)).toEqual(found));
+});
+
+describe("sites", () => {
+  it.each([
+    ["see http://www.kai.co.uk/x?y=1", ["kai.co.uk"]],
+    ["www.harbor.com.", ["harbor.com"]],
+    ["http://intranet/x http://10.0.0.1/", []],
+    ["mail a@harbor.com", []],
+  ])("%s", (text, found) => expect(only("site", text)).toEqual(found));
+});
+
+describe("references", () => {
+  it.each([
+    ["Invoice No. 2001-77 is due", ["invoice 2001-77"]],
+    ["PO #48813", ["purchase order 48813"]],
+    ["1Z999AA10123456784", ["tracking 1Z999AA10123456784"]],
+    ["case closed in 2001", []],
+    ["order number one", []],
+  ])("%s", (text, found) => expect(only("reference", text)).toEqual(found));
+});
+
+describe("organizations", () => {
+  it.each([
+    ["I met Reed Mooring, Inc. there", ["Reed Mooring, Inc."]],
+    ["The Kai & Sons LLC", ["Kai & Sons LLC"]],
+    ["by Harbor Lines GmbH", ["Harbor Lines GmbH"]],
+    ["the Lower Harbor Authority (LHA) says", ["Lower Harbor Authority (LHA)"]],
+    ["a Request for Quotes (RFQ)", []],
+    ["the company, Inc.", []],
+    ["Bo Lund and Harbor Lines Inc", ["Harbor Lines Inc"]],
+    ["Copyright 2001 Harbor Lines Inc", ["Harbor Lines Inc"]],
+    ["Harbor asks for Limited Rules", []],
+  ])("%s", (text, found) => expect(only("org", text)).toEqual(found));
+});
+
+describe("names", () => {
+  it.each([
+    ["ask Ann Reed please", ["Ann Reed"]],
+    ["Reed, Ann", ["Ann Reed"]],
+    ["Ann B. Reed", ["Ann Reed"]],
+    ["A. Reed", ["A. Reed"]],
+    ["Ms. Reed", ["Reed"]],
+    ["Ann Reed Foundation", []],
+    ["New Reed", []],
+    ["ann reed", []],
+    ["Ann\nReed", []],
+  ])("%j", (text, found) => expect(only("mentions", text)).toEqual(found));
+});
+
+it("finds each value once, in all texts, and none of omitted kinds", () => {
+  const texts = ["$5 and $5.00, 415-555-2671", "$7"];
+  expect(findMentions(texts, new Set(["phone"]))).toEqual(["aUSD 5", "aUSD 7"]);
+});
+
+it("reads hostile texts to their end", () => {
+  for (const piece of ["A ", "A. ", "1 ", "(1", "$1,", "Inc ", "www.", "DE89 ", "Ab, "])
+    expect(findMentions([piece.repeat(50_000)], new Set()).length).toBeLessThan(10);
+});

@@ -1,0 +1,47 @@
+import type { MentionKind } from "../mail/records/mention.ts";
+import { amounts } from "./amounts.ts";
+import { MARK_OF_KIND } from "./found-mention.ts";
+import { ibans } from "./ibans.ts";
+import { names } from "./names.ts";
+import { organizations } from "./organizations.ts";
+import { phoneNumbers } from "./phone-numbers.ts";
+import { references } from "./references.ts";
+import { sites } from "./sites.ts";
+
+/** Characters of one text that are read: longer ones are data. */
+const MAX_TEXT_CHARACTERS = 200_000;
+/** Different values of one kind in a message: those of a list of thousands say nothing about it. */
+const MAX_VALUES = 200;
+
+type Finder = (text: string) => Iterable<string>;
+
+/** What finds each kind. Names begin with the mark of their form. */
+const FINDERS: readonly (readonly [kind: MentionKind, find: Finder])[] = [
+  ["mentions", names],
+  ["org", organizations],
+  ["phone", phoneNumbers],
+  ["iban", ibans],
+  ["amount", amounts],
+  ["site", sites],
+  ["reference", references],
+];
+
+/**
+ * What texts of one message may mention, each once, in the order of kinds and texts. Pure and linear: every pattern is
+ * bounded.
+ */
+export function findMentions(texts: readonly string[], omitted: ReadonlySet<MentionKind>): readonly string[] {
+  const found: string[] = [];
+  for (const [kind, find] of FINDERS) {
+    if (omitted.has(kind)) continue;
+    const mark = MARK_OF_KIND[kind];
+    const values = new Set<string>();
+    for (const text of texts)
+      for (const value of find(text.slice(0, MAX_TEXT_CHARACTERS))) {
+        if (values.size >= MAX_VALUES) break;
+        values.add(mark + value);
+      }
+    found.push(...values);
+  }
+  return found;
+}

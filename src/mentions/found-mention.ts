@@ -1,0 +1,32 @@
+import type { MentionKind } from "../mail/records/mention.ts";
+import type { PiiType } from "../mail/records/provenance.ts";
+
+/** How a name is written. */
+export const NAME_FORMS = { full: "m", reversed: "f", titled: "t" } as const;
+
+/** The character before what was found of a kind; a name begins with that of its form. */
+export const MARK_OF_KIND: Readonly<Record<MentionKind, string>> = {
+  mentions: "",
+  org: "o",
+  phone: "p",
+  iban: "i",
+  amount: "a",
+  site: "s",
+  reference: "r",
+};
+
+const KIND_OF_MARK: ReadonlyMap<string, MentionKind> = new Map(
+  Object.entries(MARK_OF_KIND).map(([kind, mark]) => [mark, kind as MentionKind]),
+);
+
+export function kindOfFound(found: string): MentionKind {
+  return KIND_OF_MARK.get(found[0]!) ?? "mentions";
+}
+
+/** The kinds that are the same as a redacted type. Other kinds are found in the redacted text. */
+const KIND_OF_TYPE: Readonly<Partial<Record<PiiType, MentionKind>>> = { phone: "phone", iban: "iban" };
+
+/** The kinds that an archive with redacted types leaves out. */
+export function omittedKinds(redacted: readonly PiiType[]): ReadonlySet<MentionKind> {
+  return new Set(redacted.flatMap((type) => KIND_OF_TYPE[type] ?? []));
+}

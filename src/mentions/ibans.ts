@@ -1,0 +1,17 @@
+import { matchIban } from "../redaction/iban.ts";
+
+const BEGINNING = /\b[A-Z]{2}(?=\d{2})/g;
+
+/** International bank account numbers of a text, without blanks: those whose check sum (ISO 7064, MOD 97-10) holds. */
+export function* ibans(text: string): Generator<string> {
+  let floor = 0;
+  for (const { index } of text.matchAll(BEGINNING)) {
+    const span = index < floor ? null : matchIban(text, index, floor);
+    if (span === null) continue;
+    floor = span.end;
+    yield text
+      .slice(span.start, span.end)
+      .replaceAll(/[^0-9A-Za-z]/g, "")
+      .toUpperCase();
+  }
+}

@@ -1,0 +1,23 @@
+/** What announces the number of a document, case, order or shipment, in the form it is shown in. */
+const CUES =
+  "invoice|case|docket|ticket|order|tracking|contract|deal|claim|account|acct|confirmation|purchase order|policy|reference|ref|request|job|po";
+/** A number with a cue before it, and a sign or word between them that says that it is one. */
+const CUED = new RegExp(
+  `\\b(${CUES})(?: (?:id|number|num|no)\\b\\.?|(?: ?#)|(?:\\.? nos?\\.)) ?[:#]? ?([A-Z0-9][A-Z0-9/.-]{2,30}[A-Z0-9])(?![\\w@])`,
+  "gi",
+);
+/** Tracking numbers of UPS. */
+const UPS = /\b1Z[0-9A-Z]{16}\b/g;
+const MIN_DIGITS = 3;
+
+const SHORT: Readonly<Record<string, string>> = { acct: "account", ref: "reference", po: "purchase order" };
+
+/** Numbers of documents, cases, orders and shipments as `invoice 2001-77`. */
+export function* references(text: string): Generator<string> {
+  for (const [, cue, number] of text.matchAll(CUED)) {
+    if (number!.replaceAll(/\D/g, "").length < MIN_DIGITS) continue;
+    const word = cue!.toLowerCase();
+    yield `${SHORT[word] ?? word} ${number!.toUpperCase()}`;
+  }
+  for (const [number] of text.matchAll(UPS)) yield `tracking ${number}`;
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { ContactOrdinal } from "../mail/records/ordinal.ts";
+import { KnownPeople } from "./known-people.ts";
+import { MentionResolver } from "./resolve-mentions.ts";
+
+const contact = (ordinal: number, name: string, email = "x@kai.example") => ({
+  ordinal: ordinal as ContactOrdinal,
+  name,
+  email,
+});
+const PEOPLE = [
+  contact(1, "Ann Kettering"),
+  contact(2, "Robert Lundqvist"),
+  contact(3, "Eva Hafner"),
+  contact(4, "Hafner, Eva"),
+  contact(5, "Jack Miller"),
+  contact(6, "Kai Billing"),
+];
+
+function resolved(
+  messages: readonly (readonly string[])[],
+  author: number | null = null,
+): readonly (readonly string[])[] {
+  const resolver = new MentionResolver(new KnownPeople(PEOPLE));
+  for (const found of messages) resolver.count(found);
+  resolver.finishSketch();
+  for (const found of messages) resolver.count(found);
+  return messages.map((found) =>
+    resolver
+      .resolve(found, author as ContactOrdinal | null)
+      .map(({ kind, value }) => resolver.valuesOf(kind)[value]!.join("#")),
+  );
+}
+
+it.each([
+  ["mAnn Kettering", "Ann Kettering#1"],
+  ["fAnn Kettering", "Ann Kettering#1"],
+  ["mA. Kettering", "Ann Kettering#1"],
+  ["tKettering", "Ann Kettering#1"],
+  ["mBob Lundqvist", "Robert Lundqvist#2"],
+  ["mPeter Aldrin", ""],
+  ["mEva Hafner", ""],
+  ["mJohn Miller", ""],
+  ["tMiller", ""],
+  ["mKai Billing", ""],
+])("%s means %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
+
+it("leaves out the author, who may give his own name", () => expect(resolved([["mAnn Kettering"]], 1)).toEqual([[]]));
+
+it("takes numbers of documents in two messages", () => {
+  expect(resolved([["rinvoice 77-1"]])).toEqual([[]]);
+  expect(resolved([["rinvoice 77-1"], ["rinvoice 77-1"]])).toEqual([["invoice 77-1"], ["invoice 77-1"]]);
+});
+
+it("joins the spellings of an organization", () =>
+  expect(resolved([["oKai & Sons, Inc."], ["oKai and Sons Inc"]])).toEqual([
+    ["Kai & Sons, Inc."],
+    ["Kai & Sons, Inc."],
+  ]));

@@ -1,0 +1,113 @@
+import { MENTION_KINDS, type MentionedValue, type MentionKind } from "../mail/records/mention.ts";
+import type { ContactOrdinal } from "../mail/records/ordinal.ts";
+import { kindOfFound } from "./found-mention.ts";
+import type { KnownPeople } from "./known-people.ts";
+import { organizationKey } from "./organizations.ts";
+
+/** Messages that must mention what only recurrence proves: numbers of documents. */
+const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2 };
+
+/** Counters of the sketch: a power of two. What rarely recurs shares one, and is counted exactly. */
+const SKETCH_COUNTERS = 1 << 22;
+const MOST = 0xff;
+
+/** A value that a message mentions: the number that `values` has it by. */
+export interface ResolvedMention {
+  readonly kind: MentionKind;
+  readonly value: number;
+}
+
+/**
+ * Decides what of all that was found in the texts of an archive is a mention. Every message is counted, and then every
+ * message resolved, in the same order: what an archive mentions depends on its messages and contacts alone.
+ */
+export class MentionResolver {
+  private readonly people: KnownPeople;
+  /** How many messages may hold a number, so that those of one message need no memory. */
+  private readonly sketch = new Uint8Array(SKETCH_COUNTERS);
+  private readonly recurring = new Map<string, number>();
+  private isCounted = false;
+  private readonly numbers = new Map<string, number>();
+  private readonly values: Readonly<Record<MentionKind, MentionedValue[]>>;
+
+  constructor(people: KnownPeople) {
+    this.people = people;
+    this.values = Object.fromEntries(MENTION_KINDS.map((kind) => [kind, [[""]]])) as unknown as typeof this.values;
+  }
+
+  /** Counts what needs to recur: all messages twice, before the first is resolved. */
+  count(found: readonly string[]): void {
+    for (const key of new Set(found.map((one) => this.recurringKey(one)))) {
+      if (key === null) continue;
+      const at = hashOf(key) & (SKETCH_COUNTERS - 1);
+      if (!this.isCounted) this.sketch[at] = Math.min(MOST, this.sketch[at]! + 1);
+      else if (this.sketch[at]! > 1) this.recurring.set(key, (this.recurring.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** Ends the first counting, which only tells what cannot recur. */
+  finishSketch(): void {
+    this.isCounted = true;
+  }
+
+  /** The mentions of a message, each once. @param author whose own name is none */
+  resolve(found: readonly string[], author: ContactOrdinal | null): readonly ResolvedMention[] {
+    const mentions = new Map<string, ResolvedMention>();
+    for (const one of found) {
+      const kind = kindOfFound(one);
+      const named = kind === "mentions" ? this.person(one, author) : this.other(kind, one);
+      if (named === null) continue;
+      const { key, value } = named;
+      mentions.set(kind + key, { kind, value: this.numberOf(kind, key, value) });
+    }
+    return [...mentions.values()];
+  }
+
+  /** The values of a kind by their numbers, from 1 on. */
+  valuesOf(kind: MentionKind): readonly MentionedValue[] {
+    return this.values[kind];
+  }
+
+  private person(found: string, author: ContactOrdinal | null): NamedValue | null {
+    const contact = this.people.named(found);
+    if (contact === null || contact === author) return null;
+    return { key: String(contact), value: [this.people.labelOf(contact), contact] };
+  }
+
+  private other(kind: MentionKind, found: string): NamedValue | null {
+    const text = found.slice(1);
+    if (kind === "org") return { key: organizationKey(text), value: [text] };
+    return this.recurs(kind, text) ? { key: text, value: [text] } : null;
+  }
+
+  private recurs(kind: MentionKind, key: string): boolean {
+    const least = MIN_MESSAGES[kind];
+    return least === undefined || (this.recurring.get(kind + key) ?? 0) >= least;
+  }
+
+  /** What a found value is counted by; null for what needs not recur. */
+  private recurringKey(found: string): string | null {
+    const kind = kindOfFound(found);
+    return MIN_MESSAGES[kind] === undefined ? null : kind + found.slice(1);
+  }
+
+  private numberOf(kind: MentionKind, key: string, value: MentionedValue): number {
+    const known = this.numbers.get(kind + key);
+    if (known !== undefined) return known;
+    const number = this.values[kind].push(value) - 1;
+    this.numbers.set(kind + key, number);
+    return number;
+  }
+}
+
+interface NamedValue {
+  readonly key: string;
+  readonly value: MentionedValue;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,61 @@
+import { ordinalOf } from "../../mail/records/ids.ts";
+import type { MentionedValue, MentionKind } from "../../mail/records/mention.ts";
+import { tokensOf } from "../../text/tokens/tokens.ts";
+import type { MentionLists } from "../indexing/search-source.ts";
+import { holdsToken } from "../indexing/term-pattern.ts";
+import { isAmountWithin, parseAmounts } from "../query/query-amounts.ts";
+import type { Leaf } from "../query/query-syntax.ts";
+
+type FieldLeaf = Leaf & { readonly kind: "field" };
+type Asked = Pick<FieldLeaf, "text" | "tokens">;
+
+/** What a condition asks of a message: that it mentions any value that the condition means. */
+export function mentionTest(
+  kind: MentionKind,
+  asked: Asked,
+  { starts, values, names }: MentionLists,
+): (document: number) => boolean {
+  const isMeant = VALUE_TESTS[kind](asked, names);
+  const wanted = Uint8Array.from(names, (value, number) => (number > 0 && isMeant(value) ? 1 : 0));
+  return (document) => {
+    for (let at = starts[document]!; at < starts[document + 1]!; at++) if (wanted[values[at]!] === 1) return true;
+    return false;
+  };
+}
+
+type ValueTest = (value: MentionedValue) => boolean;
+
+/** The value of exactly this name, else each whose name holds all the words. */
+function named({ text, tokens }: Asked, names: readonly MentionedValue[]): ValueTest {
+  if (names.some(([label]) => label === text)) return ([label]) => label === text;
+  return ([label]) => {
+    const words = tokensOf(label);
+    return tokens.every((token) => holdsToken(words, token));
+  };
+}
+
+const VALUE_TESTS: Readonly<Record<MentionKind, (asked: Asked, names: readonly MentionedValue[]) => ValueTest>> = {
+  mentions(asked, names) {
+    const contact = ordinalOf("contact", asked.text.toLowerCase());
+    return contact === null ? named(asked, names) : ([, own]) => own === contact;
+  },
+  org: named,
+  phone({ text }) {
+    // With a plus sign it is the whole number, else its end: a national number, however it is written.
+    if (text.startsWith("+")) return ([label]) => label === text;
+    return ([label]) => label.endsWith(text);
+  },
+  iban:
+    ({ text }) =>
+    ([label]) =>
+      label === text,
+  amount({ text }) {
+    const span = parseAmounts(text)!;
+    return ([label]) => isAmountWithin(label, span);
+  },
+  site:
+    ({ text }) =>
+    ([label]) =>
+      label === text || text.endsWith(`.${label}`),
+  reference: named,
+};

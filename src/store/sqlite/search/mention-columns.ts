@@ -1,0 +1,98 @@
+import { PagedUint32Column } from "../../../columns/paged-column.ts";
+import type { PagedMemory } from "../../../columns/paged-memory.ts";
+import { MENTION_KINDS, type MentionKind } from "../../../mail/records/mention.ts";
+import type { ContactOrdinal } from "../../../mail/records/ordinal.ts";
+import { KnownPeople, type NamedContact } from "../../../mentions/known-people.ts";
+import { MentionResolver } from "../../../mentions/resolve-mentions.ts";
+import type { MessageRow } from "../../contract/rows.ts";
+import { mentionColumns } from "../../reading/mention-lists.ts";
+import { ENVELOPES } from "../../tables/message-tables.ts";
+import type { SqlValue } from "../../tables/sql-value.ts";
+import type { SqliteDatabase } from "../database/database.ts";
+
+interface FoundMentions extends Pick<MessageRow, "ordinal" | "mentions" | "fromContact"> {}
+
+/**
+ * The columns of what messages mention, by name: made of what was found in all messages, those of earlier runs too, and
+ * of all contacts. None where nothing was found.
+ */
+export function* collectMentions(
+  database: SqliteDatabase,
+  count: number,
+  memory: PagedMemory,
+): Generator<readonly [name: string, data: Uint8Array]> {
+  if (database.prepare("SELECT 1 FROM envelopes WHERE mentions IS NOT NULL LIMIT 1").get() === undefined) return;
+  const resolver = new MentionResolver(new KnownPeople(namedContacts(database)));
+  for (const { mentions } of foundMentions(database)) resolver.count(mentions);
+  resolver.finishSketch();
+  for (const { mentions } of foundMentions(database)) resolver.count(mentions);
+  const lists = new Map(MENTION_KINDS.map((kind) => [kind, new GrowingLists(memory)]));
+  for (const { ordinal, mentions, fromContact } of foundMentions(database))
+    for (const { kind, value } of resolver.resolve(mentions, fromContact)) lists.get(kind)!.add(ordinal, value);
+  for (const [kind, list] of lists) yield* columnsOf(kind, list, resolver, count);
+}
+
+function* columnsOf(
+  kind: MentionKind,
+  list: GrowingLists,
+  resolver: MentionResolver,
+  count: number,
+): Generator<readonly [name: string, data: Uint8Array]> {
+  const names = mentionColumns(kind);
+  yield [names.starts, list.starts(count)];
+  yield [names.values, list.values()];
+  yield [names.names, new TextEncoder().encode(JSON.stringify(resolver.valuesOf(kind)))];
+  list.clear();
+}
+
+/** Values of messages that come in the order of their numbers. */
+class GrowingLists {
+  private readonly messages: PagedUint32Column;
+  private readonly numbers: PagedUint32Column;
+
+  constructor(memory: PagedMemory) {
+    this.messages = new PagedUint32Column(memory);
+    this.numbers = new PagedUint32Column(memory);
+  }
+
+  add(message: number, value: number): void {
+    this.messages.push(message);
+    this.numbers.push(value);
+  }
+
+  /** Where the values of each message begin, and where the last end. */
+  starts(count: number): Uint8Array {
+    const starts = new Uint32Array(count + 1);
+    for (let at = 0; at < this.messages.length; at++) starts[this.messages.at(at) + 1]!++;
+    for (let message = 1; message < starts.length; message++) starts[message]! += starts[message - 1]!;
+    return new Uint8Array(starts.buffer);
+  }
+
+  values(): Uint8Array {
+    return new Uint8Array(this.numbers.slice().buffer);
+  }
+
+  clear(): void {
+    this.messages.clear();
+    this.numbers.clear();
+  }
+}
+
+function* namedContacts(database: SqliteDatabase): Generator<NamedContact> {
+  const rows = database.prepare("SELECT id, name, email FROM contacts ORDER BY id").raw().iterate();
+  for (const [ordinal, name, email] of rows as Iterable<[ContactOrdinal, string, string]>)
+    yield { ordinal, name, email };
+}
+
+function* foundMentions(database: SqliteDatabase): Generator<FoundMentions> {
+  const { decode } = ENVELOPES.columns.mentions;
+  const rows = database
+    .prepare(
+      `SELECT envelopes.id, mentions, from_id FROM envelopes JOIN messages ON messages.id = envelopes.id
+       WHERE mentions IS NOT NULL ORDER BY envelopes.id`,
+    )
+    .raw()
+    .iterate();
+  for (const [ordinal, mentions, fromContact] of rows as Iterable<SqlValue[]>)
+    yield { ordinal, mentions: decode!(mentions!), fromContact } as FoundMentions;
+}

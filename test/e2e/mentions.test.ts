@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { MENTION_KINDS } from "../../src/mail/records/mention.ts";
+import { openArchive } from "../../src/store/archive/open-archive.ts";
+import { archiveIn } from "../../src/store/contract/archive-location.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+
+const scratch = scratchDirectory("mentions");
+
+const TEXTS = [
+  "Ask Hedda Lundqvist or call (415) 555-2671. Kai & Sons, Inc. owes $12,500.",
+  "Invoice No. 2001-77: DE89 3704 0044 0532 0130 00, see http://www.harbor.com/x",
+  "Ms. Lundqvist called +1 415.555.2671 about invoice no. 2001-77 and EUR 900.\n\n> Kai Lines GmbH",
+  "Nothing here.",
+];
+
+function mail(number: number): string {
+  const [name, address] = number % 2 === 0 ? ["Hedda Lundqvist", "hedda"] : ["Bo Orting", "bo"];
+  return [
+    `From x@quay.example Mon May 14 10:00:0${number} 2001`,
+    `From: ${name} <${address}@quay.example>`,
+    "To: Hedda Lundqvist <hedda@quay.example>",
+    `Subject: Letter ${number}`,
+    `Date: Mon, 14 May 2001 10:00:0${number} +0000`,
+    `Message-ID: <${number}@quay.example>`,
+    "",
+    TEXTS[(number - 1) % TEXTS.length],
+    "",
+    "",
+  ].join("\n");
+}
+
+const mails = (count: number): string => Array.from({ length: count }, (_, at) => mail(at + 1)).join("");
+
+function extract(name: string, text: string, ...flags: readonly string[]): string {
+  const output = join(scratch, name);
+  const path = join(scratch, `${name}.mbox`);
+  writeFileSync(path, text);
+  const { stdout, stderr, exitCode } = archivetool("extract", path, "-o", output, "--no-wiki", ...flags);
+  expect(exitCode, stdout + stderr).toBe(0);
+  return output;
+}
+
+async function mentionsIn(output: string): Promise<object> {
+  const archive = await openArchive(archiveIn(output));
+  const facets = await archive.explore.facets({ query: "", match: "all", of: MENTION_KINDS, limit: 100 });
+  for (const { values } of facets)
+    for (const { clause, count } of values)
+      expect([clause, await archive.search.matching(clause)]).toHaveProperty("1.length", count);
+  await archive.close();
+  return Object.fromEntries(facets.map(({ of, values }) => [of, values.map(({ label, count }) => [label, count])]));
+}
+
+it("finds what texts mention, and writes it as JSON and CSV", async () => {
+  const output = extract("found", mails(4), "--mentions", "--json", "--csv");
+  expect(await mentionsIn(output)).toEqual({
+    mentions: [["Hedda Lundqvist", 2]],
+    org: [["Kai & Sons, Inc.", 1]],
+    phone: [["+14155552671", 2]],
+    iban: [["DE89370400440532013000", 1]],
+    amount: [
+      ["USD 12500", 1],
+      ["EUR 900", 1],
+    ],
+    site: [["harbor.com", 1]],
+    reference: [["invoice 2001-77", 2]],
+  });
+  const records = JSON.parse(readFileSync(join(output, "mentions.json"), "utf8"));
+  expect(records).toContainEqual({ kind: "amount", value: "USD 12500", messages: 1, query: 'amount:"USD 12500"' });
+  expect(readFileSync(join(output, "mentions.csv"), "utf8")).toContain('phone,+14155552671,2,"phone:""+14155552671"""');
+  expect(archivetool("search", output, 'phone:"415 555 2671"', "--json").stdout).toContain("msg-000003");
+});
+
+it("finds the same in steps and with any number of workers", async () => {
+  const whole = await mentionsIn(extract("whole", mails(9), "--mentions", "--jobs", "1"));
+  expect(await mentionsIn(extract("workers", mails(9), "--mentions", "--jobs", "3"))).toEqual(whole);
+  extract("steps", mails(2), "--mentions");
+  expect(await mentionsIn(extract("steps", mails(9), "--incremental"))).toEqual(whole);
+});
+
+it("finds nothing that nobody asked for, and nothing afterwards", async () => {
+  const output = extract("unasked", mails(4), "--json", "--csv");
+  expect(Object.values(await mentionsIn(output)).flat()).toEqual([]);
+  expect(readFileSync(join(output, "provenance.json"), "utf8")).not.toContain('"mentions"');
+  const late = archivetool("extract", join(scratch, "unasked.mbox"), "-o", output, "--incremental", "--mentions");
+  expect([late.exitCode, late.stderr]).toEqual([1, expect.stringContaining("--incremental cannot find mentions")]);
+});
+
+it("finds nothing that is redacted", async () => {
+  const output = extract("redacted", mails(4), "--mentions", "--redact", "phone", "iban", "--json", "--csv");
+  expect(await mentionsIn(output)).toMatchObject({ phone: [], iban: [], org: [["Kai & Sons, Inc.", 1]] });
+  for (const name of ["archive.db", "mentions.json", "mentions.csv"]) {
+    const text = readFileSync(join(output, name), "latin1");
+    for (const secret of ["555-2671", "14155552671", "DE89370400440532013000"])
+      expect([name, text.includes(secret)]).toEqual([name, false]);
+  }
+});
