@@ -68,6 +68,7 @@ export function modelMessage(row: MessageRow): ArchivedMessage {
     contentKey: _,
     textKey: __,
     fileTexts: ___,
+    mentions: _mentions,
     thread,
     topic,
     gmailThreadId,
