@@ -9,7 +9,12 @@ const SECOND_LEVEL = wordSet("ac co com edu gob gov go gv ltd me mil ne net nhs 
 /** Sites that a text links to: the part of the host that its owner registered. */
 export function* sites(text: string): Generator<string> {
   for (const [, host] of text.matchAll(HOST)) {
-    const site = registered(host!.toLowerCase().replace(/[.-]+$/, "").split("."));
+    const site = registered(
+      host!
+        .toLowerCase()
+        .replace(/[.-]+$/, "")
+        .split("."),
+    );
     if (site !== null) yield site;
   }
 }

@@ -68,7 +68,9 @@ it("finds what texts mention, and writes it as JSON and CSV", async () => {
   });
   const records = JSON.parse(readFileSync(join(output, "mentions.json"), "utf8"));
   expect(records).toContainEqual({ kind: "amount", value: "USD 12500", messages: 1, query: 'amount:"USD 12500"' });
-  expect(readFileSync(join(output, "mentions.csv"), "utf8")).toContain(`phone,'+14155552671,2,"phone:""+14155552671"""`);
+  expect(readFileSync(join(output, "mentions.csv"), "utf8")).toContain(
+    `phone,'+14155552671,2,"phone:""+14155552671"""`,
+  );
   expect(archivetool("search", output, 'phone:"415 555 2671"', "--json").stdout).toContain("msg-000003");
 });
 
