@@ -19,7 +19,7 @@ const VIEW_SIZE = { width: 1280, height: 800 };
 /** The pictures of the page: its address, and a text that is there when it is drawn. */
 const VIEWS: readonly { readonly name: string; readonly address: string; readonly shown: string }[] = [
   { name: "overview", address: "", shown: "Complete" },
-  { name: "search", address: "search?q=mooring%20line&m=msg-000202", shown: "Narrow down" },
+  { name: "search", address: "search?q=mooring%20line&m=msg-000202", shown: "Filters" },
   { name: "people", address: "people/contact-000001", shown: "Received" },
 ];
 

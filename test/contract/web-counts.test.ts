@@ -178,8 +178,8 @@ describe.skipIf(BROWSER === undefined)("every number", () => {
   });
 
   it.each([
-    ["/about", ["seen", "kept", "duplicate", "Size"]],
-    ["/mailboxes", ["seen", "kept", "duplicate"]],
+    ["/about", ["found", "imported", "duplicates", "Size"]],
+    ["/mailboxes", ["found", "imported", "duplicates"]],
   ])("of %s that leads nowhere is one of those that are told so", async (view, columns) => {
     await page.goto(base + view);
     await drawn();

@@ -122,7 +122,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     const last = await options.last().boundingBox();
     expect(last!.y + last!.height).toBeLessThanOrEqual(list!.y + list!.height + 1);
     await page.keyboard.type("no such thing");
-    await dialog.getByText("There is no such command here").waitFor();
+    await dialog.getByText("No matching command").waitFor();
     await page.getByRole("combobox", { name: "What do you want to do?" }).fill("hit");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${base}/hits`);
@@ -135,7 +135,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
   async help(written) {
     await open("/about");
     await press(written);
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await expect.poll(() => dialog.locator("dd").allTextContents()).toEqual(KEYS.map(({ does }) => does));
     const shown = await dialog.locator("kbd").allTextContents();
     for (const { keys } of KEYS) expect(shown).toContain(keys[0]);
@@ -191,13 +191,13 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
   async export(written) {
     await open(SEARCH);
     await press(written);
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("MBOX, one mailbox");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("MBOX, single file");
   },
   async select(written) {
     await open(SEARCH);
     await press("j");
     await press(written);
-    await expect.poll(() => page.locator(".selection-bar strong").textContent()).toBe("1 chosen");
+    await expect.poll(() => page.locator(".selection-bar strong").textContent()).toBe("1 selected");
     await press(written);
     await page.locator(".selection-bar").waitFor({ state: "detached" });
   },
@@ -205,7 +205,7 @@ const CHECKS: Readonly<Record<KeyName, (written: string) => Promise<void>>> = {
     await open(SEARCH);
     const found = /^[\d,]+/.exec((await page.locator(".found").textContent())!)![0];
     await press(written);
-    await expect.poll(() => page.locator(".selection-bar strong").textContent()).toBe(`${found} chosen`);
+    await expect.poll(() => page.locator(".selection-bar strong").textContent()).toBe(`${found} selected`);
   },
   async tag(written) {
     await open(SEARCH);

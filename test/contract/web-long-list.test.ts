@@ -135,7 +135,7 @@ describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen fr
   it("are all of these, also those that were never in sight", async () => {
     await row(2).getByRole("checkbox").click();
     await chooseTo(900);
-    await expect.poll(chosen).toBe("899 chosen");
+    await expect.poll(chosen).toBe("899 selected");
     const link = page.locator(".selection-bar a[href*='format=csv']");
     const ids = new URL((await link.getAttribute("href"))!, web.base).searchParams.get("message_ids")!.split(",");
     expect(ids).toEqual(Array.from({ length: 899 }, (_, at) => `msg-${String(at + 2).padStart(6, "0")}`));
@@ -143,10 +143,10 @@ describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen fr
 
   it("are no more than can be saved and tagged by their names, and whoever wants more is told", async () => {
     await chooseTo(2500);
-    await page.getByText("At most 1,000 are chosen one by one").waitFor();
-    expect(await chosen()).toBe("899 chosen");
+    await page.getByText("Up to 1,000 can be selected individually").waitFor();
+    expect(await chosen()).toBe("899 selected");
     await chooseTo(902);
-    await expect.poll(chosen).toBe("901 chosen");
+    await expect.poll(chosen).toBe("901 selected");
     await page.keyboard.press("Escape");
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(BROWSER === undefined)("rows of a long result that are chosen fr
       .locator(".row")
       .click({ modifiers: ["Shift"] });
     await page.getByRole("alert").waitFor();
-    expect(await chosen()).toBe("1 chosen");
+    expect(await chosen()).toBe("1 selected");
     await page.unroute("**/api/explore/messages?**offset=200&**");
   });
 });

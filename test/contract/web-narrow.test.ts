@@ -210,7 +210,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     const { page, drawn } = await pageOf(390);
     await page.goto(`${web.base}/a/local/search?q=berth`);
     await drawn();
-    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets.shown").waitFor();
     await page.keyboard.press("Escape");
     await page.locator("#facets:not(.shown)").waitFor({ state: "attached" });
@@ -225,12 +225,12 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await page.goto(`${web.base}/a/local/`);
     await page.goto(`${web.base}/a/local/search?q=berth`);
     await drawn();
-    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets.shown").waitFor();
     await page.goBack();
     await shut.waitFor({ state: "attached" });
     expect(q()).toBe("berth");
-    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets.shown input").first().check();
     await page.waitForURL(/from/);
     await drawn();
@@ -245,7 +245,7 @@ describe.skipIf(BROWSER === undefined)("what is open", () => {
     await expect.poll(q).toBe("berth");
     // Closed by its button, it leaves no step behind either.
     await drawn();
-    await page.getByRole("button", { name: "Narrow down" }).click();
+    await page.getByRole("button", { name: "Filters" }).click();
     await page.locator("#facets").getByRole("button", { name: "Close" }).click();
     await shut.waitFor({ state: "attached" });
     await drawn();
@@ -260,8 +260,8 @@ describe.skipIf(BROWSER === undefined)("what is not there", () => {
     const { page } = await pageOf(1280);
     const answer = await page.goto(`${web.base}/a/local/nowhere/at/all`);
     expect(answer!.status()).toBe(404);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is no such page");
-    await page.getByRole("link", { name: "To the overview" }).click();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Page not found");
+    await page.getByRole("link", { name: "Go to overview" }).click();
     await page.locator(".value-list").first().waitFor();
     expect(new URL(page.url()).pathname).toBe("/a/local/");
     await page.context().close();

@@ -26,14 +26,14 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
   it("are written on a message, and stand in its row", async () => {
     await open(page, "/message/msg-000012", "article.named .text-of-mail");
     const article = page.locator("article.named");
-    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByRole("button", { name: "Add tag or note" }).click();
     await article.getByLabel("New tag").fill("press");
     await page.keyboard.press("Enter");
     await article.locator(".mark-line .tag", { hasText: "press" }).waitFor();
     await article.getByLabel("Relevant", { exact: true }).check();
     await article.getByRole("textbox", { name: "Note" }).fill("Call her — «today»");
-    await article.getByRole("button", { name: "Save the note" }).click();
-    await page.getByText("Saved in the notebook").waitFor();
+    await article.getByRole("button", { name: "Save note" }).click();
+    await page.getByText("Saved to notebook").waitFor();
     await article.locator(".has-note").waitFor();
     await open(page, "/search?q=id:12@harbour.example", ".row .tag");
     expect(await page.locator(".row .tag").allTextContents()).toEqual(["press"]);
@@ -46,7 +46,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     const writer = await web.browser.newPage();
     await open(writer, "/message/msg-000014", "article.named .text-of-mail");
     const article = writer.locator("article.named");
-    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByRole("button", { name: "Add tag or note" }).click();
     await article.getByRole("textbox", { name: "Note" }).fill("begun");
     writer.on("dialog", (dialog) => {
       asked.push(dialog.type());
@@ -55,8 +55,8 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     await writer.evaluate("setTimeout(() => location.reload())");
     await expect.poll(() => asked).toEqual(["beforeunload"]);
     expect(await article.getByRole("textbox", { name: "Note" }).inputValue()).toBe("begun");
-    await article.getByRole("button", { name: "Save the note" }).click();
-    await writer.getByText("Saved in the notebook").waitFor();
+    await article.getByRole("button", { name: "Save note" }).click();
+    await writer.getByText("Saved to notebook").waitFor();
     await writer.reload();
     await article.locator(".note-text", { hasText: "begun" }).waitFor();
     expect(asked).toHaveLength(1);
@@ -66,7 +66,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
   it("are one, however they are written", async () => {
     await open(page, "/message/msg-000012", "article.named .text-of-mail");
     const article = page.locator("article.named");
-    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByRole("button", { name: "Add tag or note" }).click();
     await article.getByRole("button", { name: /^press/ }).waitFor();
     await article.getByLabel("New tag").fill("PRESS");
     await page.keyboard.press("Enter");
@@ -90,7 +90,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
     await page.keyboard.press("1");
     await page.locator(".row.cursor .tag").waitFor({ state: "detached" });
     await page.keyboard.press("7");
-    await page.getByText("No tag has the key 7").waitFor();
+    await page.getByText("No tag has the shortcut 7").waitFor();
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe.skipIf(BROWSER === undefined)("tags and notes", () => {
   ])("are written on %s", async (path, place) => {
     await open(page, path, `${place} .mark-bar button`);
     const bar = page.locator(`${place} > .mark-bar`);
-    await bar.getByRole("button", { name: /^Tag, note on/ }).click();
+    await bar.getByRole("button", { name: /^Tag or annotate this/ }).click();
     await bar.getByRole("button", { name: /^press/ }).click();
     await bar.locator(".mark-line .tag").waitFor();
     await page.reload();
@@ -118,24 +118,24 @@ describe.skipIf(BROWSER === undefined)("two who write at once", () => {
     const other = await web.browser.newPage();
     for (const writer of [page, other]) {
       await open(writer, "/message/msg-000003", "article.named .text-of-mail");
-      await writer.locator("article.named").getByRole("button", { name: "Tag, note" }).click();
+      await writer.locator("article.named").getByRole("button", { name: "Add tag or note" }).click();
     }
     const [mine, theirs] = [page, other].map((writer) => writer.locator("article.named"));
     await theirs!.getByLabel("New tag").fill("theirs");
     await other.keyboard.press("Enter");
     await theirs!.getByRole("textbox", { name: "Note" }).fill("Their note");
-    await theirs!.getByRole("button", { name: "Save the note" }).click();
+    await theirs!.getByRole("button", { name: "Save note" }).click();
     await theirs!.locator(".has-note").waitFor();
     await mine!.getByLabel("New tag").fill("mine");
     await page.keyboard.press("Enter");
     await expect.poll(() => mine!.locator(".mark-line .tag").allTextContents()).toEqual(["theirs", "mine"]);
     await theirs!.getByRole("textbox", { name: "Note" }).fill("Their other note");
-    await theirs!.getByRole("button", { name: "Save the note" }).click();
-    await expect.poll(() => theirs!.getByRole("button", { name: "Save the note" }).isDisabled()).toBe(true);
+    await theirs!.getByRole("button", { name: "Save note" }).click();
+    await expect.poll(() => theirs!.getByRole("button", { name: "Save note" }).isDisabled()).toBe(true);
     await mine!.getByRole("textbox", { name: "Note" }).fill("My note");
-    await mine!.getByRole("button", { name: "Save the note" }).click();
+    await mine!.getByRole("button", { name: "Save note" }).click();
     await mine!.getByRole("alert").getByText("Their other note").waitFor();
-    await mine!.getByRole("button", { name: "Save mine in its place" }).click();
+    await mine!.getByRole("button", { name: "Overwrite with my version" }).click();
     await mine!.getByRole("alert").waitFor({ state: "detached" });
     await other.reload();
     await other.locator("article.named .note-text", { hasText: "My note" }).waitFor();
@@ -165,12 +165,12 @@ describe.skipIf(BROWSER === undefined)("the notebook", () => {
     const tagged = Number(await things.textContent());
     await things.click();
     await expect
-      .poll(() => page.getByRole("region", { name: "What is marked" }).locator("tbody tr").count())
+      .poll(() => page.getByRole("region", { name: "Marked items" }).locator("tbody tr").count())
       .toBe(tagged);
     expect(new URL(page.url()).searchParams.get("tag")).toBe("press");
-    await page.getByLabel("Key of press").selectOption("4");
-    await page.getByText("Saved in the notebook").waitFor();
-    await expect.poll(() => page.getByLabel("Key of press").inputValue()).toBe("4");
+    await page.getByLabel("Shortcut for press").selectOption("4");
+    await page.getByText("Saved to notebook").waitFor();
+    await expect.poll(() => page.getByLabel("Shortcut for press").inputValue()).toBe("4");
     await expect.poll(() => page.title()).toContain("Notebook");
   });
 
@@ -188,9 +188,9 @@ describe.skipIf(BROWSER === undefined)("the notebook", () => {
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify(file)),
     });
-    await page.getByText("1 taken in").waitFor();
+    await page.getByText("1 imported").waitFor();
     await page.getByRole("row", { name: /carried/ }).waitFor();
-    await page.getByRole("button", { name: "Forget the tag carried" }).click();
+    await page.getByRole("button", { name: "Delete tag carried" }).click();
     await page.getByRole("row", { name: /carried/ }).waitFor({ state: "detached" });
   });
 });
@@ -201,27 +201,27 @@ describe.skipIf(BROWSER === undefined)("what is chosen", () => {
     const chosen = page.locator(".selection-bar strong");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await expect.poll(() => chosen.textContent()).toBe("1 chosen");
+    await expect.poll(() => chosen.textContent()).toBe("1 selected");
     await page
       .locator(".row")
       .nth(3)
       .click({ modifiers: ["Shift"] });
-    await expect.poll(() => chosen.textContent()).toBe("4 chosen");
-    await page.getByLabel("Choose result 2").click();
-    await expect.poll(() => chosen.textContent()).toBe("3 chosen");
-    await page.locator(".selection-bar summary[aria-label='Tag what is chosen']").click();
+    await expect.poll(() => chosen.textContent()).toBe("4 selected");
+    await page.getByLabel("Select result 2").click();
+    await expect.poll(() => chosen.textContent()).toBe("3 selected");
+    await page.locator(".selection-bar summary[aria-label='Tag selection']").click();
     await page.locator(".selection-bar").getByLabel("New tag").fill("batch");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".row .tag", { hasText: "batch" }).count()).toBe(3);
     const link = page.locator(".selection-bar a[href*='format=csv']");
     const ids = new URL((await link.getAttribute("href"))!, web.base).searchParams.get("message_ids")!;
     expect(ids.split(",")).toHaveLength(3);
-    await page.getByRole("button", { name: "Choose nothing" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await chosen.waitFor({ state: "detached" });
     await page.keyboard.press("*");
     await page.keyboard.press("a");
-    await expect.poll(() => chosen.textContent()).toBe("24 chosen");
-    await page.locator(".selection-bar summary[aria-label='Tag what is chosen']").click();
+    await expect.poll(() => chosen.textContent()).toBe("24 selected");
+    await page.locator(".selection-bar summary[aria-label='Tag selection']").click();
     await page
       .locator(".selection-bar")
       .getByRole("button", { name: /^batch/ })
@@ -242,11 +242,11 @@ describe.skipIf(BROWSER === undefined)("everything that is chosen", () => {
     const chosen = page.locator(".selection-bar strong");
     await page.keyboard.press("*");
     await page.keyboard.press("a");
-    await expect.poll(() => chosen.textContent()).toBe("24 chosen");
-    await page.getByLabel("Choose result 2").click();
+    await expect.poll(() => chosen.textContent()).toBe("24 selected");
+    await page.getByLabel("Select result 2").click();
     await chosen.waitFor({ state: "detached" });
-    await page.getByLabel("Choose result 3").click();
-    await expect.poll(() => chosen.textContent()).toBe("1 chosen");
+    await page.getByLabel("Select result 3").click();
+    await expect.poll(() => chosen.textContent()).toBe("1 selected");
     await page.keyboard.press("Escape");
     await chosen.waitFor({ state: "detached" });
   });
@@ -258,16 +258,16 @@ describe.skipIf(BROWSER === undefined)("a menu of what is chosen", () => {
     const chosen = page.locator(".selection-bar strong");
     const focused = (): Promise<unknown> =>
       page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.tagName");
-    await page.getByLabel("Choose result 1", { exact: true }).click();
-    await page.getByLabel("Choose result 2", { exact: true }).click();
-    await page.getByLabel("Tag what is chosen").click();
+    await page.getByLabel("Select result 1", { exact: true }).click();
+    await page.getByLabel("Select result 2", { exact: true }).click();
+    await page.getByLabel("Tag selection").click();
     await page.getByLabel("New tag").fill("over");
     await page.keyboard.press("Enter");
     await page.locator(".row .tag", { hasText: "over" }).nth(1).waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".selection-bar details[open]").waitFor({ state: "detached" });
-    expect(await focused()).toBe("Tag what is chosen");
-    expect(await chosen.textContent()).toBe("2 chosen");
+    expect(await focused()).toBe("Tag selection");
+    expect(await chosen.textContent()).toBe("2 selected");
     await page.keyboard.press("Escape");
     await chosen.waitFor({ state: "detached" });
     expect(await focused()).toBe("Results, 24 messages");
@@ -280,8 +280,8 @@ describe.skipIf(BROWSER === undefined)("searches", () => {
     await page.locator("#q").fill("berth");
     await page.keyboard.press("Enter");
     await page.locator(".found", { hasText: /^\d+ messages? in/ }).waitFor();
-    await page.locator("summary[aria-label='Save this search']").click();
-    await page.getByLabel("Name of the search").fill("where ships lie");
+    await page.locator("summary[aria-label='Save search']").click();
+    await page.getByLabel("Search name").fill("where ships lie");
     await page.keyboard.press("Enter");
     await page.getByText("Search saved: where ships lie").waitFor();
     await open(page, "/search", ".row");

@@ -49,7 +49,7 @@ const STATES: Readonly<Record<string, State>> = {
   "bars of a facet": { path: "search?stack=from", shown: ".layers" },
   "a message beside": { path: "search?q=berth&m=msg-000001", shown: ".row" },
   details: { path: "message/msg-000001", act: click("Details"), shown: ".details" },
-  "tags and notes": { path: "message/msg-000001", act: click("Tag, note"), shown: ".mark-editor" },
+  "tags and notes": { path: "message/msg-000001", act: click("Add tag or note"), shown: ".mark-editor" },
   "formatted mail that is not there": {
     path: "message/msg-000012",
     act: click("Formatted"),

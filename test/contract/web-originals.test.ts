@@ -100,7 +100,7 @@ const FILES = 3;
 /** What is said of the message and of each of its files. */
 const expectToldOfAll = async (state: string): Promise<void> =>
   expect.poll(() => page.locator(".details").getByText(state).count()).toBe(1 + FILES);
-const dialog = () => page.getByRole("dialog", { name: "This original cannot be had" });
+const dialog = () => page.getByRole("dialog", { name: "Original not available" });
 
 describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels", (width) => {
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it.each(["calendar?view=list", "items"])("are opened where they hang on what is in %s", async (view) => {
     await page.goto(`${outlook.url}/${view}`);
     const told = (state: string) => page.locator(".attached a").getByText(state);
-    await told("as it was").nth(1).waitFor();
+    await told("unchanged").nth(1).waitFor();
     // The text of the same names is of archives that keep no more.
     expect(await page.getByText("sha256").count()).toBe(0);
     await page.locator(".thumbnail").waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
 
     renameSync(outlookStore, `${outlookStore}-away`);
     await page.reload();
-    await told("its source is not there").nth(1).waitFor();
+    await told("source not found").nth(1).waitFor();
     await card("plan.docx").click();
     await dialog().getByText("ORIGINAL_MOVED").waitFor();
     renameSync(`${outlookStore}-away`, outlookStore);
@@ -155,7 +155,7 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
   it("are there as they were, and a long source comes in pieces", async () => {
     await page.goto(`${plain.url}/id/berths@quay.example`);
     await page.getByRole("button", { name: "Details" }).click();
-    await expectToldOfAll("as it was");
+    await expectToldOfAll("unchanged");
     const opening = page.waitForEvent("popup");
     await page.getByRole("link", { name: "MB 2" }).click();
     const opened = await opening;
@@ -168,14 +168,14 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     const file = join(source, "berths.eml");
     const away = join(scratch, "away");
     for (const [take, bring, reason, state] of [
-      [source, `${source}-moved`, "its source is not where it was", "its source is not there"],
-      [file, away, "its source holds something else in its place, or nothing", "changed or gone"],
+      [source, `${source}-moved`, "its source is not where it was", "source not found"],
+      [file, away, "its source holds something else in its place, or nothing", "changed or missing"],
     ] as const) {
       renameSync(take, bring);
       await page.goto(`${plain.url}/id/berths@quay.example`);
       await page.getByRole("button", { name: "Details" }).click();
       await expectToldOfAll(state);
-      for (const link of [card("table.csv"), page.getByRole("link", { name: "Save the original" })]) {
+      for (const link of [card("table.csv"), page.getByRole("link", { name: "Save original" })]) {
         await link.focus();
         await page.keyboard.press("Enter");
         await dialog().getByText(reason).waitFor();
@@ -211,10 +211,10 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     const { url } = await serve(`safe-${width}`, safe, "--password-file", secret);
     await page.goto(`${url}/message/msg-000001`);
     await page.getByRole("button", { name: "Details" }).click();
-    await page.getByText("its source needs a password").waitFor();
-    await page.getByRole("link", { name: "Save the original" }).click();
+    await page.getByText("source needs a password").waitFor();
+    await page.getByRole("link", { name: "Save original" }).click();
     for (const password of ["wrong", "sesame"]) {
-      await dialog().getByLabel("Password of the source").fill(password);
+      await dialog().getByLabel("Source password").fill(password);
       const saving = password === "sesame" ? page.waitForEvent("download") : null;
       await page.keyboard.press("Enter");
       if (saving !== null) expect((await saving).suggestedFilename()).toBe("msg-000001.eml");
@@ -228,9 +228,9 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     // What stood there is told by its kind, in words and not by colour alone.
     const gaps = page.locator(".text-of-mail .gap");
     await expect.poll(async () => (await gaps.allTextContents()).slice(0, 2)).toEqual(["email", "phone"]);
-    expect(await gaps.first().getAttribute("title")).toBe("Redacted: this stood here");
+    expect(await gaps.first().getAttribute("title")).toBe("Redacted");
     await page.getByRole("button", { name: "Details" }).click();
-    await page.getByText("The archive is redacted, and gives no originals.").waitFor();
+    await page.getByText("Originals are not available in a redacted archive.").waitFor();
     await card("table.csv").click();
     await dialog().getByText("is withheld: the archive is redacted").waitFor();
     await page.keyboard.press("Escape");

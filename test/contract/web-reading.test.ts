@@ -111,7 +111,7 @@ describe.skipIf(BROWSER === undefined)("keys", () => {
 describe.skipIf(BROWSER === undefined)("a link", () => {
   it.each([
     [true, "Link copied"],
-    [false, "The browser does not let this page copy"],
+    [false, "Your browser blocked copying"],
   ] as const)("is copied without a clipboard: by the older command, allowed: %s", async (isAllowed, said) => {
     const refused = await web.browser.newPage();
     await refused.addInitScript(`

@@ -63,7 +63,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     expect(new URL(one!).pathname).toMatch(/^\/a\/local\/id\/.+harbour\.example$/);
     await page.keyboard.press("*");
     await page.keyboard.press("a");
-    await page.locator(".selection-bar strong", { hasText: `${found} chosen` }).waitFor();
+    await page.locator(".selection-bar strong", { hasText: `${found} selected` }).waitFor();
     const all = await copied();
     expect(new Set(all).size).toBe(found);
     expect(all[0]).toBe(one);
@@ -100,7 +100,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
 
   it("makes the bars of the values of a facet, each of which finds as many as it says", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
-    await page.getByRole("combobox", { name: "What the bars are made of" }).selectOption("from");
+    await page.getByRole("combobox", { name: "Split bars by" }).selectOption("from");
     await page.locator(".layers li").first().waitFor();
     expect(new URL(page.url()).searchParams.get("stack")).toBe("from");
     expect(await page.locator(".bars .layer-0").count()).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     // The address alone shows the same.
     await page.reload();
     await page.locator(".layers li").first().waitFor();
-    await page.getByRole("combobox", { name: "What the bars are made of" }).selectOption("none");
+    await page.getByRole("combobox", { name: "Split bars by" }).selectOption("none");
     await expect.poll(() => page.locator(".bars .layer-0").count()).toBe(0);
     expect(new URL(page.url()).searchParams.has("stack")).toBe(false);
   });
@@ -221,7 +221,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
 
   it("opens all values of a facet, which stands in the address, and takes the messages without any", async () => {
     await page.goto(`${web.base}/a/local/search?more=from`);
-    await page.getByLabel("Filter these values").waitFor();
+    await page.getByLabel("Filter values").waitFor();
     const none = page.locator("fieldset", { hasText: "Files" }).getByRole("button", { name: /^none/ });
     const [count] = /\d+/.exec((await none.textContent())!)!;
     await none.click();
@@ -283,7 +283,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("e");
-    const link = page.getByRole("link", { name: "CSV, a table" });
+    const link = page.getByRole("link", { name: "CSV table" });
     expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=mooring+rope");
   });
 
@@ -299,7 +299,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     const ways = page.locator(".ways li");
     await ways.first().waitFor();
     for (const count of await ways.locator(".count").allTextContents()) expect(Number(count)).toBeGreaterThan(0);
-    expect(await ways.locator("a").allTextContents()).toEqual(["any of the words 1", "only hawser 1", "All mail 24"]);
+    expect(await ways.locator("a").allTextContents()).toEqual(["any word 1", "only hawser 1", "All mail 24"]);
     await page.getByRole("link", { name: "only hawser" }).click();
     await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
     await page.goto(`${web.base}/a/local/search?q=unheard`);
@@ -310,8 +310,8 @@ describe.skipIf(BROWSER === undefined)("search", () => {
   it("answers a path that is no view with a page that says so", async () => {
     const answer = await page.goto(`${web.base}/a/local/nowhere`);
     expect(answer!.status()).toBe(404);
-    await page.getByText("There is no such page").waitFor();
-    expect(await page.title()).toBe("There is no such page · archivetool");
+    await page.getByText("Page not found").waitFor();
+    expect(await page.title()).toBe("Page not found · archivetool");
   });
 
   it("complains about nothing of its own", () => {

@@ -115,7 +115,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
         { name: "ropes.mbox", mimeType: "application/mbox", buffer: Buffer.from(mail) },
         { name: "ropes.txt", mimeType: "text/plain", buffer: Buffer.from("no mail") },
       ]);
-    await page.getByText("its name is not that of a kind of mail").waitFor();
+    await page.getByText("unsupported file type").waitFor();
     await page.getByRole("button", { name: "Upload", exact: true }).click();
     const row = page.locator(".archive", { hasText: "ropes.mbox" });
     await row.getByText("waits for its turn").waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       .first()
       .setInputFiles([{ name, mimeType: "application/mbox", buffer: Buffer.from("From a\nSubject: x\n\nx\n") }]);
     await page.getByRole("button", { name: "Upload", exact: true }).click();
-    await page.locator(".archive", { hasText: "onerror=" }).getByText("waits for its turn").waitFor();
+    await page.locator(".archive", { hasText: "onerror=" }).getByText("queued").waitFor();
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.evaluate("window.ran")).toBeUndefined();
     await page.getByRole("button", { name: /^Delete .*onerror=/ }).click();
@@ -255,7 +255,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   );
 
   it.each([
-    ["notebook", null, "Save as JSON"],
+    ["notebook", null, "Export JSON"],
     ["search?q=mooring", "Export", "MBOX"],
     ["", null, null],
   ] as const)("saves nothing of %s when the token has ended, and asks for another", async (path, menu, link) => {
@@ -287,12 +287,12 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     const context = await browser.newContext();
     const guest = await context.newPage();
     const note = guest.locator("article").first().getByRole("textbox", { name: "Note" });
-    const edit = guest.locator("article").first().getByRole("button", { name: "Tag, note" });
+    const edit = guest.locator("article").first().getByRole("button", { name: "Add tag or note" });
     const asOperator = async (): Promise<void> => {
       await guest.getByLabel("Token").fill(TOKEN);
       await guest.keyboard.press("Enter");
     };
-    const save = guest.getByRole("button", { name: "Save the note" }).first();
+    const save = guest.getByRole("button", { name: "Save note" }).first();
     /** As it does when the service is started with another token. */
     const end = async (): Promise<void> => {
       await context.clearCookies();
@@ -312,7 +312,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await asOperator();
     await expect.poll(() => note.inputValue()).toBe("Half a thought");
     await save.click();
-    await guest.getByText("Saved in the notebook").waitFor();
+    await guest.getByText("Saved to notebook").waitFor();
     await note.fill("Half another");
     await end();
     // Somebody else.
@@ -337,7 +337,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
   it("deletes by a button that names what will be lost", async () => {
     await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("For good: 24 messages in").waitFor();
+    await dialog.getByText("This permanently deletes 24 messages in").waitFor();
     // A key of the view behind it does nothing, and Escape keeps the archive and the page.
     for (const key of ["g", "a", "j", "Escape"]) await page.keyboard.press(key);
     await dialog.waitFor({ state: "detached" });
@@ -389,7 +389,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await other.locator(".archive", { hasText: "nothing can be read" }).waitFor();
       const offered = other.getByRole("button", { name: /^(?:Delete|Try again)/ });
       expect(await offered.evaluateAll((found) => found.map((button) => button.ariaLabel))).toEqual(buttons);
-      expect(await other.getByText("Choose files").count()).toBe(name === "sender" ? 1 : 0);
+      expect(await other.getByText("Select files").count()).toBe(name === "sender" ? 1 : 0);
       if (name === "sender") {
         // What is uploaded may be deleted by who uploaded it.
         const mail = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";

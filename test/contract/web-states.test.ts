@@ -86,7 +86,7 @@ describe.skipIf(BROWSER === undefined).each([390, 1280])("every view at %i pixel
       await alerts().first().waitFor();
       await drawn();
       const said = await alerts().first().textContent();
-      for (const part of ["This cannot be shown", "the archive is being copied", "STORE_BUSY", "Try again"])
+      for (const part of ["Something went wrong", "the archive is being copied", "STORE_BUSY", "Try again"])
         expect(said).toContain(part);
       answer = (route) => route.abort("connectionrefused");
       await retryAll();
@@ -131,7 +131,7 @@ describe.skipIf(BROWSER === undefined)("a view", () => {
     "/search?m=msg-999999",
   ])("says that something is not there, and leads on: %s", async (path) => {
     await page.goto(`${web.base}/a/local${path}`);
-    await alerts().getByRole("heading", { name: "This is not here" }).waitFor();
+    await alerts().getByRole("heading", { name: "Not found" }).waitFor();
     // To ask again is of no use.
     expect(await alerts().getByRole("button").count()).toBe(0);
     await alerts().getByRole("link", { name: "Search all mail" }).click();

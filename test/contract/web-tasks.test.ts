@@ -176,7 +176,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await page.goto(`${companyUrl}/`);
     await drawn();
     await search(person, "budget");
-    if (isPhone) await page.getByRole("button", { name: "Narrow down" }).click();
+    if (isPhone) await page.getByRole("button", { name: "Filters" }).click();
     const years = page.locator(".facet", { has: page.locator("legend", { hasText: "Year" }) });
     const year = (await years.locator("bdi").first().textContent())!;
     const promised = Number((await years.locator(".count").first().textContent())!.replaceAll(",", ""));
@@ -200,14 +200,14 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     expect(listed + (await othersIn(senders))).toBe(promised);
     if (isPhone) await page.locator("#facets").getByRole("button", { name: "Close" }).click();
     for (let number = 1; number <= 10; number++)
-      await page.getByLabel(`Choose result ${number}`, { exact: true }).check();
-    await page.locator(".selection-bar summary[aria-label='Tag what is chosen']").click();
+      await page.getByLabel(`Select result ${number}`, { exact: true }).check();
+    await page.locator(".selection-bar summary[aria-label='Tag selection']").click();
     const tag = `knew at ${width}`;
     await page.locator(".selection-bar").getByLabel("New tag").fill(tag);
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".row .tag", { hasText: tag }).count()).toBeGreaterThan(0);
     await page.locator(".selection-bar summary[aria-label='Export']").click();
-    const csv = page.locator(".selection-bar").getByRole("link", { name: "CSV, a table" });
+    const csv = page.locator(".selection-bar").getByRole("link", { name: "CSV table" });
     const files = await readZip(await saved(person, () => csv.click()));
     const rows = rowsOf(fileEnding(files, "export.csv"));
     expect(rows).toHaveLength(10);
@@ -244,7 +244,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await rows.nth(lines.indexOf("crane")).locator("a").first().click();
     await drawn();
     await page.locator(".result-bar summary[aria-label='Export']").click();
-    const eml = page.locator(".result-bar").getByRole("link", { name: "EML, a file each" });
+    const eml = page.locator(".result-bar").getByRole("link", { name: "EML, one file per message" });
     const files = await readZip(await saved(person, () => eml.click()));
     const mails = Array.from(files).filter(([name]) => name.endsWith(".eml"));
     expect(mails).toHaveLength(await foundIn(person));
@@ -296,7 +296,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
       .click();
     await drawn();
     await page
-      .getByRole("link", { name: /^Mail with Ida/ })
+      .getByRole("link", { name: /^Messages with Ida/ })
       .first()
       .click();
     await drawn();
@@ -305,7 +305,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
       .first()
       .click();
     await drawn();
-    await page.getByRole("combobox", { name: "Show as" }).selectOption({ label: "One text" });
+    await page.getByRole("combobox", { name: "Show as" }).selectOption({ label: "Full text" });
     const texts = page.locator(".read-list .text-of-mail");
     await expect
       .poll(async () => (await texts.allTextContents()).map((told) => /letter (\d)/.exec(told)?.[1]).join())
@@ -344,7 +344,7 @@ describe.skipIf(BROWSER === undefined).each(WIDTHS)("at %i pixels", (width) => {
     await article.locator(".details").getByRole("button", { name: "Copy link" }).click();
     await expect.poll(() => page.evaluate<string | undefined>("window.copied")).toContain("/a/local/id/");
     const link = await page.evaluate<string>("window.copied");
-    const mbox = page.getByRole("link", { name: "Save the conversation as MBOX" });
+    const mbox = page.getByRole("link", { name: "Export conversation as MBOX" });
     const files = await readZip(await saved(person, () => mbox.click()));
     const written = fileEnding(files, ".mbox").toString();
     expect(written.match(/^From \S+ .*\d{4}$/gm)).toHaveLength(MESSAGES);

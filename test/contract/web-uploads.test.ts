@@ -43,7 +43,7 @@ beforeEach(async () => {
   if (BROWSER === undefined) return;
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${base}/`);
-  await page.getByText("Choose files").waitFor();
+  await page.getByText("Select files").waitFor();
 });
 afterEach(() => page?.close());
 afterAll(async () => {
@@ -93,7 +93,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await picker("folder").setInputFiles(mail);
     await page.getByText("2 files").waitFor();
     await upload().click();
-    await rowOf("Harbour mail.tar").getByText("waits for its turn").waitFor();
+    await rowOf("Harbour mail.tar").getByText("queued").waitFor();
     expect(await filesOfTar((await received("Harbour mail.tar")).path)).toEqual({
       "Harbour mail/ropes.eml": "Subject: rope\n\nrope\n",
       "Harbour mail/Entwürfe/draft.eml": "Subject: draft\n\nnot sent\n",
@@ -121,11 +121,11 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
   it("several files become an archive each, or one of all", async () => {
     await picker("files").setInputFiles([file("one.mbox"), file("two.mbox")]);
     await page.getByRole("button", { name: "Upload 2 archives" }).click();
-    for (const name of ["one.mbox", "two.mbox"]) await rowOf(name).getByText("waits for its turn").waitFor();
+    for (const name of ["one.mbox", "two.mbox"]) await rowOf(name).getByText("queued").waitFor();
     await picker("files").setInputFiles([file("three.mbox"), file("four.mbox")]);
-    await page.getByLabel("one archive of all").check();
+    await page.getByLabel("one archive").check();
     await upload().click();
-    await rowOf("mail.tar").getByText("waits for its turn").waitFor();
+    await rowOf("mail.tar").getByText("queued").waitFor();
     expect(await filesOfTar((await received("mail.tar")).path)).toEqual({ "three.mbox": MAIL, "four.mbox": MAIL });
   });
 
@@ -142,22 +142,22 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       file("wide.mbox", "x".repeat(2000)),
     ]);
     await page.getByText("empty.mbox: it is empty").waitFor();
-    await page.getByText("letter.docx: its name is not that of a kind of mail").waitFor();
-    await page.getByText("large.mbox: it is larger than 1 MB").waitFor();
-    await page.getByText("wide.mbox: the disk of the service has 1.5 KB left").waitFor();
+    await page.getByText("letter.docx: unsupported file type").waitFor();
+    await page.getByText("large.mbox: larger than 1 MB").waitFor();
+    await page.getByText("wide.mbox: only 1.5 KB free on the server").waitFor();
     expect(await upload().isDisabled()).toBe(true);
     expect(sent).toEqual([]);
   });
 
   it("redaction, password and limit go with the file", async () => {
     await picker("files").setInputFiles([file("told.mbox")]);
-    await page.getByText("Redaction, password, limit").click();
-    await page.getByLabel("telephone numbers").check();
+    await page.getByText("Options").click();
+    await page.getByLabel("phone numbers").check();
     await page.getByLabel("IBANs").check();
     await page.getByLabel("Password").fill("s3same");
-    await page.getByLabel("Messages at most").fill("7");
+    await page.getByLabel("Message limit").fill("7");
     await upload().click();
-    await rowOf("told.mbox").getByText("waits for its turn").waitFor();
+    await rowOf("told.mbox").getByText("queued").waitFor();
     const { uploadId } = await received("told.mbox");
     const job = (await fixture.catalogue.jobsOf("queued")).find(({ upload: { uploadId: id } }) => id === uploadId)!;
     expect(job.options).toMatchObject({ redact: ["phone", "iban"], password: "s3same", maxMessages: 7 });
@@ -185,7 +185,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const address = held[0]!.request().url();
     await page.getByRole("button", { name: "Pause" }).click();
     await rowOf("long.mbox").getByText("paused").waitFor();
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => held.length).toBe(2);
     // Half of it has come when the page is left.
     const half = Math.floor(MAIL.length / 2);
@@ -202,7 +202,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.reload();
     await picker("files").setInputFiles(chosen);
     await upload().click();
-    await rowOf("long.mbox").getByText("waits for its turn").waitFor();
+    await rowOf("long.mbox").getByText("queued").waitFor();
     expect([begun.length, pieces]).toEqual([1, [String(half)]]);
     expect(readFileSync((await received("long.mbox")).path, "utf8")).toBe(MAIL);
   });
@@ -219,11 +219,11 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByRole("button", { name: "Upload 2 archives" }).click();
     await expect.poll(() => held.length).toBe(1);
     await page.getByRole("link", { name: "24 messages" }).first().click();
-    await page.getByText("Narrow down").waitFor();
+    await page.getByText("Filters").waitFor();
     await page.goBack();
     await rowOf("slow.mbox").getByRole("button", { name: "Pause" }).waitFor();
     await held[0]!.continue();
-    for (const name of ["slow.mbox", "behind.mbox"]) await rowOf(name).getByText("waits for its turn").waitFor();
+    for (const name of ["slow.mbox", "behind.mbox"]) await rowOf(name).getByText("queued").waitFor();
   });
 
   it("what is given up is not sent, and holds up nothing behind it", async () => {
@@ -236,10 +236,10 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByRole("button", { name: "Upload 3 archives" }).click();
     await expect.poll(() => held.length).toBe(1);
     for (const name of ["second", "first"]) {
-      await rowOf(`${name}.mbox`).getByRole("button", { name: "Give up" }).click();
+      await rowOf(`${name}.mbox`).getByRole("button", { name: "Cancel upload" }).click();
       await rowOf(`${name}.mbox`).waitFor({ state: "detached" });
     }
-    await rowOf("third.mbox").getByText("waits for its turn").waitFor();
+    await rowOf("third.mbox").getByText("queued").waitFor();
     const names = (await fixture.catalogue.list()).map(({ filename }) => filename);
     expect(names.filter((name) => ["first.mbox", "second.mbox", "third.mbox"].includes(name))).toEqual(["third.mbox"]);
   });
@@ -255,7 +255,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await upload().click();
     await rowOf("late.mbox").getByText("too little space left").waitFor();
     expect(asked).toBe(1);
-    await page.getByRole("button", { name: "Give up" }).click();
+    await page.getByRole("button", { name: "Cancel upload" }).click();
     await rowOf("late.mbox").waitFor({ state: "detached" });
   });
 
@@ -274,14 +274,14 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await row.getByText("reading messages 1 MB of 40 MB · 100 messages").waitFor();
     await page.waitForTimeout(1100);
     read(1000, 11);
-    await row.getByText(/11 MB of 40 MB · 1,000 messages · \d{3} a second · \d s left/).waitFor();
+    await row.getByText(/11 MB of 40 MB · 1,000 messages · \d{3} per second · \d s left/).waitFor();
     await expect.poll(() => page.title()).toContain("27 %");
     expect(await row.getByRole("progressbar", { name: "reading messages" }).getAttribute("value")).toBe(
       String(11 * MIB),
     );
     const begun = { phase: "threading", state: "started", done: 0, total: null, isSkipped: false } as const;
     await fixture.events.appendPhase(uploadId, begun, NOON);
-    await expect.poll(() => row.locator(".archive-state").textContent()).toBe("joining conversations ");
+    await expect.poll(() => row.locator(".archive-state").textContent()).toBe("grouping conversations ");
     const tell = (done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
     await tell(0);
@@ -290,7 +290,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await row.getByText("reading texts 100 of 4,000").waitFor();
     await page.waitForTimeout(1100);
     await tell(1000);
-    await row.getByText(/1,000 of 4,000 · \d{3} a second · \d+ s left/).waitFor();
+    await row.getByText(/1,000 of 4,000 · \d{3} per second · \d+ s left/).waitFor();
     await expect.poll(() => page.title()).toContain("25 %");
     // Somebody who comes later sees where it is at once.
     await page.reload();
@@ -335,7 +335,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await picker("files").setInputFiles([file("locked.mbox")]);
     await upload().click();
     const row = rowOf("locked.mbox");
-    await row.getByText("waits for its turn").waitFor();
+    await row.getByText("queued").waitFor();
     const { uploadId } = await received("locked.mbox");
     const fail = async (id: string, code: "PASSWORD_REQUIRED" | "DAMAGED_SOURCE", message: string): Promise<void> => {
       await fixture.startNext();
@@ -348,7 +348,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
     await page.getByLabel("Password").fill("s3same");
     await upload().click();
-    await row.getByText("waits for its turn").waitFor();
+    await row.getByText("queued").waitFor();
     await expect.poll(() => row.count()).toBe(1);
     expect(await fixture.catalogue.get(uploadId)).toBeNull();
     const again = (await fixture.catalogue.jobsOf("queued")).find(
@@ -358,12 +358,12 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     // After a reload it is chosen once more, as the service keeps nothing of what failed.
     await fail(again.upload.uploadId, "DAMAGED_SOURCE", "no page of the file is whole");
     await page.reload();
-    await row.getByText("Try a copy or a backup of the file.").waitFor();
+    await row.getByText("Try a backup of the file.").waitFor();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Try again: locked.mbox" }).click();
     await (await chooser).setFiles([file("backup.mbox")]);
     await upload().click();
-    await rowOf("backup.mbox").getByText("waits for its turn").waitFor();
+    await rowOf("backup.mbox").getByText("queued").waitFor();
     await row.waitFor({ state: "detached" });
   });
 
@@ -373,9 +373,9 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     await fresh.route("**/agent-stream*", cut);
     await fresh.goto(`${base}/`);
     const row = (name: string) => fresh.locator(".archive", { hasText: name });
-    await fresh.getByText("Choose files").waitFor();
+    await fresh.getByText("Select files").waitFor();
     const polled = await fixture.addQueued("polled.mbox");
-    await row("polled.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
+    await row("polled.mbox").getByText("queued").waitFor({ timeout: 15_000 });
     await fixture.service.queue.cancel(polled);
     await row("polled.mbox").waitFor({ state: "detached", timeout: 15_000 });
     // The browser connects again by itself, and is told what it has missed.
@@ -383,7 +383,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const missed = await fixture.addQueued("missed.mbox");
     await fresh.unroute("**/agent-stream*", cut);
     await connected;
-    await row("missed.mbox").getByText("waits for its turn").waitFor({ timeout: 15_000 });
+    await row("missed.mbox").getByText("queued").waitFor({ timeout: 15_000 });
     await fixture.service.queue.cancel(missed);
     await row("missed.mbox").waitFor({ state: "detached", timeout: 15_000 });
     await fresh.close();
@@ -407,7 +407,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
           .locator("input[type=file]")
           .first()
           .setInputFiles([file(`${"name".repeat(30)}.mbox`), file(`${"letter".repeat(20)}.docx`)]);
-        await narrow.getByText("Redaction, password, limit").click();
+        await narrow.getByText("Options").click();
         await narrow.evaluate(AXE);
         expect(await narrow.evaluate(RUN_AXE)).toEqual([]);
         const main = narrow.locator("main");

@@ -36,7 +36,7 @@ async function expectFound(link: ReturnType<Page["locator"]>): Promise<void> {
 describe.skipIf(BROWSER === undefined)("views", () => {
   it("about: what became of every item, and from where", async () => {
     await page.goto(`${base}/about`);
-    await page.getByText("What became of every item").waitFor();
+    await page.getByText("Item counts").waitFor();
     const numbers = (await page.locator(".sum strong").allTextContents()).map((text) =>
       Number(text.replace(/\D/g, "")),
     );
@@ -61,13 +61,13 @@ describe.skipIf(BROWSER === undefined)("views", () => {
       .filter({ hasText: new RegExp(`^${total} messages checked`) })
       .waitFor();
     await page.getByRole("button", { name: "Check originals" }).waitFor();
-    expect(await page.getByText("Originals that cannot be had").count()).toBe(0);
+    expect(await page.getByText("Unavailable originals").count()).toBe(0);
   });
 
   it("help: what can be searched for, which is a search, and the keys", async () => {
     await page.goto(`${base}/`);
     await page.keyboard.press("?");
-    await page.getByRole("dialog").getByRole("link", { name: "The query language" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Query language" }).click();
     await page.waitForURL("**/a/local/help");
     await page.getByText("previous match").waitFor();
     const examples = await page
@@ -94,7 +94,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.locator(".data tbody tr").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("no such words");
-    await page.getByText("No warning fits").waitFor();
+    await page.getByText("No matching warnings").waitFor();
     expect(new URL(page.url()).searchParams.get("search")).toBe("no such words");
   });
 
@@ -134,7 +134,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
       .toBeGreaterThan(0);
     await page.keyboard.press("/");
     await page.keyboard.type("no such name");
-    await page.getByText("No file fits").waitFor();
+    await page.getByText("No matching files").waitFor();
   });
 
   it("calendar: a month and its neighbours by keys, and all as a list", async () => {
@@ -143,12 +143,12 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const title = await page.locator("h1").textContent();
     await page.keyboard.press("]");
     await page.waitForURL(/month=/);
-    await page.getByText(/^No appointment in/).waitFor();
+    await page.getByText(/^No appointments in/).waitFor();
     await page.keyboard.press("[");
     await page.locator("h1", { hasText: title! }).waitFor();
     const said = Number((await page.locator(".said").textContent())!.split(" ")[0]);
     expect(await page.locator(".cards li").count()).toBe(said);
-    await page.getByRole("link", { name: "All as a list" }).click();
+    await page.getByRole("link", { name: "List" }).click();
     await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     });
     await page.goto(`${base}/calendar?view=list`);
     const shown = () => page.locator(".attached li").first().textContent();
-    await expect.poll(shown).toBe("<b>quay.pdf2 KB · its source is not there");
+    await expect.poll(shown).toBe("<b>quay.pdf2 KB · source not found");
     await page.unroute("**/api/explore/events?*");
     await page.unroute("**/api/explore/events/*");
   });
@@ -204,7 +204,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     const counterparts = page.locator(".panel").first().locator("td.number a");
     await expectFound(counterparts.first());
     await page.goto(`${base}/people?search=no+such+name`);
-    await page.getByText("Nobody fits").waitFor();
+    await page.getByText("No matching people").waitFor();
   });
 
   it("topics: over time, each with its messages and conversations", async () => {
@@ -243,7 +243,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await told.first().waitFor();
     const counts = await told.allTextContents();
     await page
-      .getByRole("link", { name: /^Mail with / })
+      .getByRole("link", { name: /^Messages with / })
       .first()
       .click();
     await page.waitForURL(/\/between\//);
@@ -312,12 +312,12 @@ describe.skipIf(BROWSER === undefined)("views", () => {
       await route.fulfill({ json: { ...rest, data: { ...data, totals: { ...data.totals, contacts: 1200 } } } });
     });
     await page.goto(`${base}/graph?after=1999-01`);
-    await page.getByRole("combobox", { name: "Contacts at most" }).selectOption({ label: "Up to 1,000" });
+    await page.getByRole("combobox", { name: "Contact limit" }).selectOption({ label: "Up to 1,000" });
     await page.waitForURL(/limit=1000/);
     await expect.poll(() => asked.at(-1)).toBe("?limit=1000");
     await expect.poll(() => said.textContent()).toMatch(/ of 1,200 contacts, /);
     await page.locator("#graph").waitFor();
-    await page.getByRole("link", { name: "Find others" }).click();
+    await page.getByRole("link", { name: "Find contacts" }).click();
     await page.waitForURL(/\/people$/);
     await page.unroute("**/api/explore/graph*");
   });
@@ -396,7 +396,7 @@ describe.skipIf(BROWSER === undefined)("views", () => {
         await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...change(answer.data) } } });
       });
     };
-    const told = "Damaged: it may have held more than could be found";
+    const told = "Damaged: some messages may be missing";
     await damage("overview", () => ({ damaged_sources: 1 }));
     await damage("provenance", ({ sources }) => ({
       sources: (sources as readonly object[]).map((source, at) => ({ ...source, is_damaged: at === 1 })),
@@ -404,8 +404,8 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await page.goto(`${base}/people`);
     await page.locator("nav.rail").getByText("Overview").first().click();
     const line = page.locator(".completeness");
-    await line.getByText("1 damaged source may have held more").waitFor();
-    expect(await line.textContent()).toMatch(/^Not all could be read: /);
+    await line.getByText("1 damaged source may be missing messages").waitFor();
+    expect(await line.textContent()).toMatch(/^Incomplete: /);
     await page.goto(`${base}/about`);
     await page.getByText(told).waitFor();
     expect(await page.getByText(told).count()).toBe(1);

@@ -241,13 +241,13 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     const before = await page.locator("#graph").screenshot();
     await rows.first().locator("input").uncheck();
     const members = Number(await rows.first().locator(".count").textContent());
-    expect(await page.textContent("#shown")).toBe(`${300 - members} of 300 pass the filters`);
+    expect(await page.textContent("#shown")).toBe(`${300 - members} of 300 match the filters`);
     await settled();
     expect((await page.locator("#graph").screenshot()).equals(before)).toBe(false);
     await rows.nth(2).hover();
     await rows.nth(2).locator("button").click();
     expect(await page.textContent("#shown")).toBe(
-      `${await rows.nth(2).locator(".count").textContent()} of 300 pass the filters`,
+      `${await rows.nth(2).locator(".count").textContent()} of 300 match the filters`,
     );
     await page.click("#all-communities");
     expect(await page.textContent("#shown")).toBe("");
@@ -259,7 +259,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
     await page.locator("#time-to").fill("2");
     expect(await page.textContent("#time-text")).toBe("Jan 2001 – Mar 2001");
     // Contact n is first seen n days after New Year: 89 of them until the end of March.
-    expect(await page.textContent("#shown")).toBe("89 of 300 pass the filters");
+    expect(await page.textContent("#shown")).toBe("89 of 300 match the filters");
     await page.locator("#time-from").fill("5");
     expect(await page.textContent("#time-text")).toBe("Jun 2001 – Jun 2001");
     await page.click("#all-times");

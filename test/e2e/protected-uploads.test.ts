@@ -112,8 +112,8 @@ describe("protected stores of an upload", () => {
     const form = page
       .locator(".archive", { hasText: "several.zip" })
       .getByRole("form", { name: "2 protected files skipped. several.zip" });
-    await form.getByLabel(/^Password of .*a\.pst$/).fill("anchor");
-    await form.getByLabel(/^Password of .*b\.pst$/).waitFor();
+    await form.getByLabel(/^Password for .*a\.pst$/).fill("anchor");
+    await form.getByLabel(/^Password for .*b\.pst$/).waitFor();
     await page.evaluate(AXE);
     expect(await page.evaluate(RUN_AXE)).toEqual([]);
     await form.getByRole("button", { name: /^Skip: .*b\.pst$/ }).click();
@@ -128,7 +128,7 @@ describe("protected stores of an upload", () => {
     const row = page.locator(".archive", { hasText: "several.zip" }).first();
     await row.getByText("2 messages").waitFor({ timeout: 120_000 });
     const rest = row.getByRole("form", { name: "1 protected file skipped. several.zip" });
-    await rest.getByLabel(/^Password of /).waitFor();
+    await rest.getByLabel(/^Password for /).waitFor();
     await rest.getByRole("button", { name: /^Skip: / }).click();
     expect(await rest.getByRole("listitem").count()).toBe(0);
     await context.close();

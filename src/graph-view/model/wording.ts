@@ -63,8 +63,8 @@ export function describeCut(data: GraphData): string {
   const [contacts, edges] = [totals.contacts - nodes.id.length, totals.edges - edgesOf(data)];
   const origin = `Written by ${generator} from mail extracted on ${formatDay(extractedAt)}.`;
   return contacts === 0 && edges === 0
-    ? `Everything in the archive is shown. ${origin}`
-    : `Shown are the contacts with most messages and their strongest ties; left out: ${countOf(contacts, "contact")} and ${countOf(edges, "edge")}. ${origin}`;
+    ? `The whole archive is shown. ${origin}`
+    : `This graph shows the contacts with the most messages and their strongest ties. Omitted: ${countOf(contacts, "contact")} and ${countOf(edges, "edge")}. ${origin}`;
 }
 
 /** Edges, one a direction, that the ties stand for. */

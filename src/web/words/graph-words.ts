@@ -5,13 +5,13 @@ export const GRAPH_WORDS = {
   title: "Contact graph",
   around: (name: string) => `Contacts of ${name}`,
   whole: "Whole graph",
-  none: "Nobody wrote to anybody",
+  none: "No correspondence to show",
   /** Who is shown of so many: in the whole graph those with the most mail, around somebody those with the most ties. */
   said: (shown: number, all: number, isWhole: boolean) =>
     shown === all
       ? `${counted(all)} contacts`
-      : `${counted(shown)} of ${counted(all)} contacts, ${isWhole ? "those with the most messages" : "those with the most mail between them"}`,
-  most: "Contacts at most",
+      : `${counted(shown)} of ${counted(all)} contacts, ${isWhole ? "those with the most messages" : "those with the strongest ties"}`,
+  most: "Contact limit",
   upTo: (count: number) => `Up to ${counted(count)}`,
-  others: "Find others",
+  others: "Find contacts",
 } as const;

@@ -3,21 +3,21 @@ import { number } from "./nouns.ts";
 
 /** What became of a message in its source. */
 const originalStates = {
-  available: "as it was",
-  moved: "its source is not there",
-  changed: "changed or gone",
-  protected: "its source needs a password",
-  unreadable: "cannot be read",
+  available: "unchanged",
+  moved: "source not found",
+  changed: "changed or missing",
+  protected: "source needs a password",
+  unreadable: "unreadable",
 };
 
 /** Words of the check of originals. */
 export const ORIGINALS_WORDS = {
-  refusedOriginal: { title: "This original cannot be had" },
+  refusedOriginal: { title: "Original not available" },
   /** Of the details of a message. */
   details: {
     fields: {
-      sender: "Sent by",
-      reply_to: "Reply to",
+      sender: "Sender",
+      reply_to: "Reply-To",
       to: "To",
       cc: "Cc",
       bcc: "Bcc",
@@ -25,22 +25,22 @@ export const ORIGINALS_WORDS = {
       place: "Found in",
       file: "File",
       labels: "Labels",
-      finding: "Oddity",
+      finding: "Warning",
     },
     source: "Source",
-    withheld: "The archive is redacted, and gives no originals.",
-    original: "Save the original",
+    withheld: "Originals are not available in a redacted archive.",
+    original: "Save original",
     topic: "Topic",
     furtherSource: (megabyte: number) => `MB ${megabyte}`,
     quoted: (at: number, count: number) => (count === 1 ? "Quotes this" : `Quotes ${at}`),
   },
   originalStates,
   /** The same of a file that hangs on an event or item. */
-  fileStates: { ...originalStates, withheld: "withheld", unplaced: "its place was not kept" },
+  fileStates: { ...originalStates, withheld: "withheld", unplaced: "location not recorded" },
   originals: {
     title: "Originals",
     about:
-      "The archive holds texts; formatting and files stay in the sources. This reads every message again where it was found, and compares its SHA-256 with the one that was taken then.",
+      "The archive stores text; formatting and files remain in the sources. This check reads every message from its source again and compares its SHA-256 with the recorded one.",
     check: "Check originals",
     stop: "Stop",
     progress: (checked: number, total: number) => `${counted(checked)} of ${number(total, "message")} checked`,
@@ -49,15 +49,15 @@ export const ORIGINALS_WORDS = {
         ? `${number(total, "message")} checked`
         : `Stopped: ${counted(checked)} of ${number(total, "message")} checked`,
     states: {
-      available: "As they were",
-      moved: "Source not there",
-      changed: "Changed or gone",
-      protected: "Password needed",
-      unreadable: "Not readable",
+      available: "Unchanged",
+      moved: "Source not found",
+      changed: "Changed or missing",
+      protected: "Password required",
+      unreadable: "Unreadable",
     },
-    lost: "Originals that cannot be had",
+    lost: "Unavailable originals",
     message: "Message",
-    state: "What is wrong",
-    place: "Where",
+    state: "Problem",
+    place: "Location",
   },
 } as const;
