@@ -141,7 +141,7 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
       file("large.mbox", "x".repeat((1 << 20) + 1)),
       file("wide.mbox", "x".repeat(2000)),
     ]);
-    await page.getByText("empty.mbox: it is empty").waitFor();
+    await page.getByText("empty.mbox: empty file").waitFor();
     await page.getByText("letter.docx: unsupported file type").waitFor();
     await page.getByText("large.mbox: larger than 1 MB").waitFor();
     await page.getByText("wide.mbox: only 1.5 KB free on the server").waitFor();
@@ -285,16 +285,16 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     const tell = (done: number): Promise<void> =>
       fixture.events.appendPhase(uploadId, { phase: "redaction", ...progress, done, total: 4000 }, NOON);
     await tell(0);
-    await row.getByText("reading texts 0 of 4,000").waitFor();
+    await row.getByText("analyzing text 0 of 4,000").waitFor();
     await tell(100);
-    await row.getByText("reading texts 100 of 4,000").waitFor();
+    await row.getByText("analyzing text 100 of 4,000").waitFor();
     await page.waitForTimeout(1100);
     await tell(1000);
     await row.getByText(/1,000 of 4,000 · \d{3} per second · \d+ s left/).waitFor();
     await expect.poll(() => page.title()).toContain("25 %");
     // Somebody who comes later sees where it is at once.
     await page.reload();
-    await row.getByText("reading texts 1,000 of 4,000").waitFor();
+    await row.getByText("analyzing text 1,000 of 4,000").waitFor();
     await fixture.service.queue.cancel(uploadId);
   });
 
