@@ -88,7 +88,7 @@ describe.skipIf(BROWSER === undefined)("the graph page", () => {
 
   it("says what it shows and what it leaves out", async () => {
     expect(await page.textContent("#summary")).toMatch(/^300 of 400 contacts, [\d,]+ of 2,\d{3} edges$/);
-    expect(await page.textContent("#left-out")).toContain("left out: 100 contacts and");
+    expect(await page.textContent("#left-out")).toContain("Omitted: 100 contacts and");
     expect(await page.title()).toContain("Contact graph: 300 of 400 contacts");
   });
 
