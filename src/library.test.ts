@@ -9,12 +9,12 @@ import { archiveIn } from "./store/contract/archive-location.ts";
 
 /** Settings as a program without types may give them. */
 const refused: readonly (readonly [string, object])[] = [
-  ['redact knows no type "emails"', { redact: ["email", "emails"] }],
-  ["jobs is a whole number from 1 on, not 0", { jobs: 0 }],
-  ["maxMessages is a whole number from 1 on, not 1.5", { maxMessages: 1.5 }],
-  ['extract has no setting "redacted"', { redacted: ["email"] }],
-  ['the setting "wikiPages" has a wrong type', { wikiPages: "most" }],
-  ['the setting "incremental" has a wrong type', { incremental: "yes" }],
+  ['redact does not support type "emails"', { redact: ["email", "emails"] }],
+  ["jobs must be a positive integer, not 0", { jobs: 0 }],
+  ["maxMessages must be a positive integer, not 1.5", { maxMessages: 1.5 }],
+  ['unknown extract option "redacted"', { redacted: ["email"] }],
+  ['option "wikiPages" has the wrong type', { wikiPages: "most" }],
+  ['option "incremental" has the wrong type', { incremental: "yes" }],
 ];
 
 it.each(refused)("refuses before anything is read: %s", async (message, settings) => {
@@ -82,7 +82,7 @@ it("reports a wrong argument as such, not as a damaged archive", async () => {
       await expect(reader[method]!(...values), `${name}.${method}`).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   }
   await expect(archive.topics.list({ limit: 10 } as unknown as "name", 1)).rejects.toThrow(
-    /^archive\.topics\.list was called with a wrong argument: argument 1: /,
+    /^invalid argument to archive\.topics\.list: argument 1: /,
   );
   expect((await archive.topics.list("name", 10)).total).toBeGreaterThan(0);
   await archive.close();

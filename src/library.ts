@@ -131,7 +131,7 @@ export interface ExtractSettings {
  * INVALID_ARGUMENT for a call that does not fit their types
  */
 export async function openArchive(source: string): Promise<Archive> {
-  if (typeof source !== "string") throw new ArchiveError("INVALID_ARGUMENT", "the path of an archive is not a string");
+  if (typeof source !== "string") throw new ArchiveError("INVALID_ARGUMENT", "the archive path is not a string");
   const { openNamedArchive } = await import("./cli/extracting/named-archive.ts");
   const { checkedArchive } = await import("./cli/reading/checked-archive.ts");
   const archive = await openNamedArchive(source, {
@@ -153,11 +153,13 @@ export async function extract(
   settings: ExtractSettings = {},
 ): Promise<ExtractionReport> {
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string"))
-    throw new ArchiveError("INVALID_ARGUMENT", "the paths of the sources are not an array of strings");
+    throw new ArchiveError("INVALID_ARGUMENT", "the source paths are not an array of strings");
   if (paths.length === 0)
-    throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
+    throw new ArchiveError("INVALID_ARGUMENT", "no source specified", {
+      hint: "specify a file or directory that contains mail",
+    });
   if (typeof outputDirectory !== "string" || outputDirectory === "")
-    throw new ArchiveError("INVALID_ARGUMENT", "no output directory was named");
+    throw new ArchiveError("INVALID_ARGUMENT", "no output directory specified");
   refuseUnknownSettings(settings);
   const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
@@ -200,12 +202,12 @@ function isBoolean(value: unknown): boolean {
 function refuseUnknownSettings(settings: ExtractSettings): void {
   for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
     if (!Object.hasOwn(SETTINGS, name))
-      throw new ArchiveError("INVALID_ARGUMENT", `extract has no setting "${name}"`, {
+      throw new ArchiveError("INVALID_ARGUMENT", `unknown extract option "${name}"`, {
         hint: `settings: ${Object.keys(SETTINGS).join(", ")}`,
       });
     if (value !== undefined && !SETTINGS[name as keyof ExtractSettings](value))
-      throw new ArchiveError("INVALID_ARGUMENT", `the setting "${name}" has a wrong type`, {
-        hint: "compare it with the types of the package",
+      throw new ArchiveError("INVALID_ARGUMENT", `option "${name}" has the wrong type`, {
+        hint: "see the type definitions of the package",
       });
   }
 }
@@ -252,7 +254,7 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
 function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   const unknown = redact.find((type) => !PII_TYPES.includes(type));
   if (unknown === undefined) return PII_TYPES.filter((type) => redact.includes(type));
-  throw new ArchiveError("INVALID_ARGUMENT", `redact knows no type "${unknown}"`, {
+  throw new ArchiveError("INVALID_ARGUMENT", `redact does not support type "${unknown}"`, {
     hint: `types: ${PII_TYPES.join(", ")}`,
   });
 }
@@ -270,5 +272,5 @@ function formatsOf({ json, csv, wiki, wikiPages, wikiLinks }: ExtractSettings): 
 function countOf(name: string, value: number | undefined): number | null {
   if (value === undefined) return null;
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new ArchiveError("INVALID_ARGUMENT", `${name} is a whole number from 1 on, not ${value}`);
+  throw new ArchiveError("INVALID_ARGUMENT", `${name} must be a positive integer, not ${value}`);
 }

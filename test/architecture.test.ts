@@ -324,7 +324,7 @@ describe("where things may be said", () => {
     expect(elsewhere).toEqual([]);
   });
 
-  /** What else is SQLite and is no archive: locks of this machine, and the catalogue of uploads. */
+  /** What else is SQLite and is no archive: locks of this machine, and the catalog of uploads. */
   const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalogue.ts"];
 
   it("knows archives by the store alone: what is in store/sqlite/ has few entries", () => {

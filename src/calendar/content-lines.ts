@@ -39,7 +39,7 @@ export class CalendarFindings {
 export function* readContentLines(text: string, findings: CalendarFindings): Generator<ContentLine> {
   const source = text.length > MAX_CALENDAR_LENGTH ? text.slice(0, MAX_CALENDAR_LENGTH) : text;
   if (source !== text)
-    findings.add("calendar-truncated", `calendar longer than ${MAX_CALENDAR_LENGTH} characters: the rest was not read`);
+    findings.add("calendar-truncated", `calendar longer than ${MAX_CALENDAR_LENGTH} characters: the rest was ignored`);
   for (const line of unfold(source, findings)) {
     const content = parseLine(line);
     if (content !== null) yield content;
@@ -72,7 +72,7 @@ function* unfold(text: string, findings: CalendarFindings): Generator<string> {
     else
       findings.add(
         "calendar-truncated",
-        `calendar line longer than ${MAX_LINE_LENGTH} characters: the rest of it was not read`,
+        `calendar line longer than ${MAX_LINE_LENGTH} characters: the rest of the line was ignored`,
       );
     length += kept.length;
     at = text.startsWith("\r\n", end) ? end + 2 : end + 1;

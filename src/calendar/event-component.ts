@@ -85,7 +85,7 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
   const { start } = span;
   const uid = text("UID");
   if (uid === "") context.findings.add("calendar-missing-uid", "calendar event without UID");
-  if (start === null) context.findings.add("calendar-missing-start", "calendar event without a start that can be read");
+  if (start === null) context.findings.add("calendar-missing-start", "calendar event without a readable start");
   return {
     uid,
     ...readReplaced(readTime(find("RECURRENCE-ID"), context), span),

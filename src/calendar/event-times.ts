@@ -58,7 +58,7 @@ export function readTime(line: ContentLine | undefined, context: TimeContext): E
 function resolveTime(value: string, line: ContentLine, context: TimeContext): EventTime | null {
   const written = readLocalTime(value);
   if (written === null) {
-    context.findings.add("calendar-bad-date", `calendar date that cannot be read: ${line.name} ${value.slice(0, 40)}`);
+    context.findings.add("calendar-bad-date", `unreadable calendar date: ${line.name} ${value.slice(0, 40)}`);
     return null;
   }
   const { local } = written;
@@ -69,7 +69,7 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
   if (!zoned.isKnown) {
     context.findings.add(
       "calendar-unknown-timezone",
-      `calendar time zone that is not known, taken for UTC: ${(zone ?? "").slice(0, 60)}`,
+      `unknown calendar time zone, read as UTC: ${(zone ?? "").slice(0, 60)}`,
     );
   }
   return { instant: zoned.instant, local, isDate: false, timezone: zoned.timezone };

@@ -100,7 +100,7 @@ function readCalendarProperty(line: ContentLine, current: OpenComponent | undefi
 
 function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {
   if (components.events.length < components.room) components.events.push(component.lines);
-  else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was not read`);
+  else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was ignored`);
 }
 
 /** Of an alarm its event is told when it goes off. */

@@ -68,7 +68,7 @@ export function readCards(text: string): { items: readonly OutlookItem[]; findin
   const findings = new CalendarFindings();
   const starts = [...text.matchAll(BEGINNING)].map(({ index }) => index);
   if (starts.length > MAX_CARDS)
-    findings.add("cards-too-many", `more than ${MAX_CARDS} cards in one file: the rest was not read`);
+    findings.add("cards-too-many", `more than ${MAX_CARDS} cards in one file: the rest was ignored`);
   const items = starts
     .slice(0, MAX_CARDS)
     .map((start, at) => readCard(readContentLines(text.slice(start, starts[at + 1] ?? text.length), findings)));

@@ -83,6 +83,6 @@ try {
 // Files are written at once, and their faults told in the next turn.
 setImmediate(() => {
   if (stdoutFault === null) return;
-  log.error(new Error("the results could not be written to the standard output", { cause: stdoutFault }));
+  log.error(new Error("cannot write the results to standard output", { cause: stdoutFault }));
   process.exitCode = 1;
 });

@@ -85,7 +85,7 @@ describe("errors in the arguments", () => {
     const { end } = await run(...args);
     expect(end).toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: `--redact takes "${mbox}" for a type of personal data: put files first`,
+      message: `--redact reads "${mbox}" as a type of personal data: put files first`,
       hint: expect.stringContaining(`archivetool extract ${mbox} --redact`),
     });
   });

@@ -89,9 +89,9 @@ export async function createProgram(
   names: readonly string[] = Object.keys(COMMANDS),
 ): Promise<Program> {
   const command = new Command(TOOL_NAME)
-    .description("turns decades of email into knowledge")
+    .description("extract, search and browse email archives")
     .version(TOOL_VERSION, "-V, --version", "print the version")
-    .option("-v, --verbose", "log at debug level: each skipped item, and the stack of an error")
+    .option("-v, --verbose", "log at debug level, including each skipped item and stack traces")
     .option("-q, --quiet", "log only warnings and errors")
     .exitOverride()
     .configureHelp({ styleTitle: (title) => renderLine(heading(title), true) })
@@ -144,8 +144,8 @@ function firstLines(invocation: string): readonly string[] {
   const uses = [
     ["open FILES...", "read mail and show it in the browser"],
     ["search ARCHIVE WORDS...", "search an archive"],
-    ["export ARCHIVE WORDS...", "export the messages that match"],
-    ["service --open", "upload mail on a page"],
+    ["export ARCHIVE WORDS...", "export matching messages"],
+    ["service --open", "start the upload service"],
     ["--help", "list all commands"],
   ] as const;
   const width = Math.max(...uses.map(([use]) => use.length));

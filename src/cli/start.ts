@@ -38,7 +38,5 @@ async function start(args: readonly string[]): Promise<void> {
 start(process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof Error) || !("code" in error) || !TOO_MANY_FILES.has(error.code)) throw error;
   process.exitCode = 1;
-  process.stderr.write(
-    "archivetool: the system lets this process open too few files\nhint: raise the limit of the shell: ulimit -n 1024\n",
-  );
+  process.stderr.write("archivetool: too many open files\nhint: raise the limit: ulimit -n 1024\n");
 });

@@ -71,7 +71,7 @@ describe("openCompoundFile", () => {
     for (const entry of [1, 2, 3]) for (const at of [68, 72, 76]) bytes.writeUInt32LE(1, directory + 128 * entry + at);
     const file = openCompoundFile(bytes)!;
     expect(file.root.streams.size).toBeLessThanOrEqual(3);
-    expect([...file.faults]).toEqual(["the directory leads to an entry that is not there, or twice to one"]);
+    expect([...file.faults]).toEqual(["the directory points to a missing entry, or twice to the same entry"]);
   });
 
   it("reads no more bytes than the file has, however often its streams claim the same sectors", () => {

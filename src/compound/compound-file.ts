@@ -78,7 +78,7 @@ function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, 
     if (place === NO_ENTRY) continue;
     const entry = entries[place];
     if (entry === undefined || entry.kind === "unused" || seen[place] === 1) {
-      faults.add("the directory leads to an entry that is not there, or twice to one");
+      faults.add("the directory points to a missing entry, or twice to the same entry");
       continue;
     }
     seen[place] = 1;

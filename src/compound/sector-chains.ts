@@ -18,7 +18,7 @@ const MAX_SECTOR = 0xffff_fffa;
 const SECTOR_SHIFTS: ReadonlySet<number> = new Set([9, 12]);
 const MINI_SECTOR_SHIFT = 6;
 
-const CUT_CHAIN = "a chain of sectors ends early, or leads out of the file";
+const CUT_CHAIN = "a sector chain ends early or points outside the file";
 
 /**
  * The sectors of a compound file and the chains they form. A sector belongs to one stream, so all streams together have

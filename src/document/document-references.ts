@@ -115,11 +115,11 @@ export class DocumentReferences {
   private define(kind: IdKind, id: string, at: Mention): void {
     const ordinal = ordinalOf(kind, id);
     if (ordinal === null) {
-      this.report(`${at.path}.id`, `${id} is not written as this tool writes ids`, at.offset);
+      this.report(`${at.path}.id`, `${id} is not a valid id of this tool`, at.offset);
       return;
     }
     const known = this.idsOf(kind);
-    if (known.has(ordinal)) this.report(`${at.path}.id`, `${id} stands twice`, at.offset);
+    if (known.has(ordinal)) this.report(`${at.path}.id`, `duplicate id ${id}`, at.offset);
     known.add(ordinal);
     this.open.get(kind)?.delete(ordinal);
   }
@@ -127,7 +127,7 @@ export class DocumentReferences {
   private mention(kind: IdKind, id: string, at: Mention): void {
     const ordinal = ordinalOf(kind, id);
     if (ordinal === null) {
-      this.report(at.path, `${id} is not written as this tool writes ids`, at.offset);
+      this.report(at.path, `${id} is not a valid id of this tool`, at.offset);
       return;
     }
     if (this.idsOf(kind).has(ordinal)) return;
@@ -156,10 +156,11 @@ export class DocumentReferences {
 
   private reportOpen(): void {
     for (const [kind, mentions] of this.open) {
-      for (const [ordinal, { path, offset }] of mentions) this.report(path, `there is no ${kind} ${ordinal}`, offset);
+      for (const [ordinal, { path, offset }] of mentions)
+        this.report(path, `${kind} ${ordinal} does not exist`, offset);
     }
     for (const [source, { path, offset }] of this.sourceMentions) {
-      if (source >= this.sources) this.report(path, `there is no source ${source}`, offset);
+      if (source >= this.sources) this.report(path, `source ${source} does not exist`, offset);
     }
   }
 
@@ -184,7 +185,7 @@ export class DocumentReferences {
       const stated = value.date_range[name];
       // Earlier versions believed every date.
       if (stated !== range[name] && stated !== written[name])
-        this.report(`statistics.date_range.${name}`, `is ${stated}, but the messages say ${range[name]}`, offset);
+        this.report(`statistics.date_range.${name}`, `is ${stated}, but the messages give ${range[name]}`, offset);
     }
   }
 }

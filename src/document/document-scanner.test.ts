@@ -82,17 +82,17 @@ describe("DocumentScanner", () => {
   });
 
   it.each([
-    ["", "the document ends where an object is expected", 0],
-    ["[]", 'an object is expected, not "["', 0],
-    ['{"a":1', "the document ends where the rest of a value is expected", 6],
-    ['{"a":[1,2', "the document ends where the rest of a value is expected", 9],
-    ['{"a":"b', "the document ends where the rest of a value is expected", 7],
-    ['{"a":[1,]}', 'an element is expected, not "]"', 8],
-    ['{"a" 1}', 'a colon is expected, not "1"', 5],
-    ['{"a":1,}', 'a key is expected, not "}"', 7],
-    ['{"a":1}x', 'nothing more is expected, not "x"', 7],
-    ['{"a":}', 'a value is expected, not "}"', 5],
-    ["{1:2}", 'a key or } is expected, not "1"', 1],
+    ["", "unexpected end of document: expected an object", 0],
+    ["[]", 'an object, found "["', 0],
+    ['{"a":1', "unexpected end of document: expected the rest of a value", 6],
+    ['{"a":[1,2', "unexpected end of document: expected the rest of a value", 9],
+    ['{"a":"b', "unexpected end of document: expected the rest of a value", 7],
+    ['{"a":[1,]}', 'expected an element, found "]"', 8],
+    ['{"a" 1}', 'expected a colon, found "1"', 5],
+    ['{"a":1,}', 'expected a key, found "}"', 7],
+    ['{"a":1}x', 'expected nothing more, found "x"', 7],
+    ['{"a":}', 'expected a value, found "}"', 5],
+    ["{1:2}", 'expected a key or }, found "1"', 1],
     ['{"\n":1}', expect.stringContaining("control character"), 1],
   ])("ends at the fault of %j", (text, message, offset) => {
     for (const size of [1, 100]) {
@@ -114,7 +114,7 @@ describe("DocumentScanner", () => {
           index: 1,
           offset: 23,
           isFatal: false,
-          message: "508 bytes in one piece; at most 100 are read",
+          message: "508 bytes in one value; the maximum is 100",
         },
         { kind: "element", index: 2, element: { c: 3 } },
         { kind: "fault", key: "tool", index: null, isFatal: false },

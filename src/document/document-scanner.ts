@@ -171,7 +171,7 @@ export class DocumentScanner {
   *end(): Generator<DocumentPart> {
     if (this.hasFailed || (this.expecting === "nothing" && this.piece === null)) return;
     const missing = this.piece === null ? GRAMMAR[this.expecting].words : "the rest of a value";
-    yield this.fault(`the document ends where ${missing} is expected`, this.chunkOffset, true);
+    yield this.fault(`unexpected end of document: expected ${missing}`, this.chunkOffset, true);
   }
 
   private fault(message: string, offset: number, isFatal: boolean): DocumentFault {
@@ -193,7 +193,7 @@ export class DocumentScanner {
     if (next === undefined) {
       if (grammar.piece === "none" || isDelimiter(byte) || (grammar.piece === "string" && byte !== QUOTE)) {
         const found = JSON.stringify(String.fromCharCode(byte));
-        return this.fault(`${grammar.words} is expected, not ${found}`, offset, true);
+        return this.fault(`expected ${grammar.words}, found ${found}`, offset, true);
       }
       this.piece =
         byte === QUOTE ? "string" : byte === OPENING_BRACE || byte === OPENING_BRACKET ? "container" : "scalar";
@@ -302,7 +302,7 @@ interface ReadPiece {
 }
 
 function tooLarge(bytes: number, maxBytes: number): ReadPiece {
-  return { value: null, message: `${bytes} bytes in one piece; at most ${maxBytes} are read` };
+  return { value: null, message: `${bytes} bytes in one value; the maximum is ${maxBytes}` };
 }
 
 function parsePiece(bytes: Buffer): ReadPiece {

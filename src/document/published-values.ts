@@ -56,7 +56,7 @@ export const REQUIRED_DATE: Published<Instant, string> = {
   /** An unreadable one is refused, never replaced by another. */
   read(text) {
     const instant = parseInstant(text);
-    if (instant === null) throw new ArchiveError("DOCUMENT_INVALID", `"${text}" is no date`);
+    if (instant === null) throw new ArchiveError("DOCUMENT_INVALID", `"${text}" is not a date`);
     return instant;
   },
 };

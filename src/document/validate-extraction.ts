@@ -107,14 +107,14 @@ function checkKey(
 ): part is Extract<DocumentPart, { kind: "value" }> {
   const { key, offset } = part;
   if (key === null || part.kind === "fault") return false;
-  if (seen.has(key)) report(key, "stands twice", offset);
+  if (seen.has(key)) report(key, "is duplicated", offset);
   seen.add(key);
   if (isElementKey(key)) {
     if (part.kind === "value") report(key, "must be an array", offset);
     return false;
   }
   if (!Object.hasOwn(VALUE_SCHEMAS, key)) {
-    report(key, "is no key of this document", offset);
+    report(key, "is an unknown key", offset);
     return false;
   }
   if (part.kind === "array") {

@@ -150,7 +150,7 @@ describe("validateExtraction", () => {
 
   it.each<[string, (parsed: Parsed) => void, string]>([
     ["a missing key", (parsed) => delete parsed["topics"], "topics is missing"],
-    ["an unknown key", (parsed) => (parsed["extra"] = 1), "extra is no key of this document"],
+    ["an unknown key", (parsed) => (parsed["extra"] = 1), "extra is an unknown key"],
     ["another version", (parsed) => (parsed["schema_version"] = "2.0"), "schema_version Invalid"],
     ["an object for an array", (parsed) => (parsed["items"] = {}), "items must be an array"],
     ["an array for a value", (parsed) => (parsed["tool"] = []), "tool must not be an array"],
@@ -163,23 +163,19 @@ describe("validateExtraction", () => {
     [
       "an id standing twice",
       (parsed) => (parsed.messages[1]!.id = "msg-000001"),
-      "messages[1].id msg-000001 stands twice",
+      "messages[1].id duplicate id msg-000001",
     ],
     [
       "an id of another width",
       (parsed) => (parsed.messages[1]!.id = "msg-0000002"),
-      "messages[1].id msg-0000002 is not written",
+      "messages[1].id msg-0000002 is not a valid id",
     ],
     [
       "a thread that is not there",
       (parsed) => (parsed.messages[2]!.thread_id = "thread-000099"),
-      "messages[2].thread_id there is no thread 99",
+      "messages[2].thread_id thread 99",
     ],
-    [
-      "a source that is not there",
-      (parsed) => (parsed.messages[2]!.source = 9),
-      "messages[2].source there is no source 9",
-    ],
+    ["a source that is not there", (parsed) => (parsed.messages[2]!.source = 9), "messages[2].source source 9"],
     ["a wrong count", (parsed) => (parsed.statistics["total_attachments"] = 99), "statistics.total_attachments is 99"],
     ["a wrong thread size", (parsed) => parsed.threads[0]!.message_count++, "threads[0].message_count is"],
     [

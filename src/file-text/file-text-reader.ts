@@ -12,9 +12,9 @@ const MAX_FILE_BYTES = 64 << 20;
 export const MAX_UNPACKED_BYTES = 64 << 20;
 
 /** What is said of a file that the process was ended for. */
-export const TOO_SLOW = `it takes more than ${FILE_TIME_MS / 1000} seconds`;
-export const TOO_LARGE = "it takes more memory than is given to it";
-const NO_PROCESS = "no process could be started that reads it";
+export const TOO_SLOW = `it exceeded the limit of ${FILE_TIME_MS / 1000} seconds`;
+export const TOO_LARGE = "it exceeded the memory limit";
+const NO_PROCESS = "the reader process could not be started";
 
 /** Entry of the process. In an executable its start looks for this path: there is no file of it. */
 const ENTRY = "file-text/file-text-process.js";
@@ -42,7 +42,7 @@ export class FileTextReader {
   read(file: MailedFile, room: UnpackingRoom): Promise<FileText | null> {
     if (fileKind(file) === null) return Promise.resolve(null);
     if (file.bytes.length > MAX_FILE_BYTES)
-      return Promise.resolve({ state: "unread", reason: `it has more than ${MAX_FILE_BYTES} bytes` });
+      return Promise.resolve({ state: "unread", reason: `it is larger than ${MAX_FILE_BYTES} bytes` });
     const turn = this.last.then(() => this.ask({ file, roomBytes: room.bytes }));
     this.last = turn;
     return turn.then(({ read, roomBytes }) => {

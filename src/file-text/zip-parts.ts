@@ -30,7 +30,7 @@ export interface UnpackingRoom {
 }
 
 /** What is said of a file that unpacks to more than there is room for. */
-export const UNPACKS_TOO_MUCH = "it unpacks to more than is read";
+export const UNPACKS_TOO_MUCH = "it exceeds the size limit when unpacked";
 
 interface Entry {
   readonly method: number;
@@ -79,10 +79,10 @@ export class ZipParts {
     const { bytes } = this;
     const { method, isEncrypted, packedBytes, localAt } = entry;
     if (isEncrypted) throw new UnreadFile("it is encrypted");
-    if (bytes.readUInt32LE(localAt) !== LOCAL_SIGNATURE) throw new UnreadFile("a part is not where the file says");
+    if (bytes.readUInt32LE(localAt) !== LOCAL_SIGNATURE) throw new UnreadFile("a part is not at its declared location");
     const start = localAt + LOCAL_BYTES + bytes.readUInt16LE(localAt + 26) + bytes.readUInt16LE(localAt + 28);
     const packed = bytes.subarray(start, start + packedBytes);
-    if (method !== STORED && method !== DEFLATED) throw new UnreadFile("a part is packed by a method that is not read");
+    if (method !== STORED && method !== DEFLATED) throw new UnreadFile("a part uses an unsupported compression method");
     const limit = Math.min(MAX_PART_BYTES, this.room.bytes);
     const part = method === STORED ? packed : inflated(packed, limit);
     if (part === null || part.length > limit) {

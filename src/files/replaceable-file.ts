@@ -16,9 +16,9 @@ export function requireReplaceable(path: string): void {
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "EBUSY" || code === "EPERM") {
-      throw new ArchiveError("OUTPUT_BUSY", `${path} is held by another program or cannot be changed`, {
+      throw new ArchiveError("OUTPUT_BUSY", `${path} is in use by another program or is read-only`, {
         cause,
-        hint: "end what has it open (a server of this archive, a spreadsheet), and run again",
+        hint: "close programs that have it open (a server of this archive, a spreadsheet) and run again",
       });
     }
     throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be replaced`, { cause });

@@ -97,8 +97,8 @@ describe("requireReplaceable", () => {
   });
 
   it.each([
-    ["EBUSY", "is held by another program"],
-    ["EPERM", "is held by another program"],
+    ["EBUSY", "is in use by another program"],
+    ["EPERM", "is in use by another program"],
     ["EROFS", "cannot be replaced"],
   ])("says of %s that the file %s", (code, message) => {
     writeFileSync(join(directory, "archive.db"), "bytes");

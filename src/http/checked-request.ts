@@ -51,7 +51,7 @@ export function jsonBody(bytes: unknown, contentType: string | undefined): unkno
     throw new ArchiveError("INVALID_QUERY", `content-type must be application/json, not ${shownValue(mediaType)}`);
   }
   if (!(bytes instanceof Uint8Array) || bytes.length === 0)
-    throw new ArchiveError("INVALID_QUERY", "body must be JSON, not nothing");
+    throw new ArchiveError("INVALID_QUERY", "body must be JSON, not empty");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {

@@ -36,5 +36,5 @@ it("ends the searches of a client that disconnects, after a body too", async () 
 it("answers a query that is too expensive with 422 and advice", () => {
   const refusal = refusalOf(new ArchiveError("QUERY_TOO_EXPENSIVE", "the query used too much time"));
   expect(refusal).toMatchObject({ status: 422, code: "QUERY_TOO_EXPENSIVE" });
-  expect(refusal.message).toContain("search for fewer phrases");
+  expect(refusal.message).toContain("use fewer phrases");
 });

@@ -14,6 +14,6 @@ export function refuseWithoutDatabase(
   if (watch === null) return;
   app.addHook("onRequest", async ({ routeOptions }) => {
     if (watch.isReachable || openPaths.includes(routeOptions.url ?? "")) return;
-    throw new ArchiveError("STORE_UNREACHABLE", "the database of the archive cannot be reached");
+    throw new ArchiveError("STORE_UNREACHABLE", "cannot reach the database of the archive");
   });
 }

@@ -36,19 +36,19 @@ const exportParameters = z.object({
     .string({ error: ({ input }) => `must be text, not ${shownValue(input)}` })
     .max(MAX_QUERY_CHARACTERS, { error: `must have at most ${MAX_QUERY_CHARACTERS} characters` })
     .optional()
-    .describe("only messages that a search for this finds"),
+    .describe("only messages that match this query"),
   match: z
     .enum(WORD_MATCHES, { error: mustBe(`one of ${WORD_MATCHES.join(", ")}`) })
     .optional()
-    .describe("whether messages must have all words of q (the default), or any of them"),
-  message_ids: filter("only these messages, ids with commas between").refine(
+    .describe("match all words of q (default) or any"),
+  message_ids: filter("only these messages, as comma-separated ids").refine(
     (text) => (text ?? "").split(",").length <= MAX_NAMED_IDS,
     { error: `must have at most ${MAX_NAMED_IDS} ids` },
   ),
-  thread_id: filter("only messages of this thread"),
+  thread_id: filter("only messages in this thread"),
   contact_id: filter("only messages that this contact sent or received"),
-  mailbox: filter("only messages of this mailbox"),
-  sender: filter("only messages of this sender, under any address"),
+  mailbox: filter("only messages in this mailbox"),
+  sender: filter("only messages from this sender, under any address"),
   after: isoDate("only messages sent on or after this date or instant"),
   before: isoDate("only messages sent on or before this date or instant"),
 });
@@ -84,7 +84,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
       // Nothing is sent while it is made, however long that takes.
       request.raw.socket.setTimeout(0);
       const left = new AbortController();
-      reply.raw.once("close", () => left.abort(new ArchiveError("INVALID_QUERY", "the client is gone")));
+      reply.raw.once("close", () => left.abort(new ArchiveError("INVALID_QUERY", "the client disconnected")));
       const directory = setting.newDirectory();
       directories.add(directory);
       reply.raw.once("close", () => void remove(directory));
@@ -122,7 +122,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
 function requireMessages({ format, ...conditions }: ExportParameters): void {
   if (FORMATS[format].ofMessages || Object.values(conditions).every((value) => value === undefined || value === ""))
     return;
-  throw new ArchiveError("INVALID_QUERY", `format ${format} holds no messages: nothing can choose them`);
+  throw new ArchiveError("INVALID_QUERY", `format ${format} contains no messages and accepts no filters`);
 }
 
 /** Makes the export. Returns a sentence about each part of the query that could not be read as it was meant. */

@@ -39,7 +39,7 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
   if (isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || [...OWN_NAMES, ...names].includes(name)) return;
   throw new ArchiveError(
     "INVALID_QUERY",
-    `Host must be an address or a name that is allowed, not ${shownText(name) || "nothing"}`,
+    `Host must be an IP address or an allowed name, not ${shownText(name) || "nothing"}`,
     {
       hint: "allow it with --allow-host",
     },
@@ -52,11 +52,7 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
  */
 export function requireSameOrigin(origin: string, host: string | undefined, hint: string): void {
   if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
-  throw new ArchiveError(
-    "INVALID_QUERY",
-    `pages of another origin may not change anything here: ${shownText(origin)}`,
-    { hint },
-  );
+  throw new ArchiveError("INVALID_QUERY", `cross-origin write rejected: ${shownText(origin)}`, { hint });
 }
 
 /** True for a request that reached the proxy in front of this server by TLS. */

@@ -142,7 +142,7 @@ export function sendRefusal(
 export function startRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
   const refusal = refusalOf(error);
   const isGone = reply.raw.destroyed && error instanceof Error && error.name === "AbortError";
-  if (isGone) request.log.debug({ path: pathOf(request) }, "the client went away");
+  if (isGone) request.log.debug({ path: pathOf(request) }, "the client disconnected");
   else if (
     refusal.code === "INTERNAL_ERROR" ||
     refusal.code === "ARCHIVE_DAMAGED" ||
@@ -171,7 +171,7 @@ function logReply(request: FastifyRequest, reply: FastifyReply): void {
 /** What is no HTTP, too long or too slow, by the code of Node's parser. */
 const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["HPE_HEADER_OVERFLOW", `request line and headers must not be longer than ${MAX_HEADER_BYTES} bytes`],
-  ["ERR_HTTP_REQUEST_TIMEOUT", "the request came too slowly"],
+  ["ERR_HTTP_REQUEST_TIMEOUT", "request timeout"],
 ]);
 
 /** Answers a request that never became one, and closes. */
@@ -229,7 +229,7 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
   if (isNetworkDenied())
     throw new ArchiveError(
       "NETWORK_DENIED",
-      `Node.js may not listen on port ${port} of ${host}: it was started without --allow-net`,
+      `cannot listen on port ${port} of ${host}: Node.js was started without --allow-net`,
     );
   // Fastify would log the address as well, which is told by whoever started the server.
   const { level } = app.log;
@@ -240,10 +240,12 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
     const code = systemErrorCode(cause);
     if (code === "EADDRINUSE") throw new ArchiveError("PORT_IN_USE", `port ${port} of ${host} is in use`, { cause });
     if (code === "EACCES")
-      throw new ArchiveError("INVALID_ARGUMENT", `port ${port} needs rights this user has not`, { cause });
+      throw new ArchiveError("INVALID_ARGUMENT", `port ${port} requires permissions that this user does not have`, {
+        cause,
+      });
     throw new ArchiveError("INVALID_ARGUMENT", `cannot listen on ${host}`, {
       cause,
-      hint: "choose another address with --host",
+      hint: "select another address with --host",
     });
   } finally {
     app.log.level = level;

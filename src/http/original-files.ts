@@ -54,10 +54,10 @@ export interface OriginalFile {
 
 /** What is answered where an original cannot be had; paths are nobody's business but the server's. */
 const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, string>> = {
-  moved: "its source is not where it was",
-  changed: "its source holds something else in its place, or nothing",
+  moved: "its source file was not found",
+  changed: "its source has changed",
   protected: "its source needs a password",
-  unreadable: "its source cannot be read, or not within the limits of this program",
+  unreadable: "its source cannot be read",
 };
 
 /**
@@ -133,7 +133,7 @@ async function readItemFile(
   const what = `the attachment of ${holder.id}`;
   const place = itemPlace(holder, await givenSources(archive, what));
   if (place === null)
-    throw new ArchiveError("ORIGINAL_UNPLACED", `${what} cannot be had: the archive does not say where it lies`);
+    throw new ArchiveError("ORIGINAL_UNPLACED", `${what} is not available: the archive does not record its location`);
   const original = await originals.readItem(place, { kind: "attachment", sha256 });
   if (original.state !== "available") throw refusal(what, original.state);
   return original;
@@ -166,7 +166,7 @@ async function givenSources(archive: Archive, what: string): Promise<SourcesRead
 }
 
 function refusal(what: string, state: Exclude<OriginalState, "available">): ArchiveError {
-  return new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} cannot be had: ${REFUSALS[state]}`);
+  return new ArchiveError(MISSING_ORIGINAL_CODES[state], `${what} is not available: ${REFUSALS[state]}`);
 }
 
 /** What tools for assistants read of an archive. */

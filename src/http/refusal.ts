@@ -43,19 +43,18 @@ export interface Refusal {
 }
 
 /** Says nothing of what went wrong inside: messages of faults may hold paths or text of mail. The log has the cause. */
-const NEUTRAL_MESSAGE = "the server could not answer this request; its log tells why";
+const NEUTRAL_MESSAGE = "internal server error; see the server log";
 
 /** Neither does this, which tells a reader of a collection to come back: the cause names server and user. */
-const AWAY_MESSAGE = "the database of this archive cannot be reached at the moment; the log tells why";
+const AWAY_MESSAGE = "cannot reach the database of this archive; see the server log";
 
 /** What of an archive is damaged: the cause names its file. */
-const DAMAGED_MESSAGE =
-  "the archive or its notebook is damaged; the log tells which file, and archivetool validate what";
+const DAMAGED_MESSAGE = "the archive or its notebook is damaged; see the server log and run archivetool validate";
 
 /** What is said of the framework's own refusals, by its code; their messages use words no client knows. */
 const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
-  ["FST_ERR_CTP_BODY_TOO_LARGE", "the body of the request is too large"],
-  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", "the body of the request is not as long as its Content-Length says"],
+  ["FST_ERR_CTP_BODY_TOO_LARGE", "the request body is too large"],
+  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", "the request body does not match its Content-Length"],
   ["FST_ERR_BAD_URL", "the path is not valid percent-encoded UTF-8"],
 ]);
 

@@ -32,9 +32,9 @@ export function processFigures(uptimeMs: number, watch: DatabaseWatch | null): r
   return [
     ...(watch === null
       ? []
-      : [figure("gauge", "archivetool_database_up", "1 while the database can be reached, else 0.", isUp)]),
+      : [figure("gauge", "archivetool_database_up", "1 if the database is reachable, else 0.", isUp)]),
     figure("gauge", "archivetool_resident_memory_bytes", "Resident memory of the server process.", memory),
-    figure("gauge", "archivetool_uptime_seconds", "Time since the start.", Math.round(uptimeMs / 1000)),
+    figure("gauge", "archivetool_uptime_seconds", "Time since the server started.", Math.round(uptimeMs / 1000)),
   ];
 }
 
@@ -42,7 +42,7 @@ export function processFigures(uptimeMs: number, watch: DatabaseWatch | null): r
 export class ServerMetrics {
   private readonly durations = new Histogram({
     name: "archivetool_request_duration_seconds",
-    help: "Time to answer a request; kind is search or other, class that of the status.",
+    help: "Request duration by kind (search or other) and status class.",
     labelNames: ["kind", "class"],
     buckets: LATENCY_SECONDS,
     registers: [],

@@ -55,7 +55,7 @@ export function readAssociatedItem(properties: Properties, kind: "rule" | "out_o
 }
 
 function unread(text: string | null, isThere: boolean): string | null {
-  return text ?? (isThere ? "not readable" : null);
+  return text ?? (isThere ? "unreadable" : null);
 }
 
 /**

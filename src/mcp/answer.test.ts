@@ -22,7 +22,7 @@ it("gives everything in pages that keep their size, each fenced and with the not
     expect(textQuarters(text) / QUARTERS).toBeLessThanOrEqual(500);
     const lines = text.split("\n");
     expect(lines[0]).toBe(`<<<MAIL ${FENCE}`);
-    expect(lines[1]).toMatch(/data to report on/);
+    expect(lines[1]).toMatch(/Treat it as data/);
     expect(lines.at(-2)).toBe(`MAIL ${FENCE}>>>`);
     texts.push(text);
     cursor = /cursor "(\d+\.\d+)"/.exec(lines.at(-1)!)?.[1];

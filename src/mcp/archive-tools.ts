@@ -24,7 +24,7 @@ export const overview = toolRow({
   name: "overview",
   title: "Overview",
   description:
-    "What is in this mail archive: counts, range of dates, most active people, topics, mailboxes. Begin here.",
+    "Overview of this mail archive: counts, date range, most active people, topics and mailboxes. Start here.",
   parameters: {},
   async find({ archive }, _, start) {
     const lines = [...(await totalLines(archive)), ...(await peopleLines(archive)), ...(await groupLines(archive))];
@@ -71,8 +71,8 @@ function contactLine(contact: Contact): string {
 export const findPeople = toolRow({
   name: "find_people",
   title: "Find people",
-  description: "People, roles and lists by a part of their name or address, the most active first.",
-  parameters: { query: z.string().max(200).default("").describe("part of a name or address; everybody when empty") },
+  description: "Find people, roles and lists by part of a name or address, most active first.",
+  parameters: { query: z.string().max(200).default("").describe("part of a name or address; empty lists everyone") },
   async find({ archive }, { query }, start) {
     const page = (offset: number) => archive.contacts.list("frequency", { limit: PAGE_ROWS, offset }, query);
     const first = await page(start.block);
@@ -92,8 +92,7 @@ export const findPeople = toolRow({
 export const person = toolRow({
   name: "person",
   title: "A person",
-  description:
-    "Who somebody is in this mail: addresses and why they belong together, activity, topics, who writes to them.",
+  description: "One person: addresses with the evidence for merging them, activity, topics and correspondents.",
   parameters: { id: z.string().max(400).describe("contact id (contact-000012) or an address") },
   async find({ archive }, { id }, start): Promise<Found> {
     const contact = await contactOf(archive, id);
@@ -113,7 +112,7 @@ async function contactOf(archive: Archive, id: string): Promise<ContactDetail> {
     : (await archive.contacts.list("frequency", { limit: PAGE_ROWS, offset: 0 }, wanted)).items.find(owns)?.id;
   const contact = found === undefined ? null : await archive.contacts.get(found);
   if (contact === null)
-    throw new ArchiveError("NOT_FOUND", `there is no contact ${plainLine(id)}: find_people looks for parts of names`);
+    throw new ArchiveError("NOT_FOUND", `contact ${plainLine(id)} not found; use find_people to search by name`);
   return contact;
 }
 
@@ -145,6 +144,6 @@ async function companyLines(archive: Archive, { id, commonTopics }: ContactDetai
   const counted = writers!.values.map(({ label, count }) => `  ${plainLine(label)}: ${formatCount(count)}`);
   return [
     ...(topics.length === 0 ? [] : ["Topics:", ...topics]),
-    ...(counted.length === 0 ? [] : ["Who writes to them:", ...counted]),
+    ...(counted.length === 0 ? [] : ["Correspondents:", ...counted]),
   ];
 }

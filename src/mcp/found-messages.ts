@@ -42,7 +42,8 @@ export async function foundMessages(
     }
   }
   const counted = `${countOf(first.total, "message")} in ${countOf(first.conversations, "conversation")}`;
-  const combined = isFallback && first.total > 0 ? ["No message has all the words: these have any of them."] : [];
+  const combined =
+    isFallback && first.total > 0 ? ["No message has all the words; showing messages with any of them."] : [];
   return { preface: [counted, ...combined, ...first.problems.map(plainLine)], blocks: blocks() };
 }
 

@@ -25,13 +25,13 @@ const query = z.string().max(MAX_QUERY_CHARACTERS).describe(QUERY_HELP);
 const match = z
   .enum(RANKED_MATCHES)
   .default("auto")
-  .describe("whether all words must be there, any of them, or any only where no message has all");
+  .describe("match all words, any word, or any word if no message has all");
 
 export const searchMail = toolRow({
   name: "search_mail",
   title: "Search mail",
   description:
-    "Find messages by words and conditions, best first: id, date, subject, people, thread and where it matches.",
+    "Find messages by words and conditions, best match first. Returns id, date, subject, people, thread and matching text.",
   parameters: { query, match, sort: z.enum(["relevance", "newest", "oldest"]).default("relevance") },
   find: ({ archive }, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
 });
@@ -64,7 +64,7 @@ export const listMessages = toolRow({
   name: "list_messages",
   title: "List messages",
   description:
-    "Messages in the order of time, by people, mailbox, thread, topic or dates; everything when nothing is named.",
+    "List messages by date, filtered by people, mailbox, thread, topic or dates. Without filters, lists all messages.",
   parameters: {
     from: clause(`author: ${person}`),
     to: clause(`recipient in To: ${person}`),
@@ -89,7 +89,7 @@ export const listMessages = toolRow({
 export const readMessage = toolRow({
   name: "read_message",
   title: "Read a message",
-  description: "The header and whole text of a message with its quotations, in windows.",
+  description: "The header and full text of a message including quotations, returned in chunks.",
   parameters: { id: z.string().max(1000).describe("message id (msg-000123) or Message-ID") },
   find: async ({ archive }, { id }) => messageFound(await messageOf(archive, id)),
 });
@@ -98,10 +98,10 @@ export const readAttachmentText = toolRow({
   name: "read_attachment_text",
   title: "Read an attachment",
   description:
-    "The text of a file that came with a message, read again from its source, in windows: documents, sheets and slides of office suites, PDF, RTF, HTML, plain text, calendars, mail, and what lies in zip files.",
+    "The text of an attachment, read from its source and returned in chunks: office documents, spreadsheets and slides, PDF, RTF, HTML, plain text, calendars, mail, and files in zip archives.",
   parameters: {
     id: z.string().max(1000).describe("message id (msg-000123) or Message-ID"),
-    number: z.number().int().min(1).describe("which attachment, from 1, as read_message lists them"),
+    number: z.number().int().min(1).describe("attachment number, from 1, as listed by read_message"),
   },
   async find({ archive, fileText }, { id, number }) {
     const message = await messageOf(archive, id);
@@ -127,7 +127,7 @@ export async function messageOf(archive: Archive, id: string): Promise<ArchivedM
   const isOwnId = /^msg-\d+$/.test(bare);
   const [found] = isOwnId || bare === "" ? [bare] : await archive.search.matching(`id:"${bare.replaceAll('"', "")}"`);
   const message = found === undefined ? null : await archive.messages.get(found);
-  if (message === null) throw new ArchiveError("NOT_FOUND", `there is no message ${plainLine(id)}`);
+  if (message === null) throw new ArchiveError("NOT_FOUND", `message ${plainLine(id)} not found`);
   return message;
 }
 
@@ -135,7 +135,7 @@ export const readThread = toolRow({
   name: "read_thread",
   title: "Read a conversation",
   description:
-    "A conversation, oldest message first: who wrote when and what was new; quotations and signatures are left out.",
+    "A conversation, oldest message first, with authors, dates and new text. Quotations and signatures are omitted.",
   parameters: { id: z.string().max(1000).describe("thread id (thread-000012), or the id of a message in it") },
   async find({ archive }, { id }, start) {
     const wanted = /^thread-\d+$/.test(id) ? id : (await messageOf(archive, id)).threadId;
@@ -146,7 +146,7 @@ export const readThread = toolRow({
 /** A thread from a message of it on, as an answer. Throws NOT_FOUND. */
 export async function threadFound(archive: Archive, id: string, first: number): Promise<Found> {
   const thread = await archive.threads.get(id);
-  if (thread === null) throw new ArchiveError("NOT_FOUND", `there is no thread ${plainLine(id)}`);
+  if (thread === null) throw new ArchiveError("NOT_FOUND", `thread ${plainLine(id)} not found`);
   const { messageIds, participants } = thread;
   async function* blocks(): AsyncGenerator<Block> {
     for (let at = first; at < messageIds.length; at += THREAD_BATCH) {
@@ -183,7 +183,7 @@ function threadBlock(message: ArchivedMessage, number: number): Block {
 export const timeline = toolRow({
   name: "timeline",
   title: "Messages over time",
-  description: "How many messages a query finds in each year, month or day; all mail when it is empty.",
+  description: "Number of matching messages per year, month or day. An empty query counts all mail.",
   parameters: { query: query.default(""), match: everyMatch, by: z.enum(["auto", ...TIMELINE_UNITS]).default("auto") },
   async find({ archive }, wanted, start) {
     const { by, total, bins, stray, undated } = await archive.explore.timeline(wanted);

@@ -56,7 +56,7 @@ export function headerLines(message: ArchivedMessage): readonly string[] {
   return [
     `${message.id}, ${message.threadId}, ${message.topicId}`,
     ...fields.flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${value}`])),
-    ...(occurrences.length > 1 ? [`Also in ${formatCount(occurrences.length - 1)} other places`] : []),
+    ...(occurrences.length > 1 ? [`Also in ${formatCount(occurrences.length - 1)} other locations`] : []),
     ...files,
     ...(attachments.length > files.length
       ? [`${formatCount(attachments.length - files.length)} more attachments`]

@@ -11,14 +11,14 @@ export const MAX_TOKENS = 20_000;
 
 /** What every tool takes. */
 const PAGE_PARAMETERS = {
-  cursor: z.string().max(32).optional().describe("where to go on: as the answer before gave it"),
+  cursor: z.string().max(32).optional().describe("cursor returned by the previous call"),
   max_tokens: z
     .number()
     .int()
     .min(MIN_TOKENS)
     .max(MAX_TOKENS)
     .default(DEFAULT_TOKENS)
-    .describe("length of the answer at most, estimated"),
+    .describe("estimated maximum length of the result"),
 };
 
 /** What tools read. */

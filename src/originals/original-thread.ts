@@ -55,7 +55,7 @@ export class OriginalThread {
     return new Promise((settle) => {
       this.calls++;
       const worker = this.worker ?? this.start();
-      const timer = setTimeout(() => this.end("it could not be read in time"), TIME_LIMIT_MS).unref();
+      const timer = setTimeout(() => this.end("reading it timed out"), TIME_LIMIT_MS).unref();
       this.waiting.set(this.calls, { settle, timer });
       worker.ref();
       worker.postMessage(callOf(this.calls));
@@ -66,7 +66,7 @@ export class OriginalThread {
   unlock(password: string): void {
     this.search = { ...this.search, password };
     // The next message starts a thread that knows it.
-    this.end("the password of its source was given meanwhile: ask again");
+    this.end("the password of its source was entered in the meantime: try again");
   }
 
   /** Ends the thread and removes what it has unpacked. */
@@ -86,7 +86,7 @@ export class OriginalThread {
     this.worker = worker;
     worker.on("message", (reply: OriginalReply) => this.settle(reply));
     const stopped = (): void => {
-      if (this.worker === worker) this.end("what it needs to be read is more than this program takes");
+      if (this.worker === worker) this.end("it exceeds the limits of this program");
     };
     worker.on("error", stopped);
     worker.on("exit", stopped);

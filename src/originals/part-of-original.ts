@@ -69,7 +69,7 @@ function fileAmong(files: Iterable<ToldFile>, part: ItemPart): Original {
   if (part.kind === "presence") return { state: "available", bytes: presenceAmong(files, part.sha256s), isExact: true };
   for (const { content, sha256 } of files)
     if (sha256 === part.sha256) return { state: "available", bytes: Buffer.from(content), isExact: true };
-  return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
+  return { state: "unreadable", message: "the attachment is in a wrapper that cannot be opened" };
 }
 
 /** A byte for each of some attachments: 1 for one that is among the files. */

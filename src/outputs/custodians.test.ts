@@ -17,7 +17,7 @@ it("never gives a source the name of another custodian", () => {
 });
 
 it.each(["inbox.mbox=Bob", "nobody.pst=Eve", "9=Eve"])("refuses %s", (text) => {
-  expect(() => custodianNames(PATHS, [namedCustodian(text)])).toThrow("is no source of this archive");
+  expect(() => custodianNames(PATHS, [namedCustodian(text)])).toThrow("is not a unique source of this archive");
 });
 
 it("reads a path that holds an equals sign", () => {

@@ -41,8 +41,8 @@ function sourceNumber(paths: readonly string[], source: string): number {
     numberOf(paths, (path) => path.slice(lastNameAt(path)).replace(/[/\\]$/, "") === source) ??
     (/^\d{1,9}$/.test(source) && Number(source) < paths.length ? Number(source) : null);
   if (found !== null) return found;
-  throw new ArchiveError("INVALID_ARGUMENT", `${source} is no source of this archive, or is the name of several`, {
-    hint: "name the source by its path, its file name, or its number; archivetool stats lists the sources",
+  throw new ArchiveError("INVALID_ARGUMENT", `${source} is not a unique source of this archive`, {
+    hint: "use the path, file name or number of the source, as listed by archivetool stats",
   });
 }
 
@@ -57,5 +57,5 @@ export function namedCustodian(text: string): NamedCustodian {
   const at = text.lastIndexOf("=");
   const [source, name] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && source !== "" && name !== "") return { source, name };
-  throw new ArchiveError("INVALID_ARGUMENT", `--custodian takes SOURCE=NAME, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--custodian must be SOURCE=NAME, not "${text}"`);
 }

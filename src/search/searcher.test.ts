@@ -185,7 +185,7 @@ describe("ranking", () => {
     const wide = new Searcher(corpusSource([{ subject: "w1y", body: words.join(" ") }]));
     const problemsOf = async (query: string): Promise<readonly string[]> => (await wide.search(query, 5)).problems;
     expect(await problemsOf("w*x a")).toEqual([
-      '"w*x" stands for more than 1,000 words: the most frequent ones are searched',
+      '"w*x" matches more than 1,000 words: the most frequent ones are searched',
     ]);
     expect(await problemsOf("w1* subject:w*")).toEqual([]);
   });

@@ -143,7 +143,7 @@ describe("what does not", () => {
     const [message] = await extracted(path);
     mkdirSync(join(root, "disk"));
     renameSync(join(root, "old/office"), join(root, "disk/office"));
-    expect(await reader().read(message!.place)).toEqual({ state: "moved", message: `${path} is not there` });
+    expect(await reader().read(message!.place)).toEqual({ state: "moved", message: `${path} not found` });
     for (const directory of ["disk", "disk/office"]) {
       expect((await reader(join(root, directory)).read(message!.place)).state).toBe("available");
     }
@@ -178,7 +178,7 @@ describe("what does not", () => {
     rmSync(join(root, "inbox/2.eml"));
     expect(await reader().read(messages[1]!.place)).toEqual({
       state: "changed",
-      message: `2.eml is not in ${join(root, "inbox")} any more`,
+      message: `2.eml is no longer in ${join(root, "inbox")}`,
     });
   });
 

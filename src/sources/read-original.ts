@@ -133,7 +133,7 @@ export class OriginalReader {
       // The nearest to where it was tells most.
       missing ??= found;
     }
-    return missing ?? { state: "moved", message: `${place.sourcePath} is not there` };
+    return missing ?? { state: "moved", message: `${place.sourcePath} not found` };
   }
 
   /** How an original is found in a source of each format. */
@@ -165,7 +165,8 @@ export class OriginalReader {
   private async readFile(path: string, place: OriginalPlace, take: Take): Promise<Original> {
     const root = statSync(encodePath(path)).isDirectory() ? path : dirname(path);
     // The archive may have been written by somebody who would like to see another file.
-    if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
+    if (!isBelow(place.location))
+      return { state: "changed", message: `${place.location} is not a location in ${path}` };
     for (const location of [place.location, ...this.renamed(root, place.location)]) {
       const slash = location.lastIndexOf("/") + 1;
       const run = { prefix: location.slice(0, slash), mailbox: place.mailbox, names: location.slice(slash) };
@@ -179,8 +180,8 @@ export class OriginalReader {
     }
     const isThere = existsSync(encodePath(join(root, place.location)));
     const message = isThere
-      ? `${place.location} holds another message now`
-      : `${place.location} is not in ${path} any more`;
+      ? `${place.location} now contains a different message`
+      : `${place.location} is no longer in ${path}`;
     return { state: "changed", message };
   }
 
@@ -301,7 +302,7 @@ function readFromMbox(path: string, place: OriginalPlace, take: Take): Original 
       break;
     }
   }
-  return { state: "changed", message: `${basename(path)} holds another message at ${place.location} now` };
+  return { state: "changed", message: `${basename(path)} now contains a different message at ${place.location}` };
 }
 
 /** The items of the file that it lies in, of which one may be it. */
@@ -313,7 +314,7 @@ async function readFromOlm(path: string, place: OriginalPlace, take: Take): Prom
     const found = item.location === place.location ? take(item) : null;
     if (found !== null) return found;
   }
-  return { state: "changed", message: `${basename(path)} has no such message at ${place.location} any more` };
+  return { state: "changed", message: `${basename(path)} no longer has this message at ${place.location}` };
 }
 
 /** The message, when this is what the archive took. */
@@ -350,7 +351,7 @@ class OpenedStore {
     }
     return {
       state: "changed",
-      message: `${basename(this.opened.path)} has no such item at ${place.location} any more`,
+      message: `${basename(this.opened.path)} no longer has this item at ${place.location}`,
     };
   }
 

@@ -84,26 +84,19 @@ export class EntryLedger {
     if (this.paths.size <= this.limits.maxEntries) return;
     throw new ArchiveError(
       "UNSAFE_ARCHIVE",
-      `the archive was refused: it holds more than ${this.limits.maxEntries} files and directories`,
+      `archive rejected: more than ${this.limits.maxEntries} files and directories`,
     );
   }
 
   private requireBounded(bytes: number): void {
     const { maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
     if (bytes > maxExpandedBytes) {
-      throw new ArchiveError(
-        "UNSAFE_ARCHIVE",
-        `the archive was refused: unpacked it is larger than ${maxExpandedBytes} bytes`,
-      );
+      throw new ArchiveError("UNSAFE_ARCHIVE", `archive rejected: larger than ${maxExpandedBytes} bytes when unpacked`);
     }
     if (bytes > ratioFromBytes && bytes > this.packedBytes * maxRatio) {
-      throw new ArchiveError(
-        "UNSAFE_ARCHIVE",
-        `the archive was refused: unpacked it is more than ${maxRatio} times as large`,
-        {
-          hint: "this is how a decompression bomb looks; take the mailbox as it is, without packing it",
-        },
-      );
+      throw new ArchiveError("UNSAFE_ARCHIVE", `archive rejected: more than ${maxRatio} times as large when unpacked`, {
+        hint: "this looks like a decompression bomb; use the mailbox uncompressed",
+      });
     }
   }
 }

@@ -13,7 +13,7 @@ const MAX_SHOWN = 80;
 export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
   return new ArchiveError(
     "UNSAFE_ARCHIVE",
-    `the archive was refused: ${shownName(name)} ${what}`,
+    `archive rejected: ${shownName(name)} ${what}`,
     hint === undefined ? {} : { hint },
   );
 }
@@ -32,16 +32,16 @@ export function shownName(name: string): string {
 export function entryPath(name: string): string {
   if (name === "") throw unsafeEntry(name, "has no name");
   if (name.includes("\0")) throw unsafeEntry(name, "has a NUL in its name");
-  if (name.includes("\\")) throw unsafeEntry(name, "has a backslash in its name, which is a separator elsewhere");
+  if (name.includes("\\")) throw unsafeEntry(name, "has a backslash in its name");
   if (name.startsWith("/")) throw unsafeEntry(name, "is an absolute path");
-  if (/^[A-Za-z]:/.test(name)) throw unsafeEntry(name, "begins with a drive letter");
+  if (/^[A-Za-z]:/.test(name)) throw unsafeEntry(name, "starts with a drive letter");
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.length > MAX_DEPTH) throw unsafeEntry(name, `lies more than ${MAX_DEPTH} levels deep`);
+  if (segments.length > MAX_DEPTH) throw unsafeEntry(name, `is nested more than ${MAX_DEPTH} levels deep`);
   for (const segment of segments) {
     if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
       throw unsafeEntry(name, `has a name longer than ${MAX_SEGMENT_BYTES} bytes`);
   }
-  if (climbs(name)) throw unsafeEntry(name, "leads out of the archive");
+  if (climbs(name)) throw unsafeEntry(name, "points outside the archive");
   const path = segments.join("/");
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
     throw unsafeEntry(name, `has a path longer than ${MAX_PATH_BYTES} bytes`);

@@ -56,8 +56,7 @@ export class DirectorySink implements EntrySink {
 
   write(chunk: Uint8Array): void {
     const descriptor = this.descriptor;
-    if (descriptor === null)
-      throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
+    if (descriptor === null) throw new ArchiveError("INTERNAL_ERROR", "entry data arrived before its file was opened");
     written(this.path, () => writeFully(descriptor, chunk));
   }
 
@@ -120,16 +119,12 @@ function written<T>(path: string, write: () => T): T {
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "ENOSPC" || code === "EDQUOT") {
-      throw new ArchiveError("DISK_FULL", "the disk is full: the archive could not be unpacked", { cause });
+      throw new ArchiveError("DISK_FULL", "cannot unpack the archive: the disk is full", { cause });
     }
     // Where `A` and `a` are one name, or a name is longer than this file system takes.
     if (code === "EEXIST" || code === "ENOTDIR") throw unsafeEntry(path, "has the name of another entry");
     if (code === "ENAMETOOLONG" || code === "EILSEQ" || code === "EINVAL")
       throw unsafeEntry(path, "has a name that cannot be written");
-    throw new ArchiveError(
-      "OUTPUT_UNWRITABLE",
-      "the archive could not be unpacked: its directory cannot be written to",
-      { cause },
-    );
+    throw new ArchiveError("OUTPUT_UNWRITABLE", "cannot unpack the archive: its directory is not writable", { cause });
   }
 }

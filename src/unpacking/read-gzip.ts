@@ -29,12 +29,12 @@ export async function readGzip(path: string, { ledger, sink, signal }: ArchiveRe
     }
   } catch (error) {
     if (!systemErrorCode(error)?.startsWith("Z_")) throw error;
-    throw new ArchiveError("DAMAGED_SOURCE", "the gzip file is damaged or incomplete: it cannot be read to its end", {
+    throw new ArchiveError("DAMAGED_SOURCE", "the gzip file is damaged or incomplete", {
       cause: error,
     });
   } finally {
     packed.destroy();
     sink.closeFile();
   }
-  if (ledger.unpackedBytes === 0) throw new ArchiveError("SOURCE_EMPTY", "the gzip file holds nothing");
+  if (ledger.unpackedBytes === 0) throw new ArchiveError("SOURCE_EMPTY", "the gzip file is empty");
 }

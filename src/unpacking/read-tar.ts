@@ -32,7 +32,7 @@ const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
   ["fifo", "is a FIFO"],
 ]);
 
-const LINK_HINT = "pack it again with the files themselves: tar --dereference";
+const LINK_HINT = "create it again with the files themselves: tar --dereference";
 
 /** Names come as bytes, a character each, so that we decode them; tars older than POSIX are read. */
 const PARSER_OPTIONS = { highWaterMark: CHUNK_BYTES, filenameEncoding: "latin1", allowUnknownFormat: true };
@@ -68,8 +68,8 @@ function tarFault(errors: readonly unknown[], ledger: EntryLedger): unknown {
   const system = errors.find((error) => error instanceof Error && "syscall" in error);
   if (system !== undefined) return system;
   if (ledger.entries > 0 || errors.some((error) => systemErrorCode(error)?.startsWith("Z_")))
-    return damagedTar("it cannot be read to its end", errors[0]);
-  return new ArchiveError("UNSUPPORTED_FORMAT", "this is no tar file, or its beginning is damaged", {
+    return damagedTar("it cannot be read completely", errors[0]);
+  return new ArchiveError("UNSUPPORTED_FORMAT", "not a tar file, or its beginning is damaged", {
     cause: errors[0],
   });
 }
@@ -92,8 +92,8 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
   const extended = (header.pax ?? {}) as Readonly<Record<string, string>>;
   const name = extended["path"] ?? tarEntryName(header.name);
   if (Object.keys(extended).some((key) => key.startsWith("GNU.sparse."))) {
-    throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownName(name)} is a sparse file, which is not read`, {
-      hint: "pack it again without --sparse",
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownName(name)} is a sparse file, which is not supported`, {
+      hint: "create it again without --sparse",
     });
   }
   // Some tars repeat the bytes of the file in its link (POSIX allows both); those are a file.
@@ -117,7 +117,7 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
       bytes += chunk.length;
       sink.write(chunk);
     }
-    if (bytes !== size) throw damagedTar(`${shownName(path)} is cut off`, null);
+    if (bytes !== size) throw damagedTar(`${shownName(path)} is truncated`, null);
   } finally {
     sink.closeFile();
   }
@@ -132,8 +132,7 @@ function takeLink(name: string, targetName: string, { ledger, sink }: Pick<Archi
   const path = entryPath(name);
   const target = entryPath(targetName);
   const size = ledger.fileBytes(target);
-  if (path === "" || size === null)
-    throw unsafeEntry(name, "is a hard link to what is no file before it in the archive", LINK_HINT);
+  if (path === "" || size === null) throw unsafeEntry(name, "is a hard link to a missing file", LINK_HINT);
   ledger.admit(path, "file", size);
   ledger.expand(size);
   sink.copyFile(target, path);
@@ -209,7 +208,7 @@ class TarBytes {
     if (padding <= MAX_PADDING_BYTES) return;
     throw new ArchiveError(
       "UNSAFE_ARCHIVE",
-      `the archive was refused: more than ${MAX_PADDING_BYTES} bytes of zeros follow its end`,
+      `archive rejected: more than ${MAX_PADDING_BYTES} zero bytes after its end`,
     );
   }
 }

@@ -60,8 +60,8 @@ function zipFault(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof ArchiveError) return error;
   if (error instanceof Error && error.message === STRONG_ENCRYPTION) {
-    return new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: it is encrypted", {
-      hint: "pack it again without a password",
+    return new ArchiveError("UNSAFE_ARCHIVE", "archive rejected: it is encrypted", {
+      hint: "compress it again without a password",
     });
   }
   if (error instanceof Error && "syscall" in error) return error;
@@ -123,8 +123,7 @@ class ZipContent {
    * 2019).
    */
   requireDisjoint(): void {
-    if (this.ranges.overlap())
-      throw new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: entries of the zip file overlap");
+    if (this.ranges.overlap()) throw new ArchiveError("UNSAFE_ARCHIVE", "archive rejected: zip entries overlap");
   }
 
   /** Where the content begins, behind the local header; its sizes and name are those of the central directory. */
@@ -134,7 +133,7 @@ class ZipContent {
     if (header === null || header.readUInt32LE(0) !== LOCAL_SIGNATURE) {
       throw new ArchiveError(
         "DAMAGED_SOURCE",
-        "the zip file is damaged or incomplete: an entry is not where its directory says",
+        "the zip file is damaged or incomplete: an entry is not at its declared location",
       );
     }
     return at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
@@ -142,7 +141,7 @@ class ZipContent {
 
   private async unpackSmall(entry: Entry, start: number, tally: ContentTally): Promise<void> {
     const packed = await this.window.read(start, entry.compressedSize);
-    if (packed === null) throw tally.damaged("is cut off");
+    if (packed === null) throw tally.damaged("is truncated");
     const content = entry.compressionMethod === STORED ? packed : inflateWhole(packed, entry.uncompressedSize, tally);
     tally.take(content);
     this.bytesSinceTurn += content.length;
@@ -223,7 +222,7 @@ class ContentTally {
 
   /** Bytes behind the end of the deflate data would be unpacked by nobody, or by somebody else. */
   requireAllRead(packedBytes: number): void {
-    if (packedBytes !== this.entry.compressedSize) throw this.damaged("has bytes behind its end");
+    if (packedBytes !== this.entry.compressedSize) throw this.damaged("has data after its end");
   }
 
   /** An entry that holds more than it declares hides its size from whoever looks before unpacking. */

@@ -79,14 +79,14 @@ async function readArchive(
 ): Promise<ArchiveListing> {
   into.signal.throwIfAborted();
   const format = formatOf(path);
-  if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "this is neither a zip, a tar nor a gzip file");
+  if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "not a zip, tar or gzip file");
   const ledger = new EntryLedger(limits, (await stat(encodePath(path))).size);
   await READERS[format](path, { ledger, ...into });
   const { files, nestedArchives } = ledger;
-  if (files === 0) throw new ArchiveError("SOURCE_EMPTY", "the archive holds no file");
+  if (files === 0) throw new ArchiveError("SOURCE_EMPTY", "the archive contains no files");
   if (files === nestedArchives) {
-    throw new ArchiveError("SOURCE_EMPTY", "the archive holds nothing but other archives, which are not unpacked", {
-      hint: "unpack it, and take the archives in it one by one",
+    throw new ArchiveError("SOURCE_EMPTY", "the archive contains only other archives, which are not unpacked", {
+      hint: "unpack it and use the archives in it one by one",
     });
   }
   // A gzip file does not declare what is in it.

@@ -36,7 +36,7 @@ export function checkZipEntry(entry: Entry): ZipEntry {
   const name = zipEntryName(entry.fileNameRaw, entry.extraFields);
   const path = entryPath(name);
   if ((entry.generalPurposeBitFlag & ENCRYPTION_FLAGS) !== 0 || entry.compressionMethod === AES_METHOD) {
-    throw unsafeEntry(name, "is encrypted", "pack it again without a password");
+    throw unsafeEntry(name, "is encrypted", "compress it again without a password");
   }
   const kind = kindOf(entry, name);
   if (kind === "file" && path === "") throw unsafeEntry(name, "has no name");
@@ -47,9 +47,9 @@ export function checkZipEntry(entry: Entry): ZipEntry {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw new ArchiveError(
       "UNSUPPORTED_FORMAT",
-      `${shownName(name)} is packed by method ${entry.compressionMethod} of zip, which is not read`,
+      `${shownName(name)} uses unsupported zip compression method ${entry.compressionMethod}`,
       {
-        hint: "pack it again with deflate, the usual method of zip",
+        hint: "compress it again with deflate",
       },
     );
   }

@@ -57,16 +57,16 @@ export class ZipMembers {
   read(member: ZipMember, most: number): MemberContent {
     const { method, packedBytes, sizeBytes } = member;
     if (method === null) return { fault: "it is encrypted" };
-    if (method !== STORED && method !== DEFLATED) return { fault: `it is packed by method ${method} of zip` };
+    if (method !== STORED && method !== DEFLATED) return { fault: `it uses zip compression method ${method}` };
     const declared = sizeBytes ?? Math.min(most, UNDECLARED_BYTES_MAX);
     // What deflate cannot pack it makes longer by a few bytes a block.
     if (declared > most || packedBytes > declared + (declared >>> 3) + 1024)
       return { fault: `it is larger than ${most} bytes` };
     const start = contentStart(this.descriptor, member.headerAt);
-    if (start === null) return { fault: "it is not where the directory says" };
+    if (start === null) return { fault: "it is not at its declared location" };
     const packed = Buffer.allocUnsafeSlow(Math.max(0, Math.min(packedBytes, this.sizeBytes - start)));
     const got = packed.subarray(0, readFully(this.descriptor, packed, start));
-    if (got.length < packedBytes && sizeBytes !== null) return { fault: "it is cut off" };
+    if (got.length < packedBytes && sizeBytes !== null) return { fault: "it is truncated" };
     return checked(member, method === STORED ? { bytes: withoutCheck(member, got) } : inflated(got, declared));
   }
 }
@@ -85,14 +85,14 @@ function inflated(packed: Buffer, most: number): MemberContent {
   try {
     return { bytes: inflateRawSync(packed, { maxOutputLength: Math.max(1, most) }) };
   } catch {
-    return { fault: "its packed bytes are damaged, or more than they declare" };
+    return { fault: "its compressed data is damaged or longer than declared" };
   }
 }
 
 function checked({ sizeBytes, crc }: ZipMember, content: MemberContent): MemberContent {
   if ("fault" in content) return content;
   if (sizeBytes !== null && content.bytes.length !== sizeBytes)
-    return { fault: "it has another length than it declares" };
+    return { fault: "its length differs from the declared length" };
   return crc !== null && crc32(content.bytes) !== crc ? { fault: "it does not match its checksum" } : content;
 }
 
@@ -117,13 +117,13 @@ export class BoundedMembers {
   admit({ headerAt, packedBytes, sizeBytes }: ZipMember): void {
     const { maxEntries, maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
     this.count++;
-    if (this.count > maxEntries) throw refused(`it holds more than ${maxEntries} files`);
+    if (this.count > maxEntries) throw refused(`it contains more than ${maxEntries} files`);
     // Whatever its length, no other begins within its header.
     this.ranges.add(headerAt, headerAt + packedBytes + 1);
     this.expandedBytes += sizeBytes ?? 0;
     if (this.expandedBytes > maxExpandedBytes) throw refused(`it declares more than ${maxExpandedBytes} bytes`);
     if (this.expandedBytes > Math.max(ratioFromBytes, this.packedBytes * maxRatio))
-      throw refused(`it declares more than ${maxRatio} bytes for each of its own`);
+      throw refused(`it declares a compression ratio of more than ${maxRatio}`);
   }
 
   /** To be asked when all have been admitted. */
@@ -133,5 +133,5 @@ export class BoundedMembers {
 }
 
 function refused(reason: string): ArchiveError {
-  return new ArchiveError("UNSAFE_ARCHIVE", `the file was refused: ${reason}`);
+  return new ArchiveError("UNSAFE_ARCHIVE", `file rejected: ${reason}`);
 }

@@ -358,7 +358,7 @@ it("a hit report counts families, custodians, what one query alone finds, and al
   expect(hitReportCsv(report)).toBe(csvOf((body as { readonly data: HitReport }).data));
   const lines = reportLines(report).map(String);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  expect(lines).toContain(`    ! "fro:x" is not an operator: searched as words`);
+  expect(lines).toContain(`    ! "fro:x" is not an operator: searched as text`);
 }, 60_000);
 
 /** The messages of each of several queries. */

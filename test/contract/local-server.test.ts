@@ -176,7 +176,7 @@ describe("exports", () => {
     const malformed = await ask("hawser OR fro:ann");
     expect(malformed.status).toBe(200);
     expect(decodeURI(malformed.headers.get("x-query-problems")!)).toBe(
-      '"fro:ann" is not an operator: searched as words',
+      '"fro:ann" is not an operator: searched as text',
     );
     await malformed.arrayBuffer();
     const right = await ask("hawser");

@@ -99,7 +99,7 @@ describe("INVALID_QUERY, 400", () => {
   });
 
   it.each([
-    ["no body", undefined, "application/json", /^body must be JSON, not nothing$/],
+    ["no body", undefined, "application/json", /^body must be JSON, not empty$/],
     ["broken JSON", '{"query":', "application/json", /^body must be JSON in UTF-8: /],
     ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), "application/json", /^body must be JSON in UTF-8: /],
     [
@@ -127,9 +127,9 @@ describe("INVALID_QUERY, 400", () => {
       "more than 64 KiB",
       JSON.stringify({ query: "a", pad: "x".repeat(65_536) }),
       "application/json",
-      /^the body of the request is too large$/,
+      /^the request body is too large$/,
     ],
-    ["1 MB", `{"query":"${"x".repeat(1_000_000)}"}`, "application/json", /^the body of the request is too large$/],
+    ["1 MB", `{"query":"${"x".repeat(1_000_000)}"}`, "application/json", /^the request body is too large$/],
   ])("POST /search with %s", async (_what, payload, type, message) => {
     const headers = type === undefined ? {} : { "content-type": type };
     const answer = await api.send({
@@ -241,7 +241,7 @@ it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the 
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({
       status: "error",
-      error: { code: "INTERNAL_ERROR", message: "the server could not answer this request; its log tells why" },
+      error: { code: "INTERNAL_ERROR", message: "internal server error; see the server log" },
       timestamp: expect.stringMatching(/Z$/),
     });
   }

@@ -106,7 +106,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe.each(STORES)("a catalogue of uploads in a %s", (store) => {
+describe.each(STORES)("a catalog of uploads in a %s", (store) => {
   const isMissing = store !== "file" && server === null;
   it.skipIf(isMissing)("keeps every field over a reopening", async () => {
     const first = openOne(store);

@@ -185,7 +185,7 @@ describe("uploads", () => {
     ]) {
       const { status, body } = await get(url);
       expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
-      expect(body.error.message).toBe(`Upload ${queued} is queued: its archive can be read when it is completed`);
+      expect(body.error.message).toBe(`Upload ${queued} is queued: its archive is available when it completes`);
     }
   });
 

@@ -168,8 +168,8 @@ describe.skipIf(BROWSER === undefined).each([1280, 390])("originals at %i pixels
     const file = join(source, "berths.eml");
     const away = join(scratch, "away");
     for (const [take, bring, reason, state] of [
-      [source, `${source}-moved`, "its source is not where it was", "source not found"],
-      [file, away, "its source holds something else in its place, or nothing", "changed or missing"],
+      [source, `${source}-moved`, "its source file was not found", "source not found"],
+      [file, away, "its source has changed", "changed or missing"],
     ] as const) {
       renameSync(take, bring);
       await page.goto(`${plain.url}/id/berths@quay.example`);

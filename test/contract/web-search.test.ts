@@ -93,7 +93,7 @@ describe.skipIf(BROWSER === undefined)("search", () => {
 
   it("shows how it understood the query, and takes a clause away", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+colour:red`);
-    await page.getByText('"colour:red" is not an operator: searched as words').waitFor();
+    await page.getByText('"colour:red" is not an operator: searched as text').waitFor();
     await page.getByRole("button", { name: "Remove colour:red" }).click();
     await page.waitForURL(/q=mooring$/);
   });

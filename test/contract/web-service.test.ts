@@ -100,7 +100,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.goto(`${base}/`);
     await page.getByLabel("Token").fill("another");
     await page.keyboard.press("Enter");
-    await page.getByText("the token is not the right one").waitFor();
+    await page.getByText("invalid token").waitFor();
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByText("24 messages").waitFor();

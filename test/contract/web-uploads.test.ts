@@ -248,12 +248,12 @@ describe.skipIf(BROWSER === undefined)("on the page of the service", () => {
     let asked = 0;
     await page.route("**/upload/resumable", (route) => {
       asked++;
-      const error = { code: "DISK_FULL", message: "there is too little space left on the disk of the service" };
+      const error = { code: "DISK_FULL", message: "not enough disk space on the server" };
       return route.fulfill({ status: 507, json: { status: "error", error } });
     });
     await picker("files").setInputFiles([file("late.mbox")]);
     await upload().click();
-    await rowOf("late.mbox").getByText("too little space left").waitFor();
+    await rowOf("late.mbox").getByText("not enough disk space on the server").waitFor();
     expect(asked).toBe(1);
     await page.getByRole("button", { name: "Cancel upload" }).click();
     await rowOf("late.mbox").waitFor({ state: "detached" });

@@ -95,7 +95,7 @@ describe("what a message says of its files", () => {
     renameSync(`${mail}-elsewhere`, mail);
   });
 
-  it("is true where they cannot be read", async () => {
+  it("is true where they", async () => {
     const output = extracted("unread", mail);
     const path = join(mail, "files.eml");
     renameSync(path, `${path}-away`);

@@ -58,7 +58,7 @@ describe("extract", () => {
     const { stdout } = archivetool("extract", mbox, "-o", named, "--no-wiki");
     const [, search, serve] = /\nNext:\n {2}(.*)\n {2}(.*)\n$/.exec(stdout) ?? [];
     expect(serve).toMatch(/ serve '.*' --open$/);
-    const run = spawnSync("/bin/sh", ["-c", search!.replace("words to look for", "crane")], {
+    const run = spawnSync("/bin/sh", ["-c", search!.replace("search terms", "crane")], {
       encoding: "utf8",
     });
     expect(run.stdout).toContain("Crane repair offer");

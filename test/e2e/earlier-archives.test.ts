@@ -70,20 +70,20 @@ describe("an earlier archive in the output directory", () => {
     expect(archivetool("extract", other, "-o", output).stderr).toContain(`other sources: ${moved} (2 messages`);
   });
 
-  it("is told by provenance.json where the store cannot be read, and is not lost where neither can", () => {
+  it("is told by provenance.json where the store, and is not lost where neither can", () => {
     putArchive(output, harbour);
     writeFileSync(join(output, "archive.db"), "no store");
     expect(archivetool("extract", quay, "-o", output).stderr).toContain(`other sources: ${harbour} (2 messages`);
     writeFileSync(join(output, "provenance.json"), "{");
     expect(archivetool("extract", harbour, "-o", output).stderr).toContain(
-      "holds an archive that does not tell what it was made of",
+      "holds an archive that does not list its sources",
     );
     expect(archivetool("extract", harbour, "-o", output, "--replace").exitCode).toBe(0);
   });
 
   it("cannot be both added to and replaced", () => {
     expect(archivetool("extract", harbour, "-o", output, "--replace", "--incremental").stderr).toContain(
-      "cannot be given together",
+      "cannot be combined",
     );
   });
 });
@@ -113,12 +113,12 @@ it.each([["-o", ""], ["--output="]])("refuses an empty name for the output direc
     encoding: "utf8",
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^archivetool: --output takes a directory, not ""\n/);
+  expect(stderr).toMatch(/^archivetool: --output must be a directory, not ""\n/);
   expect(existsSync(join(empty, "archive.db"))).toBe(false);
 });
 
 it("does not take an empty name of a source for the working directory", () => {
   const { exitCode, stderr } = archivetool("extract", "", "-o", output);
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^archivetool: a source has an empty name\n/);
+  expect(stderr).toMatch(/^archivetool: empty source name\n/);
 });

@@ -143,11 +143,11 @@ describe("archivetool export", () => {
     const run = asked("mooring OR fro:ann", "malformed.csv");
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toMatch(/^\d+ messages match\n/);
-    expect(run.stderr).toContain('"fro:ann" is not an operator: searched as words');
+    expect(run.stderr).toContain('"fro:ann" is not an operator: searched as text');
     const nothing = asked("zebraxyz fro:ann", "nothing.csv");
     expect([nothing.exitCode, nothing.stdout]).toEqual([1, ""]);
-    expect(nothing.stderr).toContain('"fro:ann" is not an operator: searched as words');
-    expect(nothing.stderr).toContain("no message matches zebraxyz fro:ann");
+    expect(nothing.stderr).toContain('"fro:ann" is not an operator: searched as text');
+    expect(nothing.stderr).toContain("no messages match zebraxyz fro:ann");
   });
 
   it("writes what a search finds, with the query in the manifest", () => {
@@ -174,7 +174,7 @@ describe("archivetool export", () => {
     const run = archivetool("export", pst, "--format", "mbox", "-o", path);
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toMatch(
-      /^\d+ messages: 0 as in the source, \d+ composed\n {2}\d+ composed: made of the properties of an Outlook item\nCreated /,
+      /^\d+ messages: 0 original, \d+ composed\n {2}\d+ composed: composed from the properties of an Outlook item\nCreated /,
     );
     expect(readdirSync(scratch).filter((name) => name.startsWith("converted"))).toEqual(["converted"]);
     const before = extract("pst", pst);
@@ -293,7 +293,7 @@ describe("archivetool export", () => {
     expect(shown.stderr).toContain("withheld");
     // Nothing that is named would show it.
     expect(shown.stderr).not.toContain("--sources");
-    expect(shown.stderr).toContain("read it in an archive that is not redacted");
+    expect(shown.stderr).toContain("use an archive that is not redacted");
   });
 
   it.each([

@@ -47,7 +47,7 @@ describe("extract", () => {
   it("says what it read, what it made, and the hash", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toContain(`${mbox} [mbox]: 3 messages, 0 calendar events\n`);
-    expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 already there (kept once)\n`);
+    expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 duplicates\n`);
     expect(run.stdout).toMatch(
       /Emails: 3\nCalendar events: 0\nContacts: 3\nThreads: 2 \(1 with more than one message\)/,
     );
@@ -168,7 +168,7 @@ describe("bad input", () => {
     writeFileSync(join(output, "thesis.txt"), "years of work");
     const { exitCode, stderr } = archivetool("-q", "extract", mbox, "-o", output);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("is not empty and holds no archivetool output");
+    expect(stderr).toContain("is not empty and is not an archivetool output directory");
     expect(readdirSync(output)).toEqual(["thesis.txt"]);
   });
 
@@ -259,11 +259,11 @@ describe("an Outlook file that was cut short", () => {
     writeFileSync(path, whole.subarray(0, Math.floor(whole.length * 0.8)));
     const { exitCode, stdout, stderr } = archivetool("extract", path, "-o", output);
     expect(exitCode, stderr).toBe(0);
-    const damaged = "damaged: it may have held more than could be found";
+    const damaged = "damaged: some messages may be missing";
     expect(stdout).toMatch(new RegExp(`cut\\.pst \\[pst\\]: \\d+ messages.*; ${damaged}\n`));
     expect(archivetool("extract", path, "-o", newOutput(), "-q").stderr).toContain(`cut.pst: ${damaged}`);
     const index = readFileSync(join(output, "index.md"), "utf8");
-    expect(index).toMatch(/Damaged, and may have held more than could be found: .*cut\.pst/);
+    expect(index).toMatch(/Damaged sources, some messages may be missing: .*cut\.pst/);
     const { statistics, warnings } = provenanceOf(output);
     expect(statistics.total_messages).toBeGreaterThan(6);
     expect(warnings.map(({ code }: { code: string }) => code)).toEqual(
@@ -341,7 +341,7 @@ describe("--incremental with little left", () => {
     const before = snapshot(output);
     const { exitCode, stderr } = archivetool("-q", "extract", maildir, "-o", output, "--incremental", "--redact");
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("the archive holds text that was not redacted");
+    expect(stderr).toContain("the archive contains text that was not redacted");
     expect(snapshot(output)).toEqual(before);
   });
 });

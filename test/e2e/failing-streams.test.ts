@@ -10,7 +10,7 @@ const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const FULL_MEMORY = pathToFileURL(resolve(import.meta.dirname, "full-memory.mjs")).href;
 /** A device that says it is full to whoever writes; not every system has one. */
 const FULL = "/dev/full";
-const NOT_WRITTEN = /^archivetool: the results could not be written to the standard output \(ENOSPC/m;
+const NOT_WRITTEN = /^archivetool: cannot write the results to standard output \(ENOSPC/m;
 
 const scratch = scratchDirectory("streams");
 const mbox = join(scratch, "harbour.mbox");
@@ -89,7 +89,7 @@ describe("a thread of a command whose memory is full", () => {
     });
     expect(status).toBe(1);
     expect(stderr.match(/^archivetool: .*$/gm)).toEqual([
-      expect.stringMatching(/^archivetool: the memory did not suffice \(.*out of memory\)$/),
+      expect.stringMatching(/^archivetool: out of memory \(.*out of memory\)$/),
     ]);
     expect(stderr).toContain("hint: give the machine more memory, or split the archive");
     expect(readFileSync(join(output, "archive.db")).equals(before)).toBe(true);

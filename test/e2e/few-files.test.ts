@@ -18,8 +18,7 @@ describe.skipIf(process.platform === "win32")("where a process may open too few 
         encoding: "utf8",
       });
       const isCrowded = /too few files|too many open files/.test(run.stderr);
-      if (isCrowded)
-        expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: raise the limit of the shell: ulimit -n 1024\n$/);
+      if (isCrowded) expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: raise the limit: ulimit -n 1024\n$/);
       else expect(run.stderr).not.toMatch(/EMFILE|\n {4}at /);
       expect([0, 1], run.stderr).toContain(run.status);
     }

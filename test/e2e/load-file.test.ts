@@ -59,7 +59,7 @@ describe("archivetool export --format load-file", () => {
       ...["--bates", "HQ", "--start", "100", "--custodian", "ann.mbox=Quay, Ann", "--custodian", "1=Tide, Bob"],
     );
     expect(run.exitCode, run.stderr).toBe(0);
-    expect(run.stdout).toContain("2 messages: 2 as in the source, 0 composed");
+    expect(run.stdout).toContain("2 messages: 2 original, 0 composed");
     const records = recordsOf(join(path, "load.dat"));
     const column = (name: string) => records.map((record) => record[name]);
     const number = (at: number) => `HQ${String(99 + at).padStart(8, "0")}`;
@@ -151,10 +151,10 @@ describe("archivetool export --format load-file", () => {
   });
 
   it.each([
-    [["--format", "eml", "--bates", "A"], "--bates, --start and --custodian take --format load-file"],
-    [["--format", "load-file", "--bates", "a/b"], "--bates takes up to 40 letters"],
-    [["--format", "load-file", "--start", "-1"], "--start takes a whole number"],
-    [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is no source of this archive"],
+    [["--format", "eml", "--bates", "A"], "--bates, --start and --custodian require --format load-file"],
+    [["--format", "load-file", "--bates", "a/b"], "--bates must be up to 40 letters"],
+    [["--format", "load-file", "--start", "-1"], "--start must be an integer"],
+    [["--format", "load-file", "--custodian", "nobody=Eve"], "nobody is not a unique source of this archive"],
   ])("refuses %j", (args, message) => {
     const run = archivetool("export", archive, "-o", join(scratch, "refused"), ...args);
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);

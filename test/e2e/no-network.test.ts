@@ -128,8 +128,8 @@ describe.skipIf(!hasNetPermission)("servers that may not listen (Node.js 26)", (
       exitCode: 1,
       stdout: "",
       stderr:
-        "archivetool: Node.js may not listen on port 0 of 127.0.0.1: it was started without --allow-net\n" +
-        "hint: start node with --allow-net beside --permission, or without both\n",
+        "archivetool: cannot listen on port 0 of 127.0.0.1: Node.js was started without --allow-net\n" +
+        "hint: start node with --allow-net and --permission, or without both\n",
     });
   });
 });

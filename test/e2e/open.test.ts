@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
 
   it.each([
     ["a missing file", "none/mail.mbox", /^archivetool: .*none\/mail\.mbox: no such file or directory$/m],
-    ["a file that is no mail", join(bin, "xdg-open"), /^archivetool: .*xdg-open: not a mail archive/m],
+    ["a file that is no mail", join(bin, "xdg-open"), /^archivetool: .*xdg-open: not a supported mail archive/m],
   ])("says in one line what is wrong with %s", async (_, path, message) => {
     const one = run([path, "--port", "0"]);
     expect(await one.closed).toBe(1);

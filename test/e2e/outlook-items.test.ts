@@ -221,11 +221,11 @@ describe("Outlook items that are no mail", () => {
     expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
     expect(found("person:bo")).toContain(`Beside messages: 1 item\n\n    2024-01-01  contact\n${contact}`);
     expect(found("kind:event")).toBe(
-      "No message matches.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
+      "No messages match.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
     );
     expect(found("kind:note heading")).toContain("item-000002, Private");
-    expect(found("planning", "--after", "2024-01-02")).toBe("No message matches.\n");
-    expect(found("planning", "--sender", "bo@mill.example")).toBe("No message matches.\n");
+    expect(found("planning", "--after", "2024-01-02")).toBe("No messages match.\n");
+    expect(found("planning", "--sender", "bo@mill.example")).toBe("No messages match.\n");
     const { results, records } = JSON.parse(found("kind:event planning", "--json")) as Record<string, unknown[]>;
     expect(results).toEqual([]);
     expect(records).toEqual([
@@ -259,7 +259,7 @@ describe("Outlook items that are no mail", () => {
     const found = (query: string): string => archivetool("search", output, query).stdout;
     expect(found("kind:contact")).toContain("Bo Lund");
     expect(found("kind:contact")).not.toContain("mill.example");
-    expect(found("kind:contact mill")).toBe("No message matches.\n");
+    expect(found("kind:contact mill")).toBe("No messages match.\n");
   });
 
   it("are no section of an archive without any", () => {

@@ -148,7 +148,7 @@ describe("what a run has left that was killed", () => {
     const search = archivetool("search", output, "crane");
     expect(search.exitCode).toBe(0);
     expect(search.stderr).toMatch(
-      /^another run \(process \d+ on host [^\n]*\) was cut short: what it has left in [^\n]* was removed\n$/,
+      /^another run \(process \d+ on host [^\n]*\) was interrupted: removed its temporary files from [^\n]* was removed\n$/,
     );
     expect(existsSync(runDirectory(output))).toBe(false);
     expect(archivetool("stats", output).stderr).toBe("");
@@ -164,7 +164,7 @@ describe("what a run has left that was killed", () => {
     const stats = archivetool("stats", output);
     vi.unstubAllEnvs();
     expect(stats.exitCode).toBe(0);
-    expect(stats.stderr).toBe(`an import was cut short: what it has left in ${left} was removed\n`);
+    expect(stats.stderr).toBe(`an import was interrupted: removed its temporary files from ${left} was removed\n`);
     expect(readdirSync(cache)).toEqual([]);
   });
 
@@ -175,13 +175,13 @@ describe("what a run has left that was killed", () => {
     const command = ["extract", mbox, "-o", output, ...flags];
     await killedIn("indexing", "extract", mbox, "-o", output, "--json");
     expect(await killedIn("indexing", ...command), "other text is wanted").toMatch(
-      /was cut short: what it has left in [^\n]* was removed\n/,
+      /was interrupted: removed its temporary files from [^\n]*\n/,
     );
     await killedIn("topics", ...command);
     const run = archivetool(...command);
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stderr).toMatch(
-      /^another run \(process \d+ on host [^\n]*\) was cut short: this one goes on with the 3 parts that it has finished, with 0\.\d MB of mail$/m,
+      /^another run \(process \d+ on host [^\n]*\) was interrupted: resuming with the 3 completed parts and 0\.\d MB of mail$/m,
     );
     expect(contentOf(output)).toEqual(undisturbed);
     expect(existsSync(runDirectory(output))).toBe(false);
@@ -217,12 +217,10 @@ describe("what a run has left that was killed", () => {
       leaveRun(output, { process: { processId: 7, startedAt: null }, machine, begunAt: 0 });
       const refused = archivetool("extract", mbox, "-o", output);
       expect(refused.exitCode).toBe(1);
-      expect(refused.stderr).toMatch(
-        /process 7 on host another-ship, .*cannot be seen from here\nhint: [^\n]*owner\.json/,
-      );
+      expect(refused.stderr).toMatch(/process 7 on host another-ship, .*may still be running\nhint: [^\n]*owner\.json/);
       const stats = archivetool("stats", output);
       expect(stats.exitCode).toBe(0);
-      expect(stats.stderr).toMatch(/^[^\n]*could not be put right[^\n]*\n$/);
+      expect(stats.stderr).toMatch(/^[^\n]*cannot repair[^\n]*\n$/);
       expect(existsSync(join(runDirectory(output), "staging", "parsed-1"))).toBe(true);
       rmSync(join(runDirectory(output), "owner.json"));
       expect(archivetool("stats", output).stderr).toContain("was removed");
@@ -264,7 +262,7 @@ function openTo(root: string): readonly string[] {
   return [root, ...paths].filter((path) => (lstatSync(path).mode & 0o077) !== 0);
 }
 
-describe("an output that is not what was written", () => {
+describe("an output that is changed since it was written", () => {
   it("has its pages written again by --incremental, which says so", () => {
     const output = extracted("--csv", "--json");
     const whole = readFileSync(join(output, "index.md"), "utf8");
@@ -292,7 +290,7 @@ describe("an output that is not what was written", () => {
     const run = archivetool("-q", "extract", mbox, "-o", output, "--incremental");
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(
-      /^archivetool: [^\n]*archive\.db is not what was written: nothing can be added to it\nhint: [^\n]*\n$/,
+      /^archivetool: [^\n]*archive\.db is changed since it was written: nothing can be added to it\nhint: [^\n]*\n$/,
     );
     expect(readFileSync(store).equals(bytes)).toBe(true);
     rmSync(store);
@@ -332,7 +330,9 @@ describe("an output that is not what was written", () => {
     const run = archivetool("validate", output);
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toMatch(/^archive\.db: changed\ncontacts\.md: missing\nFiles: /);
-    expect(run.stderr).toMatch(/^archivetool: 2 files of [^\n]* not as written\nhint: [^\n]*--incremental[^\n]*\n$/);
+    expect(run.stderr).toMatch(
+      /^archivetool: 2 files of [^\n]* changed or missing\nhint: [^\n]*--incremental[^\n]*\n$/,
+    );
     expect(JSON.parse(archivetool("validate", output, "--json").stdout)).toMatchObject({
       valid: false,
       error_count: 0,

@@ -52,13 +52,13 @@ it("makes tokens, grants and revokes while the service runs", async () => {
   );
   expect(run("audit", "--keep-days", "30")).toMatchObject({ exitCode: 0, stdout: "" });
   expect(run("audit").stdout).toContain("operator  retention set  30 days");
-  expect(run("audit", "--since", "yesterday").stderr).toContain("--since takes an ISO 8601 date");
+  expect(run("audit", "--since", "yesterday").stderr).toContain("--since must be an ISO 8601 date");
 });
 
 it("says what is wrong in one line", () => {
-  expect(run("token", "operator").stderr).toContain("a token cannot be called operator");
+  expect(run("token", "operator").stderr).toContain("invalid token name operator");
   expect(run("token", "mara x").exitCode).toBe(1);
-  expect(run("token", "mara").stderr).toContain("there is or was a token of the name mara");
+  expect(run("token", "mara").stderr).toContain("token name mara");
   expect(run("grant", "mara", "upload-none").stderr).toContain("Upload upload-none not found");
   expect(run("revoke", "nobody").stderr).toContain("Token nobody not found");
 });

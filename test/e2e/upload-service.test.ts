@@ -270,7 +270,7 @@ describe("signals and second services", () => {
     expect(archivetool("service", "--data", join(scratch, "resumed"), "--port", "0")).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^archivetool: .*\nhint: stop the other service first, or choose another directory with --data\n$/,
+        /^archivetool: .*\nhint: stop the other service, or select another directory with --data\n$/,
       ),
     });
     expect(await service.stop()).toBe(0);
@@ -325,32 +325,32 @@ describe("a wrong command line", () => {
     [
       "an open address without a token",
       ["--host", "0.0.0.0"],
-      "--host 0.0.0.0 can be reached from other machines: a token is needed",
+      "--host 0.0.0.0 is reachable from other machines and requires a token",
     ],
     [
       "a name that may be open",
       ["--host", "mail.example"],
-      "--host mail.example can be reached from other machines: a token is needed",
+      "--host mail.example is reachable from other machines and requires a token",
     ],
     [
       "a token no header carries",
       ["--token", "two words"],
-      "the token must be made of visible ASCII characters without blanks",
+      "the token must consist of visible ASCII characters without spaces",
     ],
-    ["an empty token", ["--token", ""], "the token must be made of visible ASCII characters without blanks"],
-    ["no job", ["--jobs", "0"], '--jobs takes a whole number from 1 on, not "0"'],
-    ["a bad size", ["--max-upload-bytes", "1G"], '--max-upload-bytes takes a whole number from 1 on, not "1G"'],
-    ["a bad rate", ["--rate-limit", "-1"], '--rate-limit takes a whole number from 1 on, not "-1"'],
+    ["an empty token", ["--token", ""], "the token must consist of visible ASCII characters without spaces"],
+    ["no job", ["--jobs", "0"], '--jobs must be a positive integer, not "0"'],
+    ["a bad size", ["--max-upload-bytes", "1G"], '--max-upload-bytes must be a positive integer, not "1G"'],
+    ["a bad rate", ["--rate-limit", "-1"], '--rate-limit must be a positive integer, not "-1"'],
     [
       "an origin with a path",
       ["--allow-origin", "https://a.example/x"],
-      '--allow-origin takes origins such as https://mail.example or *, not "https://a.example/x"',
+      '--allow-origin must be origins such as https://mail.example or *, not "https://a.example/x"',
     ],
-    ["a bad port", ["--port", "x"], '--port takes a number from 0 to 65535, not "x"'],
+    ["a bad port", ["--port", "x"], '--port must be a number from 0 to 65535, not "x"'],
     [
       "a directory of other files",
       ["--data", join(scratch, "foreign")],
-      `${join(scratch, "foreign")} is not empty and is no data directory of archivetool`,
+      `${join(scratch, "foreign")} is not empty and is not an archivetool data directory`,
     ],
   ])("is answered with one line and a hint: %s", (_, flags, message) => {
     const { exitCode, stdout, stderr } = archivetool(

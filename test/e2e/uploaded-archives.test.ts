@@ -245,7 +245,7 @@ describe("packed mail", () => {
     const archive = service.directory.archiveDirectory(uploadId);
     const sources = service.directory.sourceDirectory(uploadId);
     const run = archivetool("export", archive, "--format", "mbox", "-o", byCommand, "--sources", sources);
-    expect(run.stdout, run.stderr).toContain("3 as in the source, 0 composed");
+    expect(run.stdout, run.stderr).toContain("3 original, 0 composed");
     expect(readFileSync(join(all, "export.mbox"))).toEqual(readFileSync(byCommand));
     const body = JSON.stringify({ format: "eml", q: 'subject:"Plan 2"' });
     const chosen = await fetched("", { method: "POST", body, headers: { "content-type": "application/json" } });

@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     const refused = onWindows("-q", "extract", mbox, "-o", output, "--replace");
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(
-      /^archivetool: [^\n]*archive\.db is held by another program[^\n]*\nhint: [^\n]*server[^\n]*\n$/,
+      /^archivetool: [^\n]*archive\.db is in use by another program[^\n]*\nhint: [^\n]*server[^\n]*\n$/,
     );
     expect(filesOf(output)).toEqual(before);
     expect(onWindows("search", output, "crane").exitCode).toBe(0);

@@ -47,8 +47,8 @@ it.skipIf(hasSqlite)("says in one line what a Node without SQLite needs (Node.js
     exitCode: 1,
     stdout: "",
     stderr:
-      `archivetool: the SQLite of Node.js ${process.versions.node} will not do, and better-sqlite3 is not installed\n` +
-      "hint: use Node.js 24.16 or newer, which needs nothing more, or run: npm install -g --allow-scripts=better-sqlite3 archivetool " +
+      `archivetool: SQLite in Node.js ${process.versions.node} is not sufficient, and better-sqlite3 is not installed\n` +
+      "hint: use Node.js 24.16 or newer, or run: npm install -g --allow-scripts=better-sqlite3 archivetool " +
       "better-sqlite3@12.11.1 (in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)\n",
   });
   expect(installed("--version").exitCode).toBe(0);

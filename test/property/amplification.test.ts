@@ -88,7 +88,7 @@ it("makes of any message no more than 20 times its size and 1 MB", async () => {
   );
 });
 
-/** Kinds that came out many times as large before there was a rule for them, or come out largest now. */
+/** Kinds that came out many times as large when unpacked before there was a rule for them, or come out largest now. */
 const LARGEST = [
   "addresses-of-to",
   "addresses-of-reply-to",

@@ -51,7 +51,7 @@ it("knows what every placeholder of the usage stands for", async () => {
 it("refuses other shells", async () => {
   await expect(output("completion", "tcsh")).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
-    message: 'there is no completion for "tcsh"; the shells are bash, zsh, fish',
+    message: 'no completion script for "tcsh"; supported shells: bash, zsh, fish',
   });
 });
 

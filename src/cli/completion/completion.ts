@@ -7,7 +7,7 @@ import { commandShapes, SHELLS, type Shell } from "./command-shapes.ts";
 export function declareCompletion(program: Command, session: () => Session): void {
   program
     .command("completion")
-    .description("print the completion of this command line for a shell")
+    .description("print a shell completion script")
     .argument("<shell>", SHELLS.join(", "))
     .action(async (shell: string) => {
       const { completionScript } = await import("./completion-scripts.ts");
@@ -20,6 +20,6 @@ function namedShell(text: string): Shell {
   if (shell !== undefined) return shell;
   throw new ArchiveError(
     "INVALID_ARGUMENT",
-    `there is no completion for "${text}"; the shells are ${SHELLS.join(", ")}`,
+    `no completion script for "${text}"; supported shells: ${SHELLS.join(", ")}`,
   );
 }

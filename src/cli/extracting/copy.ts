@@ -25,11 +25,11 @@ interface CopyFlags {
 export function declareCopy(program: Command, session: () => Session): void {
   program
     .command("copy")
-    .description("copy an archive from a file to a PostgreSQL database, back, or from one to another")
+    .description("copy an archive between files and PostgreSQL databases")
     .argument("<from>", SOURCE_ARGUMENT)
-    .argument("<to>", "directory or .db file to make, or a collection: postgres://host/database#name")
-    .option("--replace", "put it in the place of the archive that is there")
-    .option("--verify", "read both again, and compare every table")
+    .argument("<to>", "directory or .db file to create, or a collection: postgres://host/database#name")
+    .option("--replace", "replace an existing archive")
+    .option("--verify", "verify the result by comparing every table")
     .action(async (source: string, target: string, flags: CopyFlags) => {
       const from = await locateSource(source, session());
       const to = isServerUrl(target) ? archiveAtUrl(target) : archiveToMake(target);
@@ -51,7 +51,7 @@ export function declareCopy(program: Command, session: () => Session): void {
       );
       const seconds = (screen.now() - begin) / 1000;
       print(`Copied ${countOf(messages, "message")} to ${nameOfArchive(to)} in ${seconds.toFixed(1)} s`);
-      if (comparedTables > 0) print(`Compared ${formatCount(comparedTables)} tables: all are the same`);
+      if (comparedTables > 0) print(`Compared ${formatCount(comparedTables)} tables: no differences`);
     });
 }
 
@@ -63,7 +63,7 @@ export async function requireFree(to: ArchiveLocation, isReplaced: boolean): Pro
   const { isCollectionThere } = await import("../../store/postgres/collections/epochs.ts");
   const isThere = isFile(to) ? isArchiveThere(to) : await isCollectionThere(to);
   if (!isThere || isReplaced) return;
-  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `there is an archive at ${nameOfArchive(to)}`, {
-    hint: "choose another place, or put this one in its place with --replace",
+  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `${nameOfArchive(to)} already contains an archive`, {
+    hint: "select another location, or replace the archive with --replace",
   });
 }

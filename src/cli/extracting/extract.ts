@@ -62,32 +62,32 @@ interface ExtractFlags {
 export function declareExtract(program: Command, session: () => Session): void {
   program
     .command("extract")
-    .description("read mail and write a knowledge base")
-    .argument("<files...>", `${listSources()}; packed, or in directories`)
+    .description("extract mail into an archive and a wiki")
+    .argument("<files...>", `${listSources()}; also compressed or in directories`)
     .option("-o, --output <dir>", "output directory", "./pikoclaw-output")
     .option("--json", "also write extraction.json")
     .option("--csv", "write emails.csv, contacts.csv and threads.csv")
     .option("--wiki", "generate the markdown wiki", true)
     .option("--no-wiki", "skip the markdown wiki")
     .option("--wiki-pages <which>", "entity pages: `main` (the most active) or `all`", "main")
-    .option("--wiki-links <style>", "links of pages: `wiki` (Obsidian) or `markdown` (forges, editors)", "wiki")
+    .option("--wiki-links <style>", "link style: `wiki` (Obsidian) or `markdown` (GitHub, editors)", "wiki")
     .option("--extract-attachments", "save attachments under wiki/attachments/")
-    .option("--attachment-text", "read the text of attachments, so that it is found")
+    .option("--attachment-text", "make the text of attachments searchable")
     .option("--mentions", "find people, organizations, phone numbers, amounts and more that texts mention")
-    .option("--max-messages <n>", "messages processed per source at most")
-    .option("--password <pass>", "password of protected PST/OST files")
-    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
-    .option("--charset <name>", "charset of mail that names none, such as windows-1250")
-    .option("--skip-protected", "leave password-protected files out instead of failing")
-    .option("--allow-missing", "go on when a source loses many of its files during the run")
-    .option("--incremental", "add only what the output directory does not hold yet")
-    .option("--replace", "replace an earlier archive of other sources in the output directory")
+    .option("--max-messages <n>", "maximum messages to process per source")
+    .option("--password <pass>", "password for protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`)
+    .option("--charset <name>", "charset of mail that does not declare one, such as windows-1250")
+    .option("--skip-protected", "skip password-protected files instead of failing")
+    .option("--allow-missing", "continue when many files of a source disappear during the run")
+    .option("--incremental", "add new messages to the existing archive")
+    .option("--replace", "replace an archive of other sources in the output directory")
     .option("--redact [types...]", REDACT_DESCRIPTION)
-    .option("--no-merge-contacts", "keep every address a contact of its own")
-    .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
+    .option("--no-merge-contacts", "keep every address as a separate contact")
+    .option("--keep-copies", "keep messages that differ only in Message-ID as separate messages")
     .option("--jobs <n>", "worker threads (default: one per core)")
-    .option("--store <url>", "PostgreSQL database to put the archive into when it is complete")
-    .option("--collection <name>", "name of the archive in that database")
+    .option("--store <url>", "PostgreSQL database to copy the completed archive to")
+    .option("--collection <name>", "collection name in that database")
     .action(async (files: string[], flags: ExtractFlags) => {
       await extract(files, flags, session());
     });
@@ -108,7 +108,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
 function collectionOf({ store, collection }: ExtractFlags): CollectionLocation | null {
   if (store === undefined && collection === undefined) return null;
   if (store === undefined || !isServerUrl(store))
-    throw new ArchiveError("INVALID_ARGUMENT", "--store takes the URL of a database: postgres://user@host/database");
+    throw new ArchiveError("INVALID_ARGUMENT", "--store must be a database URL: postgres://user@host/database");
   return collection === undefined ? archiveAtUrl(store) : archiveOnServer(store, collection);
 }
 
@@ -130,22 +130,22 @@ async function publishTo(collection: CollectionLocation, work: ExtractionWork, s
       signal.throwIfAborted();
       const isAway = error instanceof ArchiveError && error.code === "STORE_UNREACHABLE";
       if (!isAway || performance.now() - begun > AWAY_MS) {
-        log.warning(`${work.request.outputDirectory} is complete, but ${name} is as it was`);
+        log.warning(`${work.request.outputDirectory} is complete, but ${name} was not updated`);
         throw error;
       }
-      if (tries === 1) log.warning(`${error.message}: tried again for five minutes`);
+      if (tries === 1) log.warning(`${error.message}: retried for five minutes`);
       await pause(RETRY_MS, undefined, { signal });
     }
   }
 }
 
 function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ExtractionWork {
-  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a directory, not ""');
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a directory, not ""');
   if (flags.replace && flags.incremental)
-    throw new ArchiveError("INVALID_ARGUMENT", "--replace and --incremental cannot be given together");
+    throw new ArchiveError("INVALID_ARGUMENT", "--replace and --incremental cannot be combined");
   const redact = piiTypes(flags.redact);
   if (redact.length > 0 && flags.extractAttachments) {
-    session.log.warning("attachments are not saved: with --redact only text that was checked is written");
+    session.log.warning("attachments are not saved: with --redact, only redacted text is written");
   }
   const formats = {
     json: flags.json === true,
@@ -192,12 +192,12 @@ function rangesOfTrial(): { readonly rangeMessages?: number } {
 
 function wikiLinks(text: string): LinkStyle {
   if (text !== "wiki" && text !== "markdown")
-    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-links takes wiki or markdown, not "${text}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-links must be wiki or markdown, not "${text}"`);
   return text;
 }
 
 function wikiPages(text: string): "main" | "all" {
   if (text !== "main" && text !== "all")
-    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages must be main or all, not "${text}"`);
   return text;
 }

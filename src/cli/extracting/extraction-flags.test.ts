@@ -36,6 +36,6 @@ it("warns that others can see the one of the command line, without showing it", 
 });
 
 it("refuses two passwords, and a file that is not there", () => {
-  expect(() => givenPassword({ password: "quay", passwordFile }, log)).toThrow("cannot be given together");
-  expect(() => givenPassword({ passwordFile: join(directory, "none") }, log)).toThrow("cannot be read");
+  expect(() => givenPassword({ password: "quay", passwordFile }, log)).toThrow("cannot be combined");
+  expect(() => givenPassword({ passwordFile: join(directory, "none") }, log)).toThrow("cannot read --password-file");
 });

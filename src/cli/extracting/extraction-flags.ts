@@ -11,7 +11,7 @@ import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../mail/records/p
  * the working directory.
  */
 export function sourcePath(path: string): string {
-  if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "a source has an empty name");
+  if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "empty source name");
   return resolve(path);
 }
 
@@ -19,7 +19,7 @@ export function sourcePath(path: string): string {
 export function wholeNumber(flag: string, text: string): number {
   const number = Number(text);
   if (!/^\d{1,15}$/.test(text) || number < 1)
-    throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes a whole number from 1 on, not "${text}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `${flag} must be a positive integer, not "${text}"`);
   return number;
 }
 
@@ -28,7 +28,7 @@ export function knownCharset(name: string): string {
   if (isUnicodeCharset(name))
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `--charset takes a charset of 8-bit text such as windows-1250, not "${name}"`,
+      `--charset must be an 8-bit charset such as windows-1250, not "${name}"`,
     );
   return name.trim().toLowerCase();
 }
@@ -47,11 +47,11 @@ export function piiTypes(flag: true | readonly string[] | undefined): readonly P
   for (const word of words) {
     if ((PII_TYPES as readonly string[]).includes(word)) continue;
     const hint = existsSync(word)
-      ? `"${word}" is a path: put files first, or end the types with --, as in: archivetool extract mail.mbox --redact email phone`
+      ? `"${word}" is a path: put files first, or end the list of types with --, as in: archivetool extract mail.mbox --redact email phone`
       : `types: ${PII_TYPES.join(", ")}`;
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`,
+      `--redact does not support type "${word}"; supported types: ${PII_TYPES.join(", ")}`,
       { hint },
     );
   }
@@ -78,11 +78,9 @@ export function givenPassword(
   const inherited = process.env[PASSWORD_VARIABLE];
   delete process.env[PASSWORD_VARIABLE];
   if (password !== undefined && passwordFile !== undefined)
-    throw new ArchiveError("INVALID_ARGUMENT", "--password and --password-file cannot be given together");
+    throw new ArchiveError("INVALID_ARGUMENT", "--password and --password-file cannot be combined");
   if (password !== undefined) {
-    log.warning(
-      `other users of this machine can see --password: give --password-file FILE, or set ${PASSWORD_VARIABLE}`,
-    );
+    log.warning(`other users of this machine can see --password: use --password-file FILE or set ${PASSWORD_VARIABLE}`);
     return password;
   }
   return passwordFile === undefined ? (inherited ?? null) : firstLineOf(passwordFile);
@@ -92,9 +90,9 @@ function firstLineOf(path: string): string {
   try {
     return readFileSync(path, "utf8").split("\n")[0]!.replace(/\r$/, "");
   } catch (cause) {
-    throw new ArchiveError("INVALID_ARGUMENT", `--password-file ${path} cannot be read`, {
+    throw new ArchiveError("INVALID_ARGUMENT", `cannot read --password-file ${path}`, {
       cause,
-      hint: "check the path and its permissions",
+      hint: "check the path and permissions",
     });
   }
 }

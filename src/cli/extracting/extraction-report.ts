@@ -11,7 +11,7 @@ import { createdFileLines } from "./created-files.ts";
 import { sourcePath } from "./extraction-flags.ts";
 
 /** What is said of a source of which a part is lost. */
-const DAMAGED = "damaged: it may have held more than could be found";
+const DAMAGED = "damaged: some messages may be missing";
 
 /**
  * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be
@@ -27,7 +27,7 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   }
   printCounts(report, session);
   session.print("");
-  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
+  if (report.isUnchanged) session.print("Nothing new: the archive is unchanged.");
   else {
     session.print(heading(`Created in ${report.outputDirectory}:`));
     for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
@@ -84,7 +84,7 @@ function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
 function sourceLine({ record, messages, isDamaged }: SourceReport): string {
   const { duplicate, skipped, failed } = record.counts;
   const others = [
-    duplicate > 0 ? `, ${formatCount(duplicate)} already there (kept once)` : "",
+    duplicate > 0 ? `, ${formatCount(duplicate)} duplicates` : "",
     skipped > 0 ? `, ${formatCount(skipped)} skipped` : "",
     failed > 0 ? `, ${formatCount(failed)} failed` : "",
     isDamaged ? `; ${DAMAGED}` : "",
@@ -113,7 +113,7 @@ function printProtected({ sources, outputDirectory }: ExtractionReport, session:
   const paths = sources.filter(({ isProtected }) => isProtected).map(({ record }) => record.path);
   if (paths.length === 0) return;
   const words = (path: string): string => shellWord(path, process.platform);
-  session.log.warning(`${countOf(paths.length, "source")} protected by a password, and skipped: ${paths.join(", ")}`);
+  session.log.warning(`${countOf(paths.length, "source")} password-protected and skipped: ${paths.join(", ")}`);
   for (const path of paths)
     session.log.warning(
       `to add it: ${session.invocation} extract ${words(path)} -o ${words(outputDirectory)} --incremental --password-file FILE`,
@@ -123,7 +123,7 @@ function printProtected({ sources, outputDirectory }: ExtractionReport, session:
 /** Command lines that can be copied. */
 function nextSteps(directory: string, invocation: string): readonly string[] {
   const archive = shellWord(directory, process.platform);
-  return [`${invocation} search ${archive} "words to look for"`, `${invocation} serve ${archive} --open`];
+  return [`${invocation} search ${archive} "search terms"`, `${invocation} serve ${archive} --open`];
 }
 
 /** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */

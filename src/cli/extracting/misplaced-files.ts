@@ -14,8 +14,8 @@ export function misplacedFiles(program: Command): ArchiveError | null {
   const path = words.find((word): word is string => typeof word === "string" && !isType(word) && existsSync(word));
   if (path === undefined) return null;
   const word = shellWord(path, process.platform);
-  return new ArchiveError("INVALID_ARGUMENT", `--redact takes "${path}" for a type of personal data: put files first`, {
-    hint: `as in: archivetool extract ${word} --redact, or end the types with --: archivetool extract --redact -- ${word}`,
+  return new ArchiveError("INVALID_ARGUMENT", `--redact reads "${path}" as a type of personal data: put files first`, {
+    hint: `as in: archivetool extract ${word} --redact, or end the list of types with --: archivetool extract --redact -- ${word}`,
   });
 }
 

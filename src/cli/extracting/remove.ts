@@ -10,17 +10,17 @@ export function declareRemove(program: Command, session: () => Session): void {
     .command("remove")
     .description("delete a collection of a PostgreSQL database and all its rows")
     .argument("<collection>", "postgres://host/database#name")
-    .option("--notebook", "delete its notebook as well")
+    .option("--notebook", "also delete its notebook")
     .action(async (source: string, { notebook }: { readonly notebook?: true }) => {
       if (!isServerUrl(source))
-        throw new ArchiveError("INVALID_ARGUMENT", "only a collection can be removed: postgres://host/database#name", {
-          hint: "delete an output directory with the tools of your system",
+        throw new ArchiveError("INVALID_ARGUMENT", "only a collection can be deleted: postgres://host/database#name", {
+          hint: "delete an output directory with your system tools",
         });
       const location = archiveAtUrl(source);
       const { removeCollection } = await import("../../store/postgres/collections/remove-collection.ts");
       const { messages, keptNotes } = await removeCollection(location, notebook === true);
       const { print } = session();
-      print(`Removed ${nameOfArchive(location)} with ${countOf(messages, "message")}`);
-      if (keptNotes > 0) print(`Its notebook was kept with ${countOf(keptNotes, "note")}; delete it with --notebook`);
+      print(`Deleted ${nameOfArchive(location)} with ${countOf(messages, "message")}`);
+      if (keptNotes > 0) print(`Kept its notebook with ${countOf(keptNotes, "note")}; delete it with --notebook`);
     });
 }

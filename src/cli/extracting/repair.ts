@@ -29,9 +29,9 @@ export function repairArguments(directory: string): readonly string[] {
   if (missing !== undefined || sources.length === 0) {
     throw new ArchiveError(
       "SOURCE_NOT_FOUND",
-      `${directory} cannot be made anew: ${missing ?? "its source"} does not exist`,
+      `${directory} cannot be extracted again: ${missing ?? "its source"} does not exist`,
       {
-        hint: "put the sources where they were, or take the directory from a backup",
+        hint: "restore the sources to their original location, or restore the directory from a backup",
       },
     );
   }
@@ -58,7 +58,7 @@ function earlierRuns(path: string): EarlierRuns {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as EarlierRuns;
   } catch (cause) {
-    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} does not tell of which sources the archive was made`, {
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} does not list the sources of the archive`, {
       cause,
       hint: "extract the sources again into the same directory",
     });

@@ -40,10 +40,10 @@ interface Findings {
 export function declareValidate(program: Command, session: () => Session): void {
   program
     .command("validate")
-    .description("check the files of an output, its archive.db, its notebook and its extraction.json")
+    .description("check the files of an output directory, its archive.db, notebook and extraction.json")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
-    .option("--repair", "extract the sources again, with the options of the last run, when something is wrong")
+    .option("--repair", "if a problem is found, extract the sources again with the options of the last run")
     .action(async (source: string, flags: ValidateFlags) => {
       await settleSource(source, session());
       const found = await check(source, session().signal);
@@ -58,7 +58,7 @@ export function declareValidate(program: Command, session: () => Session): void 
       await program.parseAsync(repairArguments(directory), { from: "user" });
       const remaining = faultOf(source, await check(source, session().signal));
       if (remaining !== null) throw remaining;
-      if (!flags.json) session().print(`${directory} was extracted again, and is sound.`);
+      if (!flags.json) session().print(`${directory} was extracted again and is valid.`);
     });
 }
 
@@ -97,7 +97,7 @@ function faultOf(source: string, { files, archive, notebook, document }: Finding
   if (files !== null && files.damaged.length > 0) {
     return new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`,
+      `${countOf(files.damaged.length, "file")} of ${files.directory} changed or missing`,
       {
         hint: "--repair extracts all anew; the same extract command with --incremental writes again what another program has changed",
       },
@@ -108,20 +108,20 @@ function faultOf(source: string, { files, archive, notebook, document }: Finding
       "ARCHIVE_DAMAGED",
       `the archive of ${shownSource(source)} is damaged: ${countOf(archive.faultCount, "fault")}`,
       {
-        hint: "extract the sources again with --repair, or take the directory from a backup",
+        hint: "extract the sources again with --repair, or restore the directory from a backup",
       },
     );
   }
   if (notebook !== null && notebook.faultCount > 0)
     return new ArchiveError("ARCHIVE_DAMAGED", `the notebook of ${shownSource(source)} is damaged`, {
-      hint: "copy its backup over it (notebook.backup.db): it cannot be extracted again",
+      hint: "replace it with its backup (notebook.backup.db): it cannot be extracted again",
     });
   if (document === null || document.errorCount === 0) return null;
   return new ArchiveError(
     "DOCUMENT_INVALID",
-    `${source} holds no valid extraction.json: ${countOf(document.errorCount, "error")}`,
+    `${source} has no valid extraction.json: ${countOf(document.errorCount, "error")}`,
     {
-      hint: "extract again, or mend the document where the errors point",
+      hint: "extract again, or fix the errors listed above",
     },
   );
 }
@@ -158,7 +158,7 @@ function printFindings({ files, archive, notebook, document }: Findings, session
 function printFiles({ count, damaged }: ComparedFiles, session: Session): void {
   for (const { path, what } of damaged.slice(0, PRINTED_FILES)) session.print(`${path}: ${what}`);
   if (damaged.length > PRINTED_FILES) session.print(`… and ${formatCount(damaged.length - PRINTED_FILES)} more`);
-  session.print(`Files: ${formatCount(count - damaged.length)} of ${formatCount(count)} as written`);
+  session.print(`Files: ${formatCount(count - damaged.length)} of ${formatCount(count)} unchanged`);
 }
 
 function printCheck(what: string, { faultCount, faults }: ArchiveCheck, session: Session): void {

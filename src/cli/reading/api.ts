@@ -9,7 +9,7 @@ import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } 
 export function declareApi(program: Command, session: () => Session): void {
   program
     .command("api")
-    .description("serve the query API over an extracted archive")
+    .description("serve the query API for an archive")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--port <n>", "port to listen on", "8000")
     .option("--host <host>", "address to listen on", "127.0.0.1")
@@ -25,7 +25,7 @@ export function declareApi(program: Command, session: () => Session): void {
       try {
         const app = await createQueryApi(archive, environmentName(), await serverLog(session()), watch);
         const onReady = (url: string): void => {
-          print(`query API of ${shownSource(source)} on ${url} (Ctrl-C ends it)`);
+          print(`query API of ${shownSource(source)} on ${url} (Ctrl-C to stop)`);
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });

@@ -118,8 +118,8 @@ function checkedMethod(method: Method, types: readonly z.ZodType[], name: string
   return async (...values) => {
     const fault = argumentFault(types, values);
     if (fault === null) return method(...values);
-    throw new ArchiveError("INVALID_ARGUMENT", `archive.${name} was called with a wrong argument: ${fault}`, {
-      hint: "compare the call with the types of the package",
+    throw new ArchiveError("INVALID_ARGUMENT", `invalid argument to archive.${name}: ${fault}`, {
+      hint: "see the type definitions of the package",
     });
   };
 }

@@ -51,24 +51,24 @@ interface ExportFlags extends OriginalFlags {
 export function declareExport(program: Command, session: () => Session): void {
   const command = program
     .command("export")
-    .description("write what was found as files of another kind; also converts mail that was not extracted")
+    .description("export messages to MBOX, EML, CSV and other formats, or convert mail files directly")
     .argument(
       "<source>",
       "output directory, its archive.db, an extraction.json, a collection, or mail: a PST, MBOX, Maildir, …",
     )
-    .argument("[query]", "only messages that a search for this finds (docs/search.md)")
+    .argument("[query]", "only messages that match this query (docs/search.md)")
     .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
-    .requiredOption("-o, --output <path>", "file or directory to make")
-    .option("--match <which>", "whether messages must have all words of the query, or any: all, any", "all")
+    .requiredOption("-o, --output <path>", "file or directory to create")
+    .option("--match <which>", "match all words of the query or any: all, any", "all")
     .option("--stem", STEM_FLAG)
-    .option("--thread <id>", "only messages of this thread")
+    .option("--thread <id>", "only messages in this thread")
     .option("--contact <id>", "only messages that this contact sent or received")
-    .option("--mailbox <name>", "only messages of this mailbox")
-    .option("--sender <email>", "only messages of this sender, under any address")
+    .option("--mailbox <name>", "only messages in this mailbox")
+    .option("--sender <email>", "only messages from this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
     .option("--before <date>", "only messages sent on or before this ISO 8601 date")
-    .option("--names <by>", "what files of single messages are named by: id, date (with the subject)", "id")
-    .option("--bates <prefix>", "load-file: what the numbers of documents begin with")
+    .option("--names <by>", "file names of single messages: id, or date (with the subject)", "id")
+    .option("--bates <prefix>", "load-file: prefix of document numbers")
     .option("--start <n>", "load-file: number of the first document")
     .option("--custodian <source=name>", "load-file: whose mail a source is; may be repeated", addTo)
     .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
@@ -82,7 +82,7 @@ export function declareExport(program: Command, session: () => Session): void {
 
 async function exportSource(source: string, query: string | null, flags: ExportFlags, session: Session): Promise<void> {
   const format = formatOf(flags.format);
-  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a file or directory, not ""');
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a file or directory, not ""');
   const { FORMATS } = await import("../../outputs/export/export-formats.ts");
   const selection = {
     query,
@@ -101,7 +101,7 @@ async function exportSource(source: string, query: string | null, flags: ExportF
   if (!FORMATS[format].ofMessages && chosen !== "") {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `--format ${format} holds no messages: it takes no query and none of the flags that choose them`,
+      `--format ${format} contains no messages: remove the query and the flags that select messages`,
     );
   }
   keepHeapSmall();
@@ -152,8 +152,9 @@ async function reportSelection(
   const page = { sort: "newest", repeats: "listed", offset: 0, limit: 1 } as const;
   const { understood } = await archive.explore.page({ query, match, ...page });
   const alone = understood.map(({ start, end, count: found }) => `${query.slice(start, end)} ${formatCount(found)}`);
-  throw new ArchiveError("NOT_FOUND", `no message matches ${query}`, {
-    hint: alone.length === 0 ? "name at least one word" : `messages that match each part alone: ${alone.join(", ")}`,
+  throw new ArchiveError("NOT_FOUND", `no messages match ${query}`, {
+    hint:
+      alone.length === 0 ? "specify at least one word" : `messages matching each part on its own: ${alone.join(", ")}`,
   });
 }
 
@@ -162,7 +163,7 @@ async function productionOf(format: ExportFormatName, flags: ExportFlags): Promi
   const { bates, start, custodian } = flags;
   if (bates === undefined && start === undefined && custodian === undefined) return null;
   if (format !== "load-file")
-    throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian take --format load-file");
+    throw new ArchiveError("INVALID_ARGUMENT", "--bates, --start and --custodian require --format load-file");
   const { DEFAULT_NUMBERING, numberingOf } = await import("../../outputs/export/control-numbers.ts");
   const { namedCustodian } = await import("../../outputs/custodians.ts");
   return {
@@ -182,7 +183,7 @@ async function bagOf({ bagit, bagInfo }: ExportFlags): Promise<readonly BagField
 function formatOf(text: string): ExportFormatName {
   const format = EXPORT_FORMATS.find((name) => name === text);
   if (format !== undefined) return format;
-  throw new ArchiveError("INVALID_ARGUMENT", `--format takes ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--format must be one of ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
 }
 
 /** The words and flags that choose messages, as they were given. */
@@ -247,7 +248,8 @@ async function extractInto(
       { signal: session.signal, onEvent: () => undefined },
     );
     const failed = report.sources.reduce((sum, { record }) => sum + record.counts.skipped + record.counts.failed, 0);
-    if (failed > 0) session.log.warning(`${countOf(failed, "item")} could not be read: archivetool extract names them`);
+    if (failed > 0)
+      session.log.warning(`${countOf(failed, "item")} could not be read: run archivetool extract to list them`);
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -256,9 +258,7 @@ async function extractInto(
 
 function printReport({ messages, exact, composed, reasons, paths }: ExportReport, session: Session): void {
   if (exact + composed > 0)
-    session.print(
-      `${countOf(messages, "message")}: ${formatCount(exact)} as in the source, ${formatCount(composed)} composed`,
-    );
+    session.print(`${countOf(messages, "message")}: ${formatCount(exact)} original, ${formatCount(composed)} composed`);
   else if (messages > 0) session.print(countOf(messages, "message"));
   for (const [reason, count] of [...reasons].slice(0, PRINTED_REASONS))
     session.print(`  ${formatCount(count)} composed: ${reason}`);

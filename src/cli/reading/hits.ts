@@ -32,13 +32,13 @@ const MAX_QUERIES = 500;
 export function declareHits(program: Command, session: () => Session): void {
   program
     .command("hits")
-    .description("report what each query of a list finds, and all of them together")
+    .description("report hits for each query in a list and for all queries combined")
     .argument("<source>", SOURCE_ARGUMENT)
-    .argument("[queries...]", "queries (docs/search.md); those of --list come after them")
-    .option("--list <file>", "read queries from a file, one a line")
-    .option("--match <which>", "whether messages must have all words of a query, or any: all, any", "all")
+    .argument("[queries...]", "queries (docs/search.md); queries from --list come after these")
+    .option("--list <file>", "read queries from a file, one per line")
+    .option("--match <which>", "match all words of a query or any: all, any", "all")
     .option("--stem", STEM_FLAG)
-    .option("--custodian <source=name>", "whose mail a source is; may be repeated", addTo)
+    .option("--custodian <source=name>", "custodian of a source; can be repeated", addTo)
     .option("--csv", "print as CSV")
     .option("--json", "print as JSON")
     .action(async (source: string, given: readonly string[], flags: HitsFlags) => {
@@ -46,8 +46,8 @@ export function declareHits(program: Command, session: () => Session): void {
       const written = [...given, ...(flags.list === undefined ? [] : listedQueries(flags.list))];
       const queries = written.map((query) => stemmedQuery(query, flags));
       if (queries.length === 0 || queries.length > MAX_QUERIES) {
-        throw new ArchiveError("INVALID_ARGUMENT", `a hit report takes 1 to ${MAX_QUERIES} queries`, {
-          hint: "write them after the source, or name a file of them with --list",
+        throw new ArchiveError("INVALID_ARGUMENT", `a hit report requires 1 to ${MAX_QUERIES} queries`, {
+          hint: "list them after the source, or pass a file with --list",
         });
       }
       const { custodianNames, namedCustodian } = await import("../../outputs/custodians.ts");
@@ -78,7 +78,7 @@ function listedQueries(path: string): readonly string[] {
   let text: string;
   try {
     if (statSync(path).size > MAX_LIST_BYTES)
-      throw new ArchiveError("INVALID_ARGUMENT", `${path} is too large for a list of queries`);
+      throw new ArchiveError("INVALID_ARGUMENT", `query list ${path} is too large`);
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
@@ -119,7 +119,7 @@ export function reportLines({ queries, union }: HitReport): readonly Line[] {
 }
 
 function uniqueText({ unique }: ReportedQuery): string {
-  return `, ${formatCount(unique)} found by no other query`;
+  return `, ${formatCount(unique)} unique`;
 }
 
 function figureLines(figures: HitFigures, unique: string): readonly Line[] {

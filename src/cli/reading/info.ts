@@ -20,16 +20,16 @@ const FEATURES = [
   "full-text search (TF-IDF)",
   "incremental extraction",
   "markdown wiki, extraction.json, CSV, provenance",
-  "query API, local server, and an upload service with live progress",
+  "query API, local server and upload service",
 ] as const;
 
 /** Declares `archivetool info`. */
 export function declareInfo(program: Command, session: () => Session): void {
   program
     .command("info")
-    .description("print version, runtime, dependencies, and what this tool reads and does")
+    .description("print version, runtime, dependencies, formats and features")
     .option("--json", "print as JSON")
-    .option("--licenses", "print the licences of the packages that are built in")
+    .option("--licenses", "print the licenses of bundled packages")
     .action((flags: { readonly json?: true; readonly licenses?: true }) => {
       if (!flags.licenses) printInfo(session(), flags.json === true);
       else for (const line of readPackaged("THIRD-PARTY-LICENSES").trimEnd().split("\n")) session().print(line);

@@ -12,7 +12,7 @@ import { warmSearch } from "./served-archive.ts";
 export function declareMcp(program: Command, session: () => Session): void {
   const command = program
     .command("mcp")
-    .description("let an assistant search and read an archive (Model Context Protocol over stdin and stdout)")
+    .description("let an AI assistant search and read an archive (Model Context Protocol over stdio)")
     .argument("<source>", SOURCE_ARGUMENT);
   addOriginalFlags(command).action(async (source: string, flags: OriginalFlags) => {
     const { signal, printBytes, log } = session();
@@ -22,7 +22,7 @@ export function declareMcp(program: Command, session: () => Session): void {
     const originals = new OriginalThread(originalSearch(flags, session()));
     const archive = await openLocatedArchive(await locateSource(source, session()));
     try {
-      log.info(`${shownSource(source)} is served over stdin and stdout, until stdin ends`);
+      log.info(`${shownSource(source)} is served over stdin and stdout until stdin closes`);
       warmSearch(archive);
       const output = new Writable({
         write(bytes: Buffer, _, done): void {

@@ -42,12 +42,15 @@ export function declareOpen(program: Command, session: () => Session): void {
   program
     .command("open")
     .description("read mail and show it in the browser")
-    .argument("<files...>", `${listSources()}; packed, or in directories`)
-    .option("-o, --output <dir>", `directory of the archive (default: one of that name in ~/${HOME_DIRECTORY})`)
-    .option("--no-browser", "print the address and do not open the browser")
-    .option("--port <n>", `port to listen on (default: ${USUAL_PORT}, or a free one)`)
-    .option("--password <pass>", "password of protected PST/OST files")
-    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
+    .argument("<files...>", `${listSources()}; also compressed or in directories`)
+    .option(
+      "-o, --output <dir>",
+      `archive directory (default: a directory named after the source in ~/${HOME_DIRECTORY})`,
+    )
+    .option("--no-browser", "print the address without opening the browser")
+    .option("--port <n>", `port to listen on (default: ${USUAL_PORT} or a free port)`)
+    .option("--password <pass>", "password for protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`)
     .action(async (files: string[], flags: OpenFlags) => {
       keepHeapNearLive();
       await open(files, flags, session());
@@ -64,7 +67,7 @@ interface Opening {
 }
 
 async function open(files: readonly string[], flags: OpenFlags, session: Session): Promise<void> {
-  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a directory, not ""');
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output must be a directory, not ""');
   const { usualOrFreePort } = await import("../../http/http-server.ts");
   const opening: Opening = {
     ...{ files, session, opensBrowser: flags.browser },
@@ -104,7 +107,7 @@ async function showArchive(source: string, opening: Opening): Promise<void> {
   const served = await serverOf(source, opening);
   try {
     const onReady = (url: string): void => {
-      session.print(`${shownSource(source)} is served on ${url} (Ctrl-C ends it)`);
+      session.print(`${shownSource(source)} is served on ${url} (Ctrl-C to stop)`);
       showPage(url, opening);
       served.warm();
     };
@@ -137,12 +140,12 @@ async function extractAndShow(directory: string, opening: Opening): Promise<void
     await front.serve(served.app);
     if (!isShown) showPage(url, opening);
     printFindings(withTypedPaths(report, opening.files), warnings, session);
-    session.print(`${directory} is served on ${url} (Ctrl-C ends it)`);
+    session.print(`${directory} is served on ${url} (Ctrl-C to stop)`);
     served.warm();
   };
   try {
     const onReady = (url: string): void => {
-      session.print(`Progress: ${url} (Ctrl-C ends it)`);
+      session.print(`Progress: ${url} (Ctrl-C to stop)`);
       work = prepare(url).catch(async (error: unknown) => {
         fault = error;
         await front.fail(faultOf(error));

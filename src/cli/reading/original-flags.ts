@@ -12,9 +12,9 @@ export interface OriginalFlags extends PasswordFlags {
 
 export function addOriginalFlags(command: Command): Command {
   return command
-    .option("--sources <dirs...>", "directories in which the sources, or what lay in them, are now")
-    .option("--password <pass>", "password of protected PST/OST files")
-    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`);
+    .option("--sources <dirs...>", "directories that now contain the sources or their contents")
+    .option("--password <pass>", "password for protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`);
 }
 
 /** What the flags say of where originals are and of what opens them. */

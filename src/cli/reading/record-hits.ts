@@ -58,7 +58,7 @@ export async function findRecords(
 export function recordLines({ events, items, hits }: RecordHits, hasColours: boolean): readonly Line[] {
   const counts = [events === 0 ? "" : countOf(events, "event"), items === 0 ? "" : countOf(items, "item")];
   const said = counts.filter((count) => count !== "").join(" and ");
-  return said === "" ? [] : [`Beside messages: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColours))];
+  return said === "" ? [] : [`Also found: ${said}`, "", ...hits.flatMap((hit) => linesOf(hit, hasColours))];
 }
 
 /** Those that are printed behind a number of messages. */

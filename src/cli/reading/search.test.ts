@@ -127,7 +127,7 @@ describe("archivetool search", () => {
   it("prints ten results, or as many as -n says", async () => {
     expect((await run("berth")).match(/^\d+\./gm)).toHaveLength(10);
     expect((await run("berth", "-n", "3")).match(/^\d+\./gm)).toEqual(["1.", "2.", "3."]);
-    expect(await run("nothinglikeit")).toBe("No message matches.");
+    expect(await run("nothinglikeit")).toBe("No messages match.");
   });
 
   it("narrows by sender and dates, inclusive", async () => {
@@ -141,9 +141,9 @@ describe("archivetool search", () => {
   });
 
   it.each([
-    [["berth", "-n", "0"], /--top-n takes a whole number from 1 to 1000, not "0"/],
-    [["berth", "--after", "soon"], /--after takes an ISO 8601 date, not "soon"/],
-    [["berth", "--before", "14.05.2001"], /--before takes an ISO 8601 date/],
+    [["berth", "-n", "0"], /--top-n must be an integer from 1 to 1000, not "0"/],
+    [["berth", "--after", "soon"], /--after must be an ISO 8601 date, not "soon"/],
+    [["berth", "--before", "14.05.2001"], /--before must be an ISO 8601 date/],
     [
       ["berth", "--after", "2002-01-01", "--before", "2001-01-01"],
       /--after 2002-01-01 is later than --before 2001-01-01/,

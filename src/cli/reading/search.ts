@@ -30,7 +30,7 @@ const MAX_RESULTS = 1000;
 const MAX_NAMED = 5;
 
 /** What `--stem` does, in the help. */
-export const STEM_FLAG = "also find other forms of the words: contracts, contracted (stem:*)";
+export const STEM_FLAG = "also find other word forms: contracts, contracted (stem:*)";
 
 /** A query whose words are stemmed where the flag says so. */
 export function stemmedQuery(query: string, { stem }: { readonly stem?: true }): string {
@@ -41,16 +41,16 @@ export function stemmedQuery(query: string, { stem }: { readonly stem?: true }):
 export function declareSearch(program: Command, session: () => Session): void {
   program
     .command("search")
-    .description("search an extracted archive, best matches first")
+    .description("search an archive, best matches first")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument(
       "<query>",
       "words, phrases in quotes, -word, +word, prefix*, AND, OR, NOT, ( ), from: to: on: and more (docs/search.md)",
     )
-    .option("-n, --top-n <n>", "results at most", "10")
-    .option("--match <which>", "all words, any word, or any only where no message has all: auto, all, any", "auto")
+    .option("-n, --top-n <n>", "maximum number of results", "10")
+    .option("--match <which>", "match all words, any word, or any word if no message has all: all, any, auto", "auto")
     .option("--stem", STEM_FLAG)
-    .option("--sender <email>", "only messages of this sender, under any address")
+    .option("--sender <email>", "only messages from this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
     .option("--before <date>", "only messages sent on or before this ISO 8601 date")
     .option("--json", "print as JSON")
@@ -59,7 +59,7 @@ export function declareSearch(program: Command, session: () => Session): void {
       const filter = searchFilter(flags);
       const match = wordMatch(flags.match, RANKED_MATCHES);
       if (written.trim() === "")
-        throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
+        throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "specify at least one word" });
       const query = stemmedQuery(written, flags);
       const archive = await openNamedSearch(source, session());
       try {
@@ -80,7 +80,7 @@ export function declareSearch(program: Command, session: () => Session): void {
 function resultLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_RESULTS) return limit;
-  throw new ArchiveError("INVALID_ARGUMENT", `--top-n takes a whole number from 1 to ${MAX_RESULTS}, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--top-n must be an integer from 1 to ${MAX_RESULTS}, not "${text}"`);
 }
 
 /** The filter of the flags. Throws INVALID_ARGUMENT. */
@@ -104,15 +104,15 @@ export function searchFilter({
 function dateSpan(flag: string, text: string): { readonly first: number; readonly last: number } {
   const span = parseDateBound(text);
   if (span !== null) return span;
-  const hint = "write a date such as 2001-05-14 or 2001-05-14T16:39:00Z";
-  throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes an ISO 8601 date, not "${text}"`, { hint });
+  const hint = "use a date such as 2001-05-14 or 2001-05-14T16:39:00Z";
+  throw new ArchiveError("INVALID_ARGUMENT", `${flag} must be an ISO 8601 date, not "${text}"`, { hint });
 }
 
 /** The value of `--match`. Throws INVALID_ARGUMENT. */
 export function wordMatch<Match extends string>(text: string, matches: readonly Match[]): Match {
   const match = matches.find((name) => name === text);
   if (match !== undefined) return match;
-  throw new ArchiveError("INVALID_ARGUMENT", `--match takes ${matches.join(", ")}, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--match must be one of ${matches.join(", ")}, not "${text}"`);
 }
 
 function printFound(
@@ -122,8 +122,8 @@ function printFound(
   session: Session,
 ): void {
   for (const problem of problems) session.log.warning(printable(problem));
-  if (isFallback) session.print("No message has all the words: these have any of them.");
-  if (hits.length === 0) session.print("No message matches.");
+  if (isFallback) session.print("No message has all the words; showing messages with any of them.");
+  if (hits.length === 0) session.print("No messages match.");
   for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
   for (const line of recordLines(shownRecords(records, hits.length), session.hasColours)) session.print(line);
 }

@@ -20,14 +20,14 @@ import {
 export function declareServe(program: Command, session: () => Session): void {
   const command = program
     .command("serve")
-    .description("start the local server: a page with search and graph, and routes under /api/")
+    .description("start a local server with the web page and API routes")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--port <n>", "port to listen on", "8080")
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--open", "show the page in the browser")
+    .option("--open", "open the page in the browser")
     .option("--base-path <prefix>", BASE_PATH_DESCRIPTION)
-    .option("--allow-host <host...>", "names by which requests may call this machine")
-    .option("--read-only", "no notebook: nothing can be written from the page");
+    .option("--allow-host <host...>", "host names that requests may use")
+    .option("--read-only", "disable the notebook: the page cannot write anything");
   addOriginalFlags(command).action(
     async (
       source: string,
@@ -48,7 +48,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const served = await openLocalArchive(source, setting, session());
       try {
         const onReady = (url: string): void => {
-          print(`${shownSource(source)} is served on ${url} (Ctrl-C ends it)`);
+          print(`${shownSource(source)} is served on ${url} (Ctrl-C to stop)`);
           if (flags.open) openPage(url, process.platform, unopened(log, url));
           served.warm();
         };

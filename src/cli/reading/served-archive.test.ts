@@ -61,5 +61,5 @@ describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
 it("takes port numbers only", () => {
   expect([portNumber("0"), portNumber("65535")]).toEqual([0, 65535]);
   for (const text of ["", "-1", "65536", "http", "80.5", "1e3", "123456"])
-    expect(() => portNumber(text)).toThrow(/--port takes a number/);
+    expect(() => portNumber(text)).toThrow(/--port must be a number/);
 });

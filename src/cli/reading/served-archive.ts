@@ -17,14 +17,14 @@ export interface ProxyFlags {
   readonly allowHost?: readonly string[];
 }
 
-export const BASE_PATH_DESCRIPTION = "path that a proxy publishes it under, such as /mail/";
+export const BASE_PATH_DESCRIPTION = "path prefix used by a reverse proxy, such as /mail/";
 
 /** `/mail` of `--base-path /mail/`; empty for the root. Throws INVALID_ARGUMENT. */
 export function basePathOf({ basePath = "/" }: ProxyFlags): string {
   const parts = basePath.replace(/\/$/, "").split("/").slice(1);
   const isPath = basePath.startsWith("/") && parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
   if (isPath) return parts.map((part) => `/${part}`).join("");
-  throw new ArchiveError("INVALID_ARGUMENT", `--base-path takes a path such as /mail/, not "${basePath}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--base-path must be a path such as /mail/, not "${basePath}"`);
 }
 
 /** Names of `--allow-host` as browsers send them in Host, without port. Throws INVALID_ARGUMENT. */
@@ -36,7 +36,7 @@ function webHost(text: string): string {
   const url = `http://${text}/`;
   if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "")
     return text.toLowerCase();
-  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host must be host names such as mail.example, not "${text}"`);
 }
 
 const MAX_PORT = 65_535;
@@ -47,7 +47,7 @@ const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > MAX_PORT)
-    throw new ArchiveError("INVALID_ARGUMENT", `--port takes a number from 0 to ${MAX_PORT}, not "${text}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `--port must be a number from 0 to ${MAX_PORT}, not "${text}"`);
   return port;
 }
 

@@ -39,9 +39,9 @@ export function declareShow(program: Command, session: () => Session): void {
     .description("show a message, thread, contact, topic, event or item")
     .argument("<source>", SOURCE_ARGUMENT)
     .argument("<id>", "an id (msg-000123, thread-000012, …) or a Message-ID")
-    .option("--full", "with quotations, signatures and all recipients")
-    .option("--headers", "the header of a message as it lies in its source")
-    .option("--raw", "the message as it lies in its source, byte by byte")
+    .option("--full", "include quoted text, signatures and all recipients")
+    .option("--headers", "print the original message header")
+    .option("--raw", "print the original message, byte for byte")
     .option("--json", "print the record as JSON");
   addOriginalFlags(command).action(async (source: string, id: string, flags: ShowFlags) => {
     const archive = await openNamedArchive(source, session());
@@ -71,7 +71,7 @@ async function find(archive: Archive, id: string, isWhole: boolean): Promise<Sho
   const shown = await (Object.hasOwn(KINDS, kind) ? KINDS[kind]! : showByMessageId)(archive, id, isWhole);
   if (shown !== null) return shown;
   throw new ArchiveError("NOT_FOUND", `${id} is not in this archive`, {
-    hint: "search prints the ids of messages; a Message-ID is given as in its header",
+    hint: "use an id printed by search, or a Message-ID as written in the header",
   });
 }
 
@@ -199,7 +199,7 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
 
 /** The bytes of the source. Nothing is made up: where they cannot be had, it is said why. */
 async function printOriginal(archive: Archive, { message }: Shown, flags: ShowFlags, session: Session): Promise<void> {
-  if (message === null) throw new ArchiveError("INVALID_ARGUMENT", "--headers and --raw are for messages");
+  if (message === null) throw new ArchiveError("INVALID_ARGUMENT", "--headers and --raw require a message");
   const { MISSING_ORIGINAL_CODES, messageBytes } = await import("../../outputs/export/message-bytes.ts");
   const { OriginalThread } = await import("../../originals/original-thread.ts");
   const thread = new OriginalThread(originalSearch(flags, session));
@@ -208,11 +208,11 @@ async function printOriginal(archive: Archive, { message }: Shown, flags: ShowFl
     const read = await messageBytes(message, provenance, (place) => thread.read(place));
     if (read.missing !== null) {
       const code = MISSING_ORIGINAL_CODES[read.missing];
-      const hint = `${ERRORS[code].hint}; what the archive has is shown without --raw and --headers`;
-      throw new ArchiveError(code, `the original of ${message.id} is not at hand (${read.note})`, { hint });
+      const hint = `${ERRORS[code].hint}; to show the archived version, omit --raw and --headers`;
+      throw new ArchiveError(code, `the original of ${message.id} is not available (${read.note})`, { hint });
     }
     if (read.origin === "composed")
-      session.log.warning(`${message.id} is ${read.note}: Outlook keeps no message as it was sent`);
+      session.log.warning(`${message.id} is ${read.note}: Outlook does not store the message as sent`);
     session.printBytes(flags.raw ? read.bytes : headerOf(read.bytes));
   } finally {
     await thread.close();

@@ -22,7 +22,7 @@ const BAR_CELLS = 20;
 export function declareStats(program: Command, session: () => Session): void {
   program
     .command("stats")
-    .description("print what an extracted archive holds")
+    .description("print statistics of an archive")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {

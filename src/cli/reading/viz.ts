@@ -10,7 +10,7 @@ import { SOURCE_ARGUMENT } from "../terminal/store-source.ts";
 export function declareViz(program: Command, session: () => Session): void {
   program
     .command("viz")
-    .description("write the contact graph as one HTML file that needs no network")
+    .description("write the contact graph as a self-contained HTML file")
     .argument("<source>", SOURCE_ARGUMENT)
     .option("-o, --output <file>", "file to write", "graph.html")
     .action(async (source: string, flags: { readonly output: string }) => {
@@ -42,8 +42,8 @@ function replaceFile(path: string, text: string): void {
         cause: error,
         hint:
           code === "ENOSPC"
-            ? "free some space, or choose another disk with --output"
-            : "choose a file in a directory you may write to with --output",
+            ? "free some space, or select another disk with --output"
+            : "select a file in a writable directory with --output",
       },
     );
   }

@@ -14,11 +14,10 @@ const MAX_PREFIX_CHARACTERS = 512;
  * the AWS profile or the role of the machine. Throws INVALID_ARGUMENT, DRIVER_MISSING.
  */
 export async function openBlobStore(location: string, hasDatabase: boolean): Promise<BlobStore> {
-  if (!hasDatabase)
-    throw new ArchiveError("INVALID_ARGUMENT", "--blobs is for services that share a database: give --store as well");
+  if (!hasDatabase) throw new ArchiveError("INVALID_ARGUMENT", "--blobs requires --store");
   if (!location.startsWith(S3_SCHEME))
-    throw new ArchiveError("INVALID_ARGUMENT", "--blobs takes s3://bucket/prefix", {
-      hint: "for a directory that all services see, give it with --data and leave out --blobs",
+    throw new ArchiveError("INVALID_ARGUMENT", "--blobs must be s3://bucket/prefix", {
+      hint: "for a directory shared by all services, use --data without --blobs",
     });
   const { bucket, prefix } = bucketOf(location);
   // The SDK would print on Node.js 20 that its versions of 2027 need Node.js 22.
@@ -38,6 +37,6 @@ function bucketOf(location: string): { readonly bucket: string; readonly prefix:
     return { bucket, prefix };
   throw new ArchiveError(
     "INVALID_ARGUMENT",
-    "--blobs takes s3://bucket/prefix, where a prefix is made of letters, digits, and . _ - /",
+    "--blobs must be s3://bucket/prefix; a prefix can contain letters, digits and . _ - /",
   );
 }

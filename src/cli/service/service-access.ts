@@ -42,10 +42,10 @@ export function declareServiceAccess(service: Command, session: () => Session): 
   declareAudit(service, session);
   service
     .command("grant")
-    .description("let the holder of a token see uploads")
-    .argument("<name>", "of the token")
-    .argument("<uploads...>", "ids of uploads")
-    .option("--owner", "let it remove them as well")
+    .description("grant a token access to uploads")
+    .argument("<name>", "token name")
+    .argument("<uploads...>", "upload ids")
+    .option("--owner", "also allow deleting them")
     .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<GrantFlags>();
       const { grantUploads } = await import("../../http/upload-service/service/manage-access.ts");
@@ -57,9 +57,9 @@ export function declareServiceAccess(service: Command, session: () => Session): 
     });
   service
     .command("ungrant")
-    .description("take uploads from the holder of a token")
-    .argument("<name>", "of the token")
-    .argument("<uploads...>", "ids of uploads")
+    .description("revoke a token's access to uploads")
+    .argument("<name>", "token name")
+    .argument("<uploads...>", "upload ids")
     .action(async (name: string, uploads: readonly string[], _flags: unknown, command: Command) => {
       const { ungrantUploads } = await import("../../http/upload-service/service/manage-access.ts");
       await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
@@ -71,9 +71,9 @@ export function declareServiceAccess(service: Command, session: () => Session): 
 function declareTokens(service: Command, session: () => Session): void {
   service
     .command("token")
-    .description("make a token, which sees the uploads that it is granted, and print it: it is not kept")
-    .argument("<name>", "who will hold it")
-    .option("--may-upload", "let its holder upload, and own what it uploads")
+    .description("create a token with access to the uploads you grant it, and print it once")
+    .argument("<name>", "name of the token holder")
+    .option("--may-upload", "allow uploading; the token owns its uploads")
     .action(async (name: string, _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<TokenFlags>();
       const { addToken } = await import("../../http/upload-service/service/manage-access.ts");
@@ -82,7 +82,7 @@ function declareTokens(service: Command, session: () => Session): void {
     });
   service
     .command("tokens")
-    .description("list the tokens and what they are granted")
+    .description("list tokens and their grants")
     .option("--json", "print as JSON")
     .action(async (_flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<ListFlags>();
@@ -94,8 +94,8 @@ function declareTokens(service: Command, session: () => Session): void {
     });
   service
     .command("revoke")
-    .description("end a token and all that it was granted")
-    .argument("<name>", "of the token")
+    .description("revoke a token and all its grants")
+    .argument("<name>", "token name")
     .action(async (name: string, _flags: unknown, command: Command) => {
       const { revokeToken } = await import("../../http/upload-service/service/manage-access.ts");
       await inCatalogue(command.optsWithGlobals<ServiceFlags>(), (catalogue) =>
@@ -107,14 +107,12 @@ function declareTokens(service: Command, session: () => Session): void {
 function declareAudit(service: Command, session: () => Session): void {
   service
     .command("audit")
-    .description(
-      "print who opened, searched, exported, downloaded, uploaded, deleted and was granted what, oldest first",
-    )
-    .option("--name <name>", "only what was done under this name")
-    .option("--upload <id>", "only what is about this upload")
-    .option("--since <date>", "only on or after this date or instant (ISO 8601)")
-    .option("--json", "print a JSON object a line")
-    .option("--keep-days <n>", "keep rows for so many days from now on, and remove older ones; prints nothing")
+    .description("print the audit log, oldest entry first")
+    .option("--name <name>", "only entries of this token")
+    .option("--upload <id>", "only entries about this upload")
+    .option("--since <date>", "only entries on or after this date or time (ISO 8601)")
+    .option("--json", "print one JSON object per line")
+    .option("--keep-days <n>", "set the retention in days and delete older entries; prints nothing")
     .action(async (_flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<AuditFlags>();
       const { auditOf } = await import("../../http/upload-service/service/manage-access.ts");
@@ -146,6 +144,6 @@ function auditLine({ at, name, action, uploadId, detail }: AuditEntry): string {
 }
 
 function tokenLines({ name, mayUpload, createdAt, grants }: TokenWithGrants): readonly string[] {
-  const head = `${name}  ${formatInstant(createdAt)}${mayUpload ? "  may upload" : ""}`;
+  const head = `${name}  ${formatInstant(createdAt)}${mayUpload ? "  can upload" : ""}`;
   return [head, ...grants.map(({ uploadId, role }) => `  ${uploadId}  ${role}`)];
 }

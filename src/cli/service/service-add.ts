@@ -26,12 +26,12 @@ const PRIVATE_UMASK = 0o077;
 export function declareServiceAdd(service: Command, session: () => Session): void {
   service
     .command("add")
-    .description("queue mail of this machine for the service, each path as an upload; it is read where it lies")
+    .description("queue local mail for the service, one upload per path; files are read in place")
     .argument("<paths...>", `${listSources()}, zip and tar files of them`)
     .option("--redact [types...]", REDACT_DESCRIPTION)
-    .option("--password <pass>", "password of protected PST/OST files")
-    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
-    .option("--max-messages <n>", "messages processed per source at most")
+    .option("--password <pass>", "password for protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is the password (or set ${PASSWORD_VARIABLE})`)
+    .option("--max-messages <n>", "maximum messages to process per source")
     .action(async (paths: string[], _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<AddFlags>();
       const { data, redact, maxMessages, ...passwords } = flags;

@@ -49,28 +49,28 @@ const TOKEN_VARIABLE = "ARCHIVETOOL_TOKEN";
 export function declareService(program: Command, session: () => Session): void {
   const service = program
     .command("service")
-    .description("start the upload service: people upload archives of mail and explore them")
-    .option("--data <dir>", "data directory: uploads, their archives, the catalogue", "./archivetool-data")
-    .option("--store <url>", "PostgreSQL database of the catalogue, which services over one data directory share")
+    .description("start the upload service, where people upload and explore mail archives")
+    .option("--data <dir>", "data directory for uploads, archives and the catalog", "./archivetool-data")
+    .option("--store <url>", "PostgreSQL database of the catalog, shared by services with one data directory")
     .option(
       "--lease <seconds>",
-      "after which the extraction of a service that says nothing is taken over",
+      "seconds after which the extraction of an unresponsive service is taken over",
       LEASE_SECONDS,
     )
-    .option("--blobs <bucket>", "s3://bucket/prefix for the files of uploads, for services without a shared disk")
+    .option("--blobs <bucket>", "s3://bucket/prefix for upload files, for services without a shared disk")
     .option("--port <n>", "port to listen on", "8787")
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--open", "show the page in the browser")
-    .option("--token <token>", `bearer token that every request must carry (or set ${TOKEN_VARIABLE})`)
-    .option("--public", "listen on other addresses than loopback without a token")
-    .option("--jobs <n>", "extractions at a time", "1")
+    .option("--open", "open the page in the browser")
+    .option("--token <token>", `bearer token required for every request (or set ${TOKEN_VARIABLE})`)
+    .option("--public", "allow non-loopback addresses without a token")
+    .option("--jobs <n>", "number of concurrent extractions", "1")
     .option("--threads <n>", "worker threads of each extraction (default: one per core)")
-    .option("--max-upload-bytes <n>", "size of an upload at most", String(MAX_UPLOAD_BYTES))
-    .option("--rate-limit <n>", "requests of a client in 60,000 ms at most")
-    .option("--discard-originals", "remove what was uploaded when it was extracted")
+    .option("--max-upload-bytes <n>", "maximum upload size", String(MAX_UPLOAD_BYTES))
+    .option("--rate-limit <n>", "maximum requests per client in 60,000 ms")
+    .option("--discard-originals", "delete uploaded files after extraction")
     .option("--base-path <prefix>", BASE_PATH_DESCRIPTION)
-    .option("--allow-host <host...>", "names by which requests without a token may call this machine")
-    .option("--allow-origin <origins...>", "origins whose pages may read answers, * for all")
+    .option("--allow-host <host...>", "host names that requests without a token may use")
+    .option("--allow-origin <origins...>", "origins allowed by CORS, * for all")
     .action(async (flags: ServiceFlags) => {
       await startService(flags, session());
     });
@@ -101,9 +101,9 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `--host ${flags.host} can be reached from other machines: a token is needed`,
+      `--host ${flags.host} is reachable from other machines and requires a token`,
       {
-        hint: `set ${TOKEN_VARIABLE} or give --token; --public lets everybody upload and read all mail`,
+        hint: `set ${TOKEN_VARIABLE} or use --token; --public lets everyone upload and read all mail`,
       },
     );
   }
@@ -128,7 +128,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   try {
     const app = await createUploadService(service, setting, log);
     const onReady = (url: string): void => {
-      session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C ends it)`);
+      session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C to stop)`);
       if (flags.open) openPage(url, process.platform, unopened(session.log, url));
     };
     await serveUntil(app, { host: flags.host, port }, { signal: session.signal, onReady });
@@ -147,8 +147,8 @@ function bearerToken(flag: string | undefined): string | null {
   if (token === undefined) return null;
   // RFC 6750 section 2.1 allows fewer; what is left out here would be cut or refused on its way.
   if (/^[!-~]+$/.test(token)) return token;
-  throw new ArchiveError("INVALID_ARGUMENT", "the token must be made of visible ASCII characters without blanks", {
-    hint: "make one with: openssl rand -hex 32",
+  throw new ArchiveError("INVALID_ARGUMENT", "the token must consist of visible ASCII characters without spaces", {
+    hint: "create one with: openssl rand -hex 32",
   });
 }
 
@@ -158,7 +158,7 @@ function webOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text.toLowerCase().replace(/\/$/, "")) return new URL(text).origin;
   throw new ArchiveError(
     "INVALID_ARGUMENT",
-    `--allow-origin takes origins such as https://mail.example or *, not "${text}"`,
+    `--allow-origin must be origins such as https://mail.example or *, not "${text}"`,
   );
 }
 

@@ -116,7 +116,7 @@ export async function performWork<W extends CommandWork>(work: W, watch: WorkWat
   if (outcome.kind === "result") return outcome.result as WorkResult<W>;
   if (outcome.kind === "fault") throw thrownBy(outcome.fault);
   if (outcome.kind === "crash") throw crashOf(outcome.error);
-  throw new ArchiveError("INTERNAL_ERROR", "the thread of the command ended before its work");
+  throw new ArchiveError("INTERNAL_ERROR", "the command thread exited before it finished");
 }
 
 /** What came of a thread; `gone` when it ended without a word, or cannot end because a call of the system holds it. */
@@ -146,7 +146,7 @@ function replyOf(thread: Worker, watch: WorkWatch): Promise<Outcome> {
 
 function crashOf(error: Error): Error {
   if (systemErrorCode(error) !== OUT_OF_MEMORY) return error;
-  return new ArchiveError("EXTRACTION_CRASHED", "the memory did not suffice", { cause: error });
+  return new ArchiveError("EXTRACTION_CRASHED", "out of memory", { cause: error });
 }
 
 function thrownBy({ code, message, hint, cause, stack }: WorkFault): Error {

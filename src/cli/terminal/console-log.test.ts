@@ -4,11 +4,11 @@ import { ConsoleLog } from "./console-log.ts";
 it("says why in brackets, and once", () => {
   const written: string[] = [];
   const log = new ConsoleLog("info", (line) => void written.push(line));
-  const cause = new Error("the archive was refused: a name leads out of it");
+  const cause = new Error("archive rejected: a name leads out of it");
   log.error(new Error("cannot unpack", { cause }));
   log.error(new Error(`mail.zip: ${cause.message}`, { cause }));
   expect(written).toEqual([
-    "archivetool: cannot unpack (the archive was refused: a name leads out of it)\n",
-    "archivetool: mail.zip: the archive was refused: a name leads out of it\n",
+    "archivetool: cannot unpack (archive rejected: a name leads out of it)\n",
+    "archivetool: mail.zip: archive rejected: a name leads out of it\n",
   ]);
 });

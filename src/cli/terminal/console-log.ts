@@ -9,8 +9,8 @@ const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info:
  * message alone.
  */
 const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
-const TOO_MANY_FILES_MESSAGE = "the system lets this process open too few files";
-const TOO_MANY_FILES_HINT = "raise the limit of the shell: ulimit -n 1024";
+const TOO_MANY_FILES_MESSAGE = "too many open files";
+const TOO_MANY_FILES_HINT = "raise the limit: ulimit -n 1024";
 
 /** Log lines on stderr; results go to stdout by another way. */
 export class ConsoleLog {

@@ -16,7 +16,7 @@ export class Interruption extends Error {
   private readonly signalName: StopSignal;
 
   constructor(signalName: StopSignal) {
-    super(`ended by ${signalName}`);
+    super(`stopped by ${signalName}`);
     this.name = "AbortError";
     this.signalName = signalName;
     this.exitCode = SIGNALLED + constants.signals[signalName];

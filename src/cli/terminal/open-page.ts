@@ -27,12 +27,12 @@ export function openPage(address: string, platform: NodeJS.Platform, onFailure: 
     onFailure(error.code === "ENOENT" ? `${program} is not installed` : (error.code ?? error.message)),
   );
   child.once("exit", (code) => {
-    if (code !== 0 && code !== null) onFailure(`${program} ended with ${code}`);
+    if (code !== 0 && code !== null) onFailure(`${program} exited with ${code}`);
   });
   child.unref();
 }
 
 /** Says that no browser was opened, and which address to open instead. */
 export function unopened(log: { warning(line: string): void }, url: string): (reason: string) => void {
-  return (reason) => log.warning(`no browser was opened (${reason}): open ${url}`);
+  return (reason) => log.warning(`cannot open a browser (${reason}): open ${url}`);
 }

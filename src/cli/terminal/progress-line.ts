@@ -16,7 +16,7 @@ const MIN_COLUMNS = 20;
 
 const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   parsing: "reading mail",
-  threading: "joining threads",
+  threading: "grouping threads",
   contact_resolution: "resolving contacts",
   redaction: "preparing text",
   topics: "finding topics",

@@ -7,5 +7,5 @@ export function sinceInstant(text: string | undefined): Instant | null {
   if (text === undefined) return null;
   const span = parseDateBound(text);
   if (span !== null) return span.first;
-  throw new ArchiveError("INVALID_ARGUMENT", `--since takes an ISO 8601 date such as 2026-01-31, not "${text}"`);
+  throw new ArchiveError("INVALID_ARGUMENT", `--since must be an ISO 8601 date such as 2026-01-31, not "${text}"`);
 }

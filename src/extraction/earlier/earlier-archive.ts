@@ -98,7 +98,7 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
     if (!lost.has(ARCHIVE_FILE)) return null;
     throw new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${nameOfArchive(location)} is ${lost.get(ARCHIVE_FILE) === "missing" ? "gone" : "not what was written"}: nothing can be added to it`,
+      `${nameOfArchive(location)} is ${lost.get(ARCHIVE_FILE) === "missing" ? "gone" : "changed since it was written"}: nothing can be added to it`,
     );
   }
   return importEarlier(document, run);
@@ -129,10 +129,10 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
   const earlier = await readEarlierArchive(imported);
   const wasRedacted = earlier.provenance.statistics.piiRedactions > 0;
   if (areKeysKnown && !wasRedacted) return earlier;
-  const why = areKeysKnown || wasRedacted ? "was redacted" : "does not tell what its messages are known by";
+  const why = areKeysKnown || wasRedacted ? "was redacted" : "does not record how its messages are identified";
   throw new ArchiveError(
     "NOT_AN_ARCHIVE",
-    `${document} ${why}, and its ${ARCHIVE_FILE} is gone: what is new cannot be told from what it holds`,
+    `${document} ${why}, and its ${ARCHIVE_FILE} is missing: new messages cannot be detected`,
     { hint: "extract all sources again without --incremental" },
   );
 }

@@ -37,7 +37,10 @@ it("keeps the numbers of an earlier run, and gives new contacts those behind its
 });
 
 it("refuses more contacts, and higher numbers, than an archive has", () => {
-  const refused = expect.objectContaining({ code: "ARCHIVE_FULL", message: "an archive holds at most 3 contacts" });
+  const refused = expect.objectContaining({
+    code: "ARCHIVE_FULL",
+    message: "an archive can contain at most 3 contacts",
+  });
   expect(ordinals(EMAILS, {}, 3)).toEqual([1, 2, 3]);
   expect(() => ordinals([...EMAILS, "dan@four.example"], {}, 3)).toThrow(refused);
   expect(() => ordinals(EMAILS, { "gone@one.example": 1 }, 3)).toThrow(refused);

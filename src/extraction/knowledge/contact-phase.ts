@@ -96,7 +96,7 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
 }
 
 function requireRoom(contacts: number, most: number): void {
-  if (contacts > most) throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${most} contacts`);
+  if (contacts > most) throw new ArchiveError("ARCHIVE_FULL", `an archive can contain at most ${most} contacts`);
 }
 
 /** The contact (ordinal) that an address belongs to. */

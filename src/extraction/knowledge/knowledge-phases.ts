@@ -78,7 +78,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
 function warnOfDoubtedDates({ ledger, warn }: KnowledgeContext): void {
   const { doubtedDates } = ledger;
   if (doubtedDates === 0) return;
-  const message = `${countOf(doubtedDates, "message")} with a date that cannot be right: before 1971, after the extraction, or contradicted by when the message was received`;
+  const message = `${countOf(doubtedDates, "message")} with an implausible date: before 1971, after the extraction, or inconsistent with the time received`;
   warn({ code: "date-doubted", message, source: null, location: null, sha256: null });
 }
 

@@ -107,10 +107,10 @@ interface UnreadSegments {
 function tellUnread({ options, warn }: KnowledgeContext, { segments, records }: UnreadSegments): void {
   const loss =
     options.redact.length === 0
-      ? "it is kept, but not found by its words"
-      : "it is kept without its text, which was not redacted";
+      ? "it was imported but its text is not searchable"
+      : "it was imported without its text, which was not redacted";
   for (const { segment, location, sha256 } of records) {
-    const message = `its text stopped whatever read it: ${loss}`;
+    const message = `its text could not be processed: ${loss}`;
     warn({
       code: "text-not-read",
       message,

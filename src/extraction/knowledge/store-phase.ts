@@ -120,7 +120,7 @@ function* keptEntries({ segments, prepared }: ChunkFiles): Generator<KeptEntry> 
 
 function requireNext(entries: Iterator<StagedEntry>, path: string): StagedEntry {
   const next = entries.next();
-  if (next.done === true) throw new ArchiveError("COUNTS_DISAGREE", `${path} holds fewer rows than were kept`);
+  if (next.done === true) throw new ArchiveError("COUNTS_DISAGREE", `${path} contains fewer rows than were imported`);
   return next.value;
 }
 

@@ -54,7 +54,7 @@ describe("Ledger", () => {
     const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => expect.unreachable(), 2);
     ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(1)), 0, 9);
     expect(() => ledger.addUnit(unitOf(skeleton(3)), 0, 9)).toThrow(
-      expect.objectContaining({ code: "ARCHIVE_FULL", message: "an archive holds at most 2 messages" }),
+      expect.objectContaining({ code: "ARCHIVE_FULL", message: "an archive can contain at most 2 messages" }),
     );
     expect(ledger.messageCount).toBe(2);
   });

@@ -221,7 +221,7 @@ export class Ledger {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
     if (this.messageCount === this.mostMessages)
-      throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${this.mostMessages} messages`);
+      throw new ArchiveError("ARCHIVE_FULL", `an archive can contain at most ${this.mostMessages} messages`);
     const at = message.sentAt;
     const names = message.exportedNames ?? [];
     let position = 0;

@@ -140,7 +140,7 @@ function requireOurs(directory: string): void {
   if (names.every((name) => isRunDirectory(name) || name === OUTPUT_LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
   // A publish of a first run that was cut short has moved files, and its list comes last.
   if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
-  throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and holds no archivetool output`);
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and is not an archivetool output directory`);
 }
 
 /** An output directory that nobody else may write to as long as it is not left. */
@@ -284,7 +284,7 @@ async function settleRuns(directory: string, settling: Settling): Promise<Settle
     } else if (settling.maker !== null && canGoOn(root, settling.maker)) {
       left = root;
       continue;
-    } else notes.push(`${who} was cut short: what it has left in ${directory} was removed`);
+    } else notes.push(`${who} was interrupted: removed its temporary files from ${directory}`);
     removeRunDirectory(root, directory);
   }
   return { notes, abandoned, left };
@@ -298,17 +298,17 @@ async function settlePublish(
   const { files, damaged, isUntouched } = await inspectUnfinished(root, directory, signal);
   if (damaged.length === 0) {
     finishPublish(root, directory);
-    const note = `${who} was cut short while it put its output in place: finished in ${directory}`;
+    const note = `${who} was interrupted while publishing its output: completed it in ${directory}`;
     return { note, abandoned: [] };
   }
   const first = damaged[0]?.path ?? "";
   if (!isUntouched && !isReplaced)
     throw new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${who} was cut short while it put its output in place in ${directory}, and ${first} of it is lost`,
+      `${who} was interrupted while publishing its output in ${directory}, and ${first} is lost`,
     );
   abandonPublish(root);
-  const note = `${who} was cut short, and ${first} of its output is lost: ${isUntouched ? "the earlier output stays" : "all of it is replaced"} in ${directory}`;
+  const note = `${who} was interrupted, and ${first} of its output is lost: ${isUntouched ? "the previous output is unchanged" : "all of it was replaced"} in ${directory}`;
   return { note, abandoned: isUntouched ? [] : files };
 }
 
@@ -317,13 +317,9 @@ function requireEnded(root: string, directory: string, isLocked: boolean): void 
   if (state === "ended") return;
   const who = writerOf(root);
   if (state === "alive") throw new ArchiveError("OUTPUT_BUSY", `${who} is writing to ${directory}`);
-  throw new ArchiveError(
-    "OUTPUT_BUSY",
-    `${who} has written to ${directory}, and whether it still does cannot be seen from here`,
-    {
-      hint: `when it has ended for sure, remove ${ownerFileOf(root)} and run again`,
-    },
-  );
+  throw new ArchiveError("OUTPUT_BUSY", `${who} wrote to ${directory} and may still be running`, {
+    hint: `if it is no longer running, remove ${ownerFileOf(root)} and run again`,
+  });
 }
 
 /** What cannot be removed now is removed by the next command. */
@@ -372,7 +368,7 @@ function unsettled(directory: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const begun = runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)));
   const what = begun
-    ? "part of it may be of an earlier run and part of a later one"
-    : "it holds what a run that was cut short has left";
-  return `${directory} could not be put right (${reason}): ${what}`;
+    ? "it may contain output of two different runs"
+    : "it contains temporary files of an interrupted run";
+  return `cannot repair ${directory} (${reason}): ${what}`;
 }

@@ -15,7 +15,7 @@ export function damageNotes(damaged: readonly DamagedFile[]): readonly string[] 
   const notes: string[] = [];
   if (written.length > 0) notes.push(`${described(written)}: written again`);
   if (saved.length > 0)
-    notes.push(`${described(saved)}: only the sources hold them, extract all again with --extract-attachments`);
+    notes.push(`${described(saved)}: extract all sources again with --extract-attachments to restore them`);
   return notes;
 }
 

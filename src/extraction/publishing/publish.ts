@@ -98,13 +98,9 @@ export function finishPublish(root: string, directory: string): void {
     rmSync(join(root, READY_FILE));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(
-      "OUTPUT_UNFINISHED",
-      `the new output of ${directory} is whole, but not yet all in its place: ${reason}`,
-      {
-        cause: error,
-      },
-    );
+    throw new ArchiveError("OUTPUT_UNFINISHED", `cannot finish publishing the new output of ${directory}: ${reason}`, {
+      cause: error,
+    });
   }
 }
 
@@ -172,13 +168,13 @@ function requirePlaces(output: string, directory: string, stale: readonly string
     if (isDirectory)
       throw new ArchiveError(
         "OUTPUT_UNWRITABLE",
-        `${target} is a file, and the new output has a directory of that name`,
+        `${target} is a file, but the new output has a directory with that name`,
         MOVE_AWAY,
       );
     if (stats.isDirectory())
       throw new ArchiveError(
         "OUTPUT_UNWRITABLE",
-        `${target} is a directory, and the new output has a file of that name`,
+        `${target} is a directory, but the new output has a file with that name`,
         MOVE_AWAY,
       );
     requireReplaceable(target);
@@ -187,7 +183,7 @@ function requirePlaces(output: string, directory: string, stale: readonly string
     if (lstatIfThere(join(directory, path))?.isFile()) requireReplaceable(join(directory, path));
 }
 
-const MOVE_AWAY = { hint: "move it away and run again, or choose another directory with --output" } as const;
+const MOVE_AWAY = { hint: "move it and run again, or select another directory with --output" } as const;
 
 interface MergedEntry {
   readonly path: string;

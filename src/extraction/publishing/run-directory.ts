@@ -139,7 +139,7 @@ export function writerOf(root: string): string {
   const owner = ownerOf(root);
   if (owner === null) return "another run";
   const { process, machine, begunAt } = owner;
-  return `another run (process ${process.processId} on host ${machine.name}, begun ${formatInstant(begunAt)})`;
+  return `another run (process ${process.processId} on host ${machine.name}, started ${formatInstant(begunAt)})`;
 }
 
 /**

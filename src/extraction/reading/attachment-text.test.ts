@@ -19,10 +19,10 @@ it("unpacks no more for a message than its size lets expect, remembered or not",
   const texts = new AttachmentTexts(reader);
   texts.beginMessage();
   expect(await read(texts, PLAN, "plan")).toBe("plan");
-  expect(await read(texts, BOMB, "bomb")).toBe("a.docx: it unpacks to more than is read");
+  expect(await read(texts, BOMB, "bomb")).toBe("a.docx: it exceeds the size limit when unpacked");
   // The room is used up, for what was read before as for what was not.
-  expect(await read(texts, PLAN, "plan")).toBe("a.docx: it unpacks to more than is read");
-  expect(await read(texts, PLAN, "other")).toBe("a.docx: it unpacks to more than is read");
+  expect(await read(texts, PLAN, "plan")).toBe("a.docx: it exceeds the size limit when unpacked");
+  expect(await read(texts, PLAN, "other")).toBe("a.docx: it exceeds the size limit when unpacked");
   texts.beginMessage();
   expect(await read(texts, PLAN, "plan", "b.docx")).toBe("plan");
   expect((await read(texts, docx("x"), "damaged", "c.docx")).slice(0, 1)).toBe("x");
@@ -34,7 +34,7 @@ it("reads some attachments of a message, and says which it does not", async () =
   const all: string[] = [];
   for (let index = 0; index < 42; index++) all.push(await read(texts, docx(`say ${index}`), String(index)));
   expect(all.filter((said) => said.startsWith("say"))).toHaveLength(40);
-  expect(all.at(-1)).toBe("a.docx: the message has more attachments than are read");
+  expect(all.at(-1)).toBe("a.docx: the message has more attachments than the limit");
 });
 
 it("tries no more attachments of a message that stop who reads them, and each of them once", async () => {
@@ -51,7 +51,7 @@ it("tries no more attachments of a message that stop who reads them, and each of
   expect(await read(texts, PLAN, "1", "1.pdf")).toBe(`1.pdf: ${TOO_SLOW}`);
   expect(await read(texts, PLAN, "2", "good.txt")).toBe("good");
   expect(await read(texts, PLAN, "1", "again.pdf")).toBe(`again.pdf: ${TOO_SLOW}`);
-  expect(await read(texts, PLAN, "3", "3.pdf")).toBe("3.pdf: the message has more attachments than are read");
+  expect(await read(texts, PLAN, "3", "3.pdf")).toBe("3.pdf: the message has more attachments than the limit");
   texts.beginMessage();
   expect(await read(texts, PLAN, "1", "1.pdf")).toBe(`1.pdf: ${TOO_SLOW}`);
   expect(calls).toBe(2);

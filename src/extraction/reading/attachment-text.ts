@@ -60,7 +60,7 @@ export class AttachmentTexts {
   async read(file: MailedFile, sha256: string): Promise<AttachmentText> {
     this.files++;
     if (this.files > MAX_READ_FILES || this.length >= MAX_MESSAGE_TEXT || this.stops >= MAX_STOPS)
-      return notRead(file, "the message has more attachments than are read");
+      return notRead(file, "the message has more attachments than the limit");
     this.room.bytes += UNPACKING_RATIO * file.bytes.length;
     // The label and the end of the name may tell what a file is.
     const key = `${sha256} ${file.mediaType} ${file.filename.slice(file.filename.lastIndexOf(".") + 1)}`;
@@ -68,7 +68,7 @@ export class AttachmentTexts {
     this.length += text.length;
     if (reason === TOO_SLOW || reason === TOO_LARGE) this.stops++;
     if (reason !== null) return { ...notRead(file, reason), text };
-    const message = `${file.filename}: its text is longer than is kept`;
+    const message = `${file.filename}: its text exceeds the size limit`;
     return { text, finding: isCut ? { code: "attachment-text-cut", message } : null };
   }
 

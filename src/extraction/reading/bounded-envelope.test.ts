@@ -36,7 +36,7 @@ describe("boundEnvelope", () => {
   it("cuts a subject between characters, and says how long it was", () => {
     const bounded = boundEnvelope({ ...envelope, subject: `x${"\u{1f600}".repeat(MAX_SUBJECT_BYTES / 4)}` });
     expect(bounded.envelope.subject).toBe(`x${"\u{1f600}".repeat(MAX_SUBJECT_BYTES / 4 - 1)}`);
-    expect(bounded.findings).toEqual([{ code: "subject-cut", message: "subject of 65537 bytes cut after 65536" }]);
+    expect(bounded.findings).toEqual([{ code: "subject-cut", message: "subject of 65537 bytes truncated to 65536" }]);
   });
 
   it("cuts addresses and names wherever they stand", () => {
@@ -54,7 +54,7 @@ describe("boundEnvelope", () => {
     expect(bounded.findings).toEqual([
       {
         code: "recipients-cut",
-        message: "50005 recipients: the first 50000 were kept, not all are contacts",
+        message: "50005 recipients: the first 50000 were kept, but not all became contacts",
       },
     ]);
     expect([bounded.envelope.to.length, bounded.envelope.cc.length, bounded.envelope.bcc.length]).toEqual([
@@ -77,7 +77,7 @@ describe("boundEnvelope", () => {
 
   it("says when not all recipients are contacts, and keeps them", () => {
     const sent = { ...envelope, to: people(3_000, "to"), cc: people(2, "cc") };
-    const message = "3002 recipients: all were kept, not all are contacts";
+    const message = "3002 recipients: all were kept, but not all became contacts";
     expect(boundEnvelope(sent)).toEqual({ envelope: sent, findings: [{ code: "recipients-cut", message }] });
   });
 });

@@ -34,26 +34,29 @@ export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
   const cut = cutEnvelope(envelope);
   const { subject, messageId } = envelope;
   if (isLongSubject(subject)) {
-    const message = `subject of ${Buffer.byteLength(subject)} bytes cut after ${MAX_SUBJECT_BYTES}`;
+    const message = `subject of ${Buffer.byteLength(subject)} bytes truncated to ${MAX_SUBJECT_BYTES}`;
     findings.push({ code: "subject-cut", message });
   }
   const ids =
     [...envelope.references, ...envelope.inReplyTo].filter(isLongId).length +
     (messageId !== null && isLongId(messageId) ? 1 : 0);
   if (ids > 0) {
-    const message = `${ids} Message-IDs of more than ${MAX_MESSAGE_ID_LENGTH} characters left out`;
+    const message = `${ids} Message-IDs of more than ${MAX_MESSAGE_ID_LENGTH} characters omitted`;
     findings.push({ code: "message-id-too-long", message });
   }
   const recipients = recipientCount(envelope);
   if (recipients > recipientContacts(cut)) {
     const kept = recipients > MAX_RECIPIENTS ? `the first ${MAX_RECIPIENTS} were` : "all were";
-    findings.push({ code: "recipients-cut", message: `${recipients} recipients: ${kept} kept, not all are contacts` });
+    findings.push({
+      code: "recipients-cut",
+      message: `${recipients} recipients: ${kept} kept, but not all became contacts`,
+    });
   }
   const longAddresses = addressesOf(envelope).reduce((count, address) => count + (isLongAddress(address) ? 1 : 0), 0);
   if (longAddresses > 0)
     findings.push({
       code: "address-cut",
-      message: `${longAddresses} addresses or names cut after ${MAX_ADDRESS_LENGTH} characters`,
+      message: `${longAddresses} addresses or names truncated to ${MAX_ADDRESS_LENGTH} characters`,
     });
   return { envelope: cut, findings };
 }

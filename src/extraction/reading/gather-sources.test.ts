@@ -81,12 +81,12 @@ describe("a protected store", () => {
     const stores = [protectedStore("folder/a.pst"), protectedStore("folder/b.pst")];
     await expect(gather([stores[0]!])).rejects.toMatchObject({
       code: "PASSWORD_REQUIRED",
-      message: `${stores[0]}: it is protected by a password`,
+      message: `${stores[0]}: it is password-protected`,
     });
     for (const paths of [stores, [join(scratch, "folder")]])
       await expect(gather(paths)).rejects.toMatchObject({
         code: "PASSWORD_REQUIRED",
-        message: stores.map((store) => `${store}: it is protected by a password`).join("; "),
+        message: stores.map((store) => `${store}: it is password-protected`).join("; "),
       });
   });
 

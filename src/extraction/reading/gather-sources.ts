@@ -158,7 +158,7 @@ function refusalOf(refused: readonly RefusedSource[]): ArchiveError {
   const isProtected = errors.filter(({ code }) => code === "PASSWORD_REQUIRED");
   const listed = isProtected.length > 0 ? isProtected : errors;
   const first = listed[0];
-  if (first === undefined) return new ArchiveError("SOURCE_EMPTY", "there is no mail that can be read");
+  if (first === undefined) return new ArchiveError("SOURCE_EMPTY", "no readable mail found");
   if (listed.length === 1) return first;
   return new ArchiveError(first.code, listed.map(({ message }) => message).join("; "), { hint: first.hint });
 }

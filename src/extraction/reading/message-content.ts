@@ -55,11 +55,11 @@ export function composeContent(message: Message): MessageContent {
   let body = readable ?? "";
   if (hidesText) findings.push(HIDDEN_TEXT);
   if (body.length > MAX_BODY_LENGTH) {
-    findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
+    findings.push({ code: "body-cut", message: `text truncated to ${MAX_BODY_LENGTH} characters` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
   }
   if (exceedsAnalysedLines(body)) {
-    const message = `more than ${MAX_ANALYSED_LINES} lines: what comes behind them is taken for the writer's own text`;
+    const message = `more than ${MAX_ANALYSED_LINES} lines: the rest is treated as new text`;
     findings.push({ code: "lines-not-told-apart", message });
   } else body = withoutPgpArmour(body);
   const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;
@@ -84,7 +84,7 @@ function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBod
   return saying === undefined ? { textBody, htmlBody } : { textBody: null, htmlBody: saying };
 }
 
-const HIDDEN_TEXT: Finding = { code: "hidden-text", message: "text that the HTML hides from readers was left out" };
+const HIDDEN_TEXT: Finding = { code: "hidden-text", message: "text hidden by the HTML was omitted" };
 
 /** What a person reads of a message; null for the text of one that has none. */
 type ReadableText = { readonly text: string | null; readonly hidesText: false } | PageText;

@@ -200,7 +200,7 @@ class Stager {
       return await this.stageMessage(item, message, sizeBytes);
     } catch (error) {
       if (isSystemError(error)) throw error;
-      const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `unreadable: ${error instanceof Error ? error.message : String(error)}`;
       return {
         kind: "damaged",
         code: "reader-fault",

@@ -91,7 +91,7 @@ describe("a source that goes away during a run", () => {
         : (event: ExtractionEvent) => void (event.kind === "phase" && event.phase === "parsing" && remove());
     await expect(extract(source, onEvent)).rejects.toMatchObject({
       code: "SOURCE_LOST",
-      message: `${source} went away while it was read`,
+      message: `${source} disappeared while it was read`,
     });
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
   });
@@ -142,7 +142,7 @@ describe("a directory that loses files during a run", () => {
     const earlier = await earlierArchive();
     await expect(extractWithout(11, false)).rejects.toMatchObject({
       code: "SOURCE_CHANGED",
-      message: `${join(scratch, "mail")}: 11 of 40 files were gone before they could be read`,
+      message: `${join(scratch, "mail")}: 11 of 40 files disappeared before they could be read`,
       hint: expect.stringContaining("--allow-missing"),
     });
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
@@ -168,7 +168,7 @@ describe("the files that may be missing of many", () => {
       files.requireFew(false);
     };
     expect(() => require(30)).not.toThrow();
-    expect(() => require(31)).toThrow("mail: 31 of 3,000 files were gone");
+    expect(() => require(31)).toThrow("mail: 31 of 3,000 files disappeared");
   });
 });
 

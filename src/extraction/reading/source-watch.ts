@@ -68,7 +68,7 @@ export class SourceWatch {
   /** What is told of a mailbox to which mail was added while it was read; none for any other source. */
   growthNotes(source: OpenedSource): readonly SourceItem[] {
     if (!this.hasGrown(source)) return [];
-    const message = `mail was added to the file while it was read: what lies behind its first ${source.sizeBytes} bytes is left to the next run`;
+    const message = `mail was added to the file while it was read: data after the first ${source.sizeBytes} bytes is left to the next run`;
     const place = { mailbox: mailboxOfFile(source.path), location: `offset:${source.sizeBytes}` };
     return [{ kind: "note", ...place, code: "mbox-grew", message, sha256: null }];
   }
@@ -134,8 +134,8 @@ export class LostFiles {
       if (allowMissing || gone <= few) continue;
       throw new ArchiveError(
         "SOURCE_CHANGED",
-        `${source.path}: ${formatCount(gone)} of ${countOf(all, "file")} were gone before they could be read`,
-        { hint: "run again when nothing changes the source, or leave these files out with --allow-missing" },
+        `${source.path}: ${formatCount(gone)} of ${countOf(all, "file")} disappeared before they could be read`,
+        { hint: "run again when the source no longer changes, or skip these files with --allow-missing" },
       );
     }
   }
@@ -149,7 +149,7 @@ function named(error: unknown, { path, name }: SourcePlace): unknown {
 }
 
 function lost(path: string): ArchiveError {
-  return new ArchiveError("SOURCE_LOST", `${path} went away while it was read`);
+  return new ArchiveError("SOURCE_LOST", `${path} disappeared while it was read`);
 }
 
 function stateOf(path: string): SourceState {
@@ -167,8 +167,8 @@ export function requireOutside(paths: readonly string[], outputDirectory: string
   for (const path of paths) {
     const source = realPath(path);
     if (source !== output && !source.startsWith(output + sep)) continue;
-    throw new ArchiveError("INVALID_ARGUMENT", `${path} lies in the output directory ${outputDirectory}`, {
-      hint: "choose another directory with --output",
+    throw new ArchiveError("INVALID_ARGUMENT", `${path} is in the output directory ${outputDirectory}`, {
+      hint: "select another directory with --output",
     });
   }
 }

@@ -31,7 +31,7 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive): 
   if (missing.length > 0) {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `--incremental cannot redact ${missing.join(", ")}: the archive holds text that was not redacted`,
+      `--incremental cannot redact ${missing.join(", ")}: the archive contains text that was not redacted`,
       {
         hint: "extract all sources again without --incremental",
       },
@@ -49,7 +49,7 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): Ext
   if (options.keepCopies && !keepCopies) {
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      "--incremental cannot keep copies: the archive holds copies of a mail as one message",
+      "--incremental cannot keep duplicates: the archive already merged duplicates",
       {
         hint: "extract all sources again without --incremental",
       },

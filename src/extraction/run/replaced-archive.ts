@@ -91,11 +91,11 @@ export async function requireSameSources(
   }
   const lost = elsewhere.filter(({ sha256 }) => !hashes.has(sha256));
   if (lost.length === 0 && replaced.sources.length > 0) return;
-  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `${directory} holds ${describe(replaced, lost)}`);
+  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `${directory} contains ${describe(replaced, lost)}`);
 }
 
 function describe({ sources, messages, extractedAt }: ReplacedArchive, lost: readonly KnownSource[]): string {
-  if (sources.length === 0) return "an archive that does not tell what it was made of";
+  if (sources.length === 0) return "an archive that does not list its sources";
   const named = lost.slice(0, NAMED_SOURCES).map(({ path }) => path);
   const more = lost.length > named.length ? ` and ${lost.length - named.length} more` : "";
   const date = extractedAt === null ? "" : `, extracted ${formatInstant(extractedAt)}`;

@@ -16,6 +16,6 @@ export function openJournal(claim: OutputClaim): TaskJournal {
 /** What is told of a run that was cut short, where this one goes on with it. */
 export function goingOn({ goesOnFrom }: OutputClaim, { doneTasks, mailBytes }: TaskJournal): readonly string[] {
   if (goesOnFrom === null) return [];
-  const done = `${doneTasks} parts that it has finished, with ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
-  return [`${goesOnFrom} was cut short: this one goes on with the ${done}`];
+  const done = `${doneTasks} completed parts and ${(mailBytes / MEGABYTE).toFixed(1)} MB of mail`;
+  return [`${goesOnFrom} was interrupted: resuming with the ${done}`];
 }

@@ -336,7 +336,7 @@ class Extraction {
       if (lost !== undefined)
         throw new ArchiveError(
           "COUNTS_DISAGREE",
-          `${source.name}: mailbox ${lost.name} holds items that are not accounted for`,
+          `${source.name}: mailbox ${lost.name} contains items that are not accounted for`,
         );
       this.request.onEvent({ kind: "source", path: source.name, format: source.format, counts });
     }

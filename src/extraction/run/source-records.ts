@@ -77,7 +77,7 @@ export async function requireRecords(
     if (found !== expected)
       throw new ArchiveError(
         "COUNTS_DISAGREE",
-        `${source.name}: ${found} records are in the archive, and ${expected} are accounted for`,
+        `${source.name}: ${found} records are in the archive, but ${expected} are accounted for`,
       );
   }
 }

@@ -127,8 +127,8 @@ describe("a message that ends its worker", () => {
     expect(counts).toEqual({ seen: MAILS, kept: MAILS - 3, duplicate: 0, skipped: 0, failed: 3 });
     expect(stagedSubjects(segments)).toEqual(subjectsBut(1, 2, 7));
     expect(warnings).toEqual([
-      lost("001.eml", "reader-stopped", "the worker that read it ended: exit code 7", mail(1, "exit-reader")),
-      lost("002.eml", "reader-fault", "not readable: invented fault", mail(2, "throw-reader")),
+      lost("001.eml", "reader-stopped", "its worker exited: exit code 7", mail(1, "exit-reader")),
+      lost("002.eml", "reader-fault", "unreadable: invented fault", mail(2, "throw-reader")),
       lost("007.eml", "reader-stopped", "it ran out of memory", mail(7, "fill-reader")),
     ]);
     // Lost or not, its bytes belong to the hash of the source.
@@ -190,7 +190,7 @@ describe("a message that ends its worker", () => {
     await expect(answer).rejects.toMatchObject({
       reason: "time",
       code: "reader-stopped",
-      message: "it took longer than mail of its size may",
+      message: "it exceeded the time limit for its size",
     });
     expect(seat.isOpen).toBe(false);
   });

@@ -3,9 +3,9 @@ export type StopReason = "memory" | "time" | "crash" | "fault";
 
 const WORDS: Readonly<Record<StopReason, string>> = {
   memory: "it ran out of memory",
-  time: "it took longer than mail of its size may",
-  crash: "the worker that read it ended",
-  fault: "not readable",
+  time: "it exceeded the time limit for its size",
+  crash: "its worker exited",
+  fault: "unreadable",
 };
 
 /**

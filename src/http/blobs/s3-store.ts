@@ -82,7 +82,7 @@ export async function openS3Store(place: S3Place): Promise<BlobStore> {
     await client.config.region();
   } catch (cause) {
     client.destroy();
-    throw new ArchiveError("INVALID_ARGUMENT", "no region is set for the bucket", {
+    throw new ArchiveError("INVALID_ARGUMENT", "no region set for the bucket", {
       hint: "set AWS_REGION, or region in the AWS profile",
       cause,
     });
@@ -271,8 +271,9 @@ class S3Store implements BlobStore {
 
   /** Clients of the service see no name of a bucket or host; the operator reads the hint. */
   private unreachable(fault: S3Fault): ArchiveError {
-    const hint = HINTS.get(fault.code) ?? "check that it runs, and that bucket, region and credentials are right";
-    return new ArchiveError("BLOBS_UNREACHABLE", "the blob store of the service cannot be reached", {
+    const hint =
+      HINTS.get(fault.code) ?? "check that it is running and that the bucket, region and credentials are correct";
+    return new ArchiveError("BLOBS_UNREACHABLE", "cannot reach the blob store of the service", {
       cause: fault,
       hint: `${this.name}: ${fault.message}; ${hint}`,
     });
@@ -302,10 +303,10 @@ async function* drain(body: Readable): AsyncGenerator<Uint8Array, Drained> {
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     "CredentialsProviderError",
-    "give credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role of the machine",
+    "set credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a machine role",
   ],
-  ["AccessDenied", "give the credentials the rights that docs/scale-out.md lists"],
-  ["NoSuchBucket", "create the bucket, or correct its name"],
+  ["AccessDenied", "grant the credentials the permissions listed in docs/scale-out.md"],
+  ["NoSuchBucket", "create the bucket or correct its name"],
   ["ExpiredToken", "renew the credentials"],
 ]);
 

@@ -51,7 +51,7 @@ const MAX_SAME_TEXT = 100;
 /** Values of a facet at most. */
 const MAX_VALUES = 1000;
 
-const facetNames = mustBe(`names of facets with commas between, of ${FACETS.join(", ")}`);
+const facetNames = mustBe(`comma-separated facet names: ${FACETS.join(", ")}`);
 
 const facetParameters = z.object({
   ...queryParameters,
@@ -59,9 +59,9 @@ const facetParameters = z.object({
     .string({ error: facetNames })
     .refine((text) => text.split(",").every(isFacet), { error: facetNames })
     .default(FACETS.join(","))
-    .describe(`facets to count, with commas between: ${FACETS.join(", ")}`),
+    .describe(`comma-separated facets to count: ${FACETS.join(", ")}`),
   limit: limit(10, MAX_VALUES),
-  search: filter("part of what a value is called, any case, accents ignored"),
+  search: filter("substring of the value's label, ignoring case and accents"),
 });
 
 function isFacet(name: string): name is FacetName {
@@ -70,11 +70,11 @@ function isFacet(name: string): name is FacetName {
 
 const messages = queryRoute({
   path: "/messages",
-  summary: "A page of the messages that a query finds, and how the query was read",
+  summary: "A page of matching messages and the parsed query",
   parameters: z.object({
     ...queryParameters,
     sort: sortBy(EXPLORED_SORTS),
-    repeats: sortBy(REPEATS).describe("whether messages that repeat a text are one row, or each has its own"),
+    repeats: sortBy(REPEATS).describe("whether messages with the same text share one row"),
     limit: limit(50, MAX_PAGE),
     offset,
   }),
@@ -87,7 +87,7 @@ const messages = queryRoute({
 
 const facets = queryRoute({
   path: "/facets",
-  summary: "What the messages that a query finds have, counted by sender, year, topic and more",
+  summary: "Facet counts of matching messages by sender, year, topic and more",
   parameters: facetParameters,
   data: facetsSchema,
   async answer({ archive, parameters: { q, of, match, limit: most, search } }) {
@@ -105,11 +105,11 @@ const facets = queryRoute({
 
 const timeline = queryRoute({
   path: "/timeline",
-  summary: "The messages that a query finds by year, month or day",
+  summary: "Counts of matching messages by year, month or day",
   parameters: z.object({
     ...queryParameters,
     by: sortBy(["auto", ...TIMELINE_UNITS] as const),
-    stack: oneOf(FACETS, "facet whose most frequent values are counted in each bin"),
+    stack: oneOf(FACETS, "facet whose most frequent values are counted per bin"),
   }),
   data: timelineSchema,
   async answer({ archive, parameters: { q, match, by, stack } }) {

@@ -28,7 +28,7 @@ function localRoute<Q extends z.ZodObject>(route: WrittenRoute<LocalSetting, obj
 export const LOCAL_ROUTES: readonly LocalRoute[] = [
   localRoute({
     path: "/api/status",
-    summary: "what is served, and since when",
+    summary: "archive name and start time",
     parameters: noParameters,
     async answer({ archive, setting }) {
       return statusWire(await archive.stats(), {
@@ -40,7 +40,7 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   }),
   localRoute({
     path: "/api/stats",
-    summary: "the figures of the archive",
+    summary: "statistics of the archive",
     parameters: noParameters,
     answer: async ({ archive }) => statsDocument(await summarizeArchive(archive)),
   }),
@@ -74,7 +74,7 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   }),
   localRoute({
     path: "/api/provenance",
-    summary: "where everything came from",
+    summary: "provenance of the archive",
     parameters: noParameters,
     answer: async ({ archive }) => provenanceDocument(await archive.provenance()),
   }),

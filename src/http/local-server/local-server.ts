@@ -99,7 +99,7 @@ export async function createLocalServer(
     });
     const { origin, host } = request.headers;
     if (origin !== undefined && !SAFE_METHODS.includes(request.method))
-      requireSameOrigin(origin, host, "ask from a page of this server, or from no page");
+      requireSameOrigin(origin, host, "send the request from a page of this server or from a non-browser client");
     if (request.is404 && !/^\/api\/(?:query|explore)\//.test(pathOf(request))) throw noSuchRoute(request, isKnownPath);
   });
   refuseWithoutDatabase(app, start.watch ?? null, [...PAGE_PATHS, METRICS_PATH]);

@@ -108,10 +108,10 @@ function queryParameters({ parameters }: RouteFacts): readonly JsonObject[] {
 /** Statuses a route may refuse with. */
 function failures(route: RouteFacts): JsonObject {
   const statuses: readonly (readonly [string, string, boolean])[] = [
-    ["400", "INVALID_QUERY: the request is not valid", true],
+    ["400", "INVALID_QUERY: invalid request", true],
     ["422", "QUERY_TOO_EXPENSIVE: the query needs too much processor time", route.path === "/search"],
-    ["404", "NOT_FOUND: there is nothing with this id", route.path.includes("{")],
-    ["500", "INTERNAL_ERROR: the server failed", true],
+    ["404", "NOT_FOUND: no record with this id", route.path.includes("{")],
+    ["500", "INTERNAL_ERROR: server error", true],
   ];
   const content = jsonContent({ $ref: "#/components/schemas/ErrorEnvelope" });
   return Object.fromEntries(

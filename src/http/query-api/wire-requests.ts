@@ -46,16 +46,16 @@ export const contactParameters = z.object({
   limit: limit(100),
   offset,
   sort: sortBy(CONTACT_SORTS),
-  search: filter("substring of name or email, any case, accents ignored"),
+  search: filter("substring of name or email, ignoring case and accents"),
 });
 
 export const messageParameters = z.object({
   limit: limit(50),
   offset,
   sort: sortBy(MESSAGE_SORTS),
-  from: filter("address of the sender, any case; aliases of the same contact included"),
-  thread_id: filter("messages of this thread"),
-  topic_id: filter("messages of this topic"),
+  from: filter("sender address, ignoring case; includes aliases of the same contact"),
+  thread_id: filter("messages in this thread"),
+  topic_id: filter("messages in this topic"),
 });
 
 export type MessageParameters = z.infer<typeof messageParameters>;
@@ -80,7 +80,7 @@ export const isoDate = (description: string) => {
 function unknownField(allowed: readonly string[]) {
   return (issue: { readonly code?: string; readonly keys?: readonly string[]; readonly input?: unknown }): string =>
     issue.code === "unrecognized_keys"
-      ? `knows no field ${shownValue(issue.keys?.[0])}; allowed: ${allowed.join(", ")}`
+      ? `has an unknown field ${shownValue(issue.keys?.[0])}; allowed: ${allowed.join(", ")}`
       : `must be an object with ${allowed.join(", ")}, not ${shownValue(issue.input)}`;
 }
 
@@ -98,17 +98,17 @@ function isQuery(text: string): boolean {
 }
 
 const filters = {
-  from: filter("address of the sender, any case; aliases of the same contact included"),
-  topic_id: filter("messages of this topic"),
-  date_from: isoDate("first day or instant, inclusive"),
-  date_to: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
+  from: filter("sender address, ignoring case; includes aliases of the same contact"),
+  topic_id: filter("messages in this topic"),
+  date_from: isoDate("start date or time, inclusive"),
+  date_to: isoDate("end date or time, inclusive; a date without a time includes the whole UTC day"),
 };
 
 export const searchBody = z.strictObject(
   {
     query: queryText,
     limit: limit(20),
-    match: sortBy(RANKED_MATCHES).describe("whether results must have all words, any, or any only where none has all"),
+    match: sortBy(RANKED_MATCHES).describe("match all words, any word, or any word if no message has all"),
     filters: z.strictObject(filters, { error: unknownField(Object.keys(filters)) }).optional(),
   },
   { error: unknownField(["query", "limit", "match", "filters"]) },

@@ -53,10 +53,10 @@ export const contactDetailSchema = contactSchema.extend({
 export const messageSchema = z.object({
   id: messageIdSchema,
   thread_id: threadIdSchema,
-  from_email: z.string().describe("empty when the message names no author"),
+  from_email: z.string().describe("empty if the message has no author"),
   to_emails: z.array(z.string()),
   subject: z.string(),
-  body: z.string().describe("whole text, white space folded to single blanks"),
+  body: z.string().describe("full text with whitespace collapsed"),
   body_tokens: countSchema.describe("search tokens of the body"),
   sent_at: nullableDateSchema,
   received_at: nullableDateSchema,
@@ -65,13 +65,13 @@ export const messageSchema = z.object({
 });
 
 export const messageDetailSchema = messageSchema.extend({
-  body: z.string().describe("whole text with its line breaks"),
-  sender_email: z.string().nullable().describe("who sent it in the name of the author; null when nobody else did"),
-  kind: z.enum(MESSAGE_KINDS).nullable().describe("what the message is; null when an earlier version read it"),
+  body: z.string().describe("full text with line breaks"),
+  sender_email: z.string().nullable().describe("actual sender if different from the author, else null"),
+  kind: z.enum(MESSAGE_KINDS).nullable().describe("kind of message; null if extracted by an earlier version"),
   cc_emails: z.array(z.string()),
   bcc_emails: z.array(z.string()),
-  thread_messages: z.array(messageIdSchema).describe("messages of the thread, oldest first, this one included"),
-  quotes: z.array(messageIdSchema).describe("messages that it quotes, the nearest to its own text first"),
+  thread_messages: z.array(messageIdSchema).describe("messages of the thread, oldest first, including this one"),
+  quotes: z.array(messageIdSchema).describe("quoted messages, closest to the new text first"),
   attachments: z.array(schemaOf(ATTACHMENT)),
 });
 
@@ -104,7 +104,7 @@ export const threadMessageSchema = z.object({
   from_email: z.string(),
   to_emails: z.array(z.string()),
   subject: z.string(),
-  body: z.string().describe("whole text with its line breaks"),
+  body: z.string().describe("full text with line breaks"),
   sent_at: nullableDateSchema,
 });
 
@@ -119,7 +119,7 @@ export const searchResultSchema = z.object({
   same_text: z
     .object({ count: countSchema, message_ids: z.array(messageIdSchema).describe("the first 100") })
     .optional()
-    .describe("other messages with the same text, whoever wrote them: they are no results of their own"),
+    .describe("other messages with the same text; they are not separate results"),
 });
 
 export const healthSchema = z.object({ version: z.string(), uptime_ms: countSchema, environment: z.string() });
@@ -147,12 +147,12 @@ export const threadMessagesSchema = z.object({
 export const problemsSchema = z
   .array(z.string())
   .readonly()
-  .describe("one sentence about each part of the query that could not be read as it was meant");
+  .describe("one sentence for each part of the query that could not be interpreted");
 
 export const searchAnswerSchema = z.object({
   query: z.string(),
   results: z.array(searchResultSchema),
-  matched: z.enum(WORD_MATCHES).describe("whether each result has all words, or any of them"),
+  matched: z.enum(WORD_MATCHES).describe("whether results match all words or any word"),
   problems: problemsSchema.optional(),
   query_time_ms: countSchema,
 });

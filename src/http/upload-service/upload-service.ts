@@ -234,10 +234,7 @@ async function addRateLimit(app: FastifyInstance, requests: number): Promise<voi
     timeWindow: RATE_WINDOW_MS,
     cache: RATED_CLIENTS,
     errorResponseBuilder: (_request, { max, after }) =>
-      new ArchiveError(
-        "RATE_LIMITED",
-        `more than ${max} requests in ${RATE_WINDOW_MS} ms; the next one is answered in ${after}`,
-      ),
+      new ArchiveError("RATE_LIMITED", `more than ${max} requests in ${RATE_WINDOW_MS} ms; retry in ${after}`),
   });
   // Unknown paths and wrong tokens count too; whoever watches over the process does not.
   const limit = app.rateLimit();

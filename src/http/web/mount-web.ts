@@ -77,8 +77,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   for (const path of PAGE_PATHS[archives.server]) app.get(path, show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {
     const { name } = request.params;
-    if (!known().files.includes(name))
-      throw new ArchiveError("NOT_FOUND", `no file of the page is named ${shownText(name)}`);
+    if (!known().files.includes(name)) throw new ArchiveError("NOT_FOUND", `page file ${shownText(name)} not found`);
     const content = files.get(name) ?? readWebFile(name);
     files.set(name, content);
     return reply

@@ -24,7 +24,7 @@ export function readManifest(): WebManifest {
 export function readWebFile(name: string): Buffer {
   const url = builtFile(`web/${name}`);
   if (existsSync(url)) return readFileSync(url);
-  throw new ArchiveError("INTERNAL_ERROR", `${name} of the page is missing`, {
+  throw new ArchiveError("INTERNAL_ERROR", `page file ${name} is missing`, {
     hint: "run `npm run build`, or install the package again",
   });
 }

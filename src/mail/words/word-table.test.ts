@@ -96,7 +96,7 @@ describe("the date of an item", () => {
     expect(dated({ start: "2001-05-14T16:39:00Z" })).toBe(Date.UTC(2001, 4, 14, 16, 39));
   });
 
-  it("is none without a field, or where it cannot be read", () => {
+  it("is none without a field, or where it", () => {
     expect([dated({}), dated({ start: "soon" })]).toEqual([null, null]);
   });
 });

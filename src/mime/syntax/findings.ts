@@ -2,16 +2,16 @@ import type { Finding } from "../../mail/records/message.ts";
 
 /** Every oddity the reader of RFC 5322 messages reports. Codes are stable: archives and docs name them. */
 export const MIME_FINDINGS = {
-  "header-cut": "the header was longer than 16 MiB and was cut there",
-  "header-line-ignored": "a header line that is no field was left out",
-  "header-without-blank-line": "the body began without a blank line after the header",
+  "header-cut": "the header was truncated to 16 MiB",
+  "header-line-ignored": "an invalid header line was ignored",
+  "header-without-blank-line": "the blank line between header and body is missing",
   "header-without-body": "the header ended with the message",
-  "date-unreadable": "the Date field could not be read, or may mean several days",
+  "date-unreadable": "the Date field is unreadable or ambiguous",
   "boundary-missing": "a multipart had no boundary parameter",
-  "boundary-guessed": "the boundary of a multipart was taken from its body",
+  "boundary-guessed": "the boundary of a multipart was inferred from its body",
   "boundary-not-found": "the boundary of a multipart did not occur in its body; it was read as text",
-  "delimiter-missing": "a part began without the boundary line before it",
-  "multipart-not-named": "the text was the source of a multipart that the header does not name; its parts were read",
+  "delimiter-missing": "a part began without a boundary line",
+  "multipart-not-named": "the text was an undeclared multipart; its parts were read",
   "multipart-not-closed": "a multipart had no closing boundary",
   "multipart-encoded": "a multipart was encoded as a whole; its parts were read from the decoded body",
   "message-partial": "one fragment of a message that was sent in several; each is read alone",

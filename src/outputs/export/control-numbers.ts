@@ -19,10 +19,10 @@ export const DEFAULT_NUMBERING: Numbering = { prefix: "DOC", start: 1 };
 /** The numbering of the flags `--bates` and `--start`. Throws INVALID_ARGUMENT. */
 export function numberingOf(prefix: string, start: string): Numbering {
   if (!PREFIX.test(prefix)) {
-    throw new ArchiveError("INVALID_ARGUMENT", `--bates takes up to 40 letters, digits, _ . and -, not "${prefix}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `--bates must be up to 40 letters, digits, _ . and -, not "${prefix}"`);
   }
   if (!/^\d{1,13}$/.test(start) || Number(start) > MAX_START)
-    throw new ArchiveError("INVALID_ARGUMENT", `--start takes a whole number from 0 to ${MAX_START}, not "${start}"`);
+    throw new ArchiveError("INVALID_ARGUMENT", `--start must be an integer from 0 to ${MAX_START}, not "${start}"`);
   return { prefix, start: Number(start) };
 }
 

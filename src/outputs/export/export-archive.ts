@@ -172,8 +172,8 @@ function fileNameIn(name: string, extension: string): string {
 function refuseWhatIsThere(path: string): void {
   if (!existsSync(path)) return;
   if (statSync(path).isDirectory() && readdirSync(path).length === 0) return;
-  throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is there already: an export replaces nothing`, {
-    hint: "choose another name with --output, or remove it first",
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${path} already exists`, {
+    hint: "select another name with --output, or remove the file first",
   });
 }
 

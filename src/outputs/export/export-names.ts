@@ -26,7 +26,7 @@ export type ExportFormatName = (typeof EXPORT_FORMATS)[number];
 export function emlNamesOf(format: ExportFormatName, text: string): EmlNames {
   const names = EML_NAMES.find((name) => name === text);
   if (names === undefined)
-    throw new ArchiveError("INVALID_ARGUMENT", `--names takes ${EML_NAMES.join(", ")}, not "${text}"`);
-  if (names !== "id" && format !== "eml") throw new ArchiveError("INVALID_ARGUMENT", "--names takes --format eml");
+    throw new ArchiveError("INVALID_ARGUMENT", `--names must be one of ${EML_NAMES.join(", ")}, not "${text}"`);
+  if (names !== "id" && format !== "eml") throw new ArchiveError("INVALID_ARGUMENT", "--names requires --format eml");
   return names;
 }

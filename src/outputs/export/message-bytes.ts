@@ -45,7 +45,7 @@ export async function messageBytes(
   readOriginal: ReadOriginal | null,
 ): Promise<MessageBytes> {
   if (read.options.redact.length > 0) return composed(message, "withheld", "withheld: the archive is redacted");
-  if (readOriginal === null) return composed(message, "withheld", "originals were not asked for");
+  if (readOriginal === null) return composed(message, "withheld", "originals were not requested");
   let first: Exclude<Original, { readonly state: "available" }> | null = null;
   for (const place of originalPlaces(message, read)) {
     const original = await readOriginal(place);
@@ -56,12 +56,12 @@ export async function messageBytes(
             bytes: marked(original.bytes),
             origin: "composed",
             missing: null,
-            note: "made of the properties of an Outlook item",
+            note: "composed from the properties of an Outlook item",
           };
     }
     first ??= original;
   }
-  if (first === null) return composed(message, "moved", "the archive does not say where it lies");
+  if (first === null) return composed(message, "moved", "the archive does not record its location");
   return composed(message, first.state, `${first.state}: ${first.message}`);
 }
 

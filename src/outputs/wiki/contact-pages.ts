@@ -195,7 +195,7 @@ export function writeContactPage(
     "",
     section(
       "Addresses",
-      ["Address", "Why it belongs here"],
+      ["Address", "Evidence"],
       contact.evidence.map(({ address, reason }) => [cell(address), cell(reason)]),
     ),
     section(
@@ -208,7 +208,7 @@ export function writeContactPage(
           ...[company, title, phones.join("; ")].map(cell),
         ]),
     ),
-    section("Writes most with", ["Contact", "Messages"], partners),
+    section("Top correspondents", ["Contact", "Messages"], partners),
     section("Topics", ["Topic", "Messages"], topics),
     section("Newest messages", ["Date", "Thread", "From"], messages),
   ];

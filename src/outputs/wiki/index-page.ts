@@ -66,7 +66,7 @@ export async function writeIndex(
       provenance.sources.map(sourceRow),
     ),
     ...damageNotes(provenance),
-    "Times are UTC. `provenance.json` has the fingerprint of every source and a warning for every item that could not be kept.",
+    "Times are UTC. `provenance.json` lists the hash of every source and a warning for every item that could not be imported.",
     "",
   ];
   writePage(
@@ -164,9 +164,7 @@ function mailboxRows(mailboxes: readonly MailboxTotal[], provenance: Provenance)
 /** What the counts of sources do not tell: a part of a damaged one may never have been seen. */
 function damageNotes({ sources, warnings }: Provenance): readonly string[] {
   const damaged = [...damagedSources(warnings)].map((source) => inline(sources[source]!.path));
-  return damaged.length === 0
-    ? []
-    : [`Damaged, and may have held more than could be found: ${damaged.join(", ")}.`, ""];
+  return damaged.length === 0 ? [] : [`Damaged sources, some messages may be missing: ${damaged.join(", ")}.`, ""];
 }
 
 function sourceRow(source: Provenance["sources"][number]): readonly string[] {

@@ -19,8 +19,8 @@ const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: 
   task: { path: "items/tasks", title: "Tasks" },
   note: { path: "items/notes", title: "Notes" },
   journal: { path: "items/journal", title: "Journal" },
-  rule: { path: "items/rules", title: "Rules of mailboxes" },
-  out_of_office: { path: "items/out-of-office", title: "Out-of-office texts" },
+  rule: { path: "items/rules", title: "Mailbox rules" },
+  out_of_office: { path: "items/out-of-office", title: "Out-of-office replies" },
   other: { path: "items/other", title: "Other items" },
 };
 

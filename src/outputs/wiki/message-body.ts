@@ -47,7 +47,7 @@ export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): 
   }
   if (isFirst) out.text(NO_TEXT);
   if (body.length < whole.length)
-    out.text(`\n\n*(cut: ${formatCount(whole.length - body.length)} more characters in the archive)*`);
+    out.text(`\n\n*(truncated: ${formatCount(whole.length - body.length)} more characters in the archive)*`);
 }
 
 /** A stretch of a body with its text, and the bytes of it where they are ASCII. */

@@ -83,14 +83,14 @@ class NetworkPage {
 
   body(insights: NetworkInsights): string {
     return [
-      "Who writes to whom, and what that says. Every sender is tied to every recipient; mail sent to one person counts more than a copy, and mass mail counts little.",
+      "Who writes to whom. Every sender is linked to every recipient. Direct mail counts more than Cc, and mass mail counts little.",
       "",
       this.ranking(
         "Authorities",
-        "People that many well-connected people write to: usually those who decide.",
+        "People who receive mail from many well-connected people, often decision makers.",
         insights.authorities,
       ),
-      this.ranking("Hubs", "People who write to many authorities: usually those who coordinate.", insights.hubs),
+      this.ranking("Hubs", "People who write to many authorities, often coordinators.", insights.hubs),
       this.bridges(insights),
       this.holders(insights),
       this.communities(insights.communities),
@@ -118,8 +118,8 @@ class NetworkPage {
       `${Math.round(bridge.outsideShare * 100)} %`,
       bridge.communities.map((community) => communityId(community + 1)).join(", "),
     ]);
-    const meaning = "People who tie communities together: without them the groups would hear less of each other.";
-    return section("Bridges", ["Contact", "Community", "Ties outside it", "Communities"], rows, meaning);
+    const meaning = "People who connect communities (high betweenness).";
+    return section("Bridges", ["Contact", "Community", "External ties", "Communities"], rows, meaning);
   }
 
   private holders({ knowledgeHolders }: NetworkInsights): string {
@@ -129,8 +129,8 @@ class NetworkPage {
       `${formatCount(holder.messages)} of ${formatCount(holder.totalMessages)}`,
       holder.next === null ? "nobody" : `${this.link(holder.next)} (${formatCount(holder.nextMessages)})`,
     ]);
-    const meaning = "Topics that one person wrote most of: if that person leaves, this knowledge leaves too.";
-    return section("Single points of knowledge", ["Topic", "Held by", "Messages", "Next"], rows, meaning);
+    const meaning = "Topics written mostly by one person: a knowledge-loss risk if they leave.";
+    return section("Sole experts", ["Topic", "Expert", "Messages", "Next"], rows, meaning);
   }
 
   private communities(communities: readonly CommunityInsight[]): string {
@@ -148,7 +148,7 @@ class NetworkPage {
     });
     const left = communities.length - rows.length;
     const meaning =
-      "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of their ties that stay inside.";
+      "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of ties inside the group.";
     const rest = left > 0 ? `\nAnd ${formatCount(left)} smaller ${left === 1 ? "community" : "communities"}.\n` : "";
     return (
       section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest

@@ -143,7 +143,7 @@ export function showInstant(instant: Instant | null): string {
 export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "sortedAt">): string {
   if (sentAt === sortedAt) return showInstant(sentAt);
   if (sentAt === null) return `${showInstant(sortedAt)} (received)`;
-  return `${showInstant(sentAt)} (date not believed${sortedAt === null ? "" : `, received ${showInstant(sortedAt)}`})`;
+  return `${showInstant(sentAt)} (implausible date${sortedAt === null ? "" : `, received ${showInstant(sortedAt)}`})`;
 }
 
 /** `2001-05-14`. */

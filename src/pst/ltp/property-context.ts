@@ -40,7 +40,7 @@ export class PropertyContext implements PropertyBytes {
     const heap = Heap.open(database, new DataStream(database, node.dataBid));
     if (heap === null) return null;
     if (heap.clientSignature !== PROPERTY_CONTEXT) {
-      database.log.note("structure-damaged", "a heap that holds no properties");
+      database.log.note("structure-damaged", "a heap without properties");
       return null;
     }
     return new PropertyContext(database, heap, node.subnodeBid);
@@ -120,7 +120,7 @@ export class PropertyContext implements PropertyBytes {
   private stream(nid: number): DataStream | null {
     const subnode = this.subnode(nid);
     if (subnode !== null) return new DataStream(this.database, subnode.dataBid);
-    this.database.log.note("structure-damaged", `a value lies in subnode 0x${nid.toString(16)}, which is missing`);
+    this.database.log.note("structure-damaged", `the value in subnode 0x${nid.toString(16)} is missing`);
     return null;
   }
 }

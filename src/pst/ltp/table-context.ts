@@ -59,7 +59,7 @@ export class TableContext {
     if (heap === null) return null;
     const info = heap.clientSignature === TABLE_CONTEXT ? heap.item(heap.userRoot) : null;
     if (info === null || info.end - info.start < HEADER_SIZE || info.bytes[info.start] !== TABLE_CONTEXT) {
-      database.log.note("structure-damaged", "a heap that holds no table");
+      database.log.note("structure-damaged", "a heap without a table");
       return null;
     }
     return new TableContext(database, heap, { info, subnodeBid: node.subnodeBid });

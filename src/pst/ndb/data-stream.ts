@@ -53,7 +53,7 @@ export class DataStream {
       size += database.sizeOf(entry);
     }
     if (size > MAX_STREAM_BYTES)
-      database.log.note("limit-reached", `a value of ${size} bytes was cut after ${MAX_STREAM_BYTES}`);
+      database.log.note("limit-reached", `a value of ${size} bytes was truncated to ${MAX_STREAM_BYTES}`);
     if (size > database.log.remaining()) {
       database.log.spend(size);
       return EMPTY_RANGE;
@@ -109,7 +109,7 @@ function expand(database: NodeDatabase, root: number): number[] {
       continue;
     }
     if (bids.length + below.bids.length > MAX_STREAM_BLOCKS) {
-      database.log.note("limit-reached", `a value of more than ${MAX_STREAM_BLOCKS} blocks was cut`);
+      database.log.note("limit-reached", `a value of more than ${MAX_STREAM_BLOCKS} blocks was truncated`);
       break;
     }
     for (const leaf of below.bids) bids.push(leaf);

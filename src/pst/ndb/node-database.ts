@@ -319,7 +319,7 @@ export class NodeDatabase {
   private readFromFile(entry: BlockEntry, into: MemoryPart): number {
     const { storedSize } = entry;
     if (storedSize > this.layout.block.maxStored || entry.offset + storedSize > this.size) {
-      this.log.note("block-damaged", `block ${hex(entry.bid)} lies outside the file`);
+      this.log.note("block-damaged", `block ${hex(entry.bid)} is outside the file`);
       return -1;
     }
     if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
@@ -335,7 +335,7 @@ export class NodeDatabase {
       return storedSize;
     }
     const inflated = inflateBlock(view.bytes.subarray(view.start, view.start + storedSize), this.sizeOf(entry));
-    if (!inflated.isWhole) this.log.note("block-damaged", `block ${hex(bid)} cannot be inflated whole`);
+    if (!inflated.isWhole) this.log.note("block-damaged", `block ${hex(bid)} cannot be fully decompressed`);
     inflated.bytes.copy(into.bytes, into.start);
     this.decoder.decode(into, into, { encoding, bid, length: inflated.bytes.length });
     return inflated.bytes.length;
@@ -350,7 +350,7 @@ export class NodeDatabase {
     const trailer = this.trailerOf(entry, view);
     const isOurs = trailer >= 0 && this.namesBlock(entry, view.data, trailer);
     if (isOurs && this.fitsCrc(entry, view, trailer)) return true;
-    const fault = isOurs ? "does not fit its CRC" : "was overwritten";
+    const fault = isOurs ? "does not match its CRC" : "was overwritten";
     this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${fault}`);
     return isOurs;
   }

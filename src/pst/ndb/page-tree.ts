@@ -146,8 +146,8 @@ export class PageTree {
   /** @param copyTo room for the page; null to see it where it was read. */
   readPage(offset: number, copyTo: PageRoom | null): TreePage | null {
     const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
-    if (page === null) this.damaged(`no page of the tree at ${offset}`);
-    else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
+    if (page === null) this.damaged(`no tree page at ${offset}`);
+    else if (!page.isIntact) this.damaged(`page at ${offset} does not match its CRC`);
     return page;
   }
 
@@ -205,7 +205,7 @@ class LeafWalk {
   private below(parent: TreePage, offset: number): TreePage | null {
     const place = this.tree.childOffset(parent, offset);
     if (this.visited.has(place)) {
-      this.tree.damaged(`page at ${place} is part of the tree twice`);
+      this.tree.damaged(`page at ${place} occurs twice in the tree`);
       return null;
     }
     // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop

@@ -13,15 +13,15 @@ export interface QueryProblem {
 
 /** Sentences about a part of a query, which is put in quotation marks before them. */
 const SENTENCES = {
-  operator: "is not an operator: searched as words",
-  value: "is not a value that this operator takes: searched as words",
-  quote: "has a quotation mark without its counterpart: searched as words",
-  parenthesis: "has a parenthesis without its counterpart: ignored",
-  operand: "has nothing to join",
+  operator: "is not an operator: searched as text",
+  value: "is not a valid value for this operator: searched as text",
+  quote: "has an unmatched quotation mark: searched as text",
+  parenthesis: "has an unmatched parenthesis: ignored",
+  operand: "has no operand",
   nothing: "has no letters or digits: ignored",
   wildcard: `stands for more than ${formatCount(MAX_PATTERN_TERMS)} words: the most frequent ones are searched`,
   syntax: "is not supported: only its words are searched",
-  rest: "is beyond what one query may hold: ignored",
+  rest: "exceeds the query size limit: ignored",
 } as const;
 type ProblemName = keyof typeof SENTENCES;
 

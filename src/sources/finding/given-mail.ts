@@ -90,7 +90,7 @@ export async function unpackMail(
     const { unpackArchive } = await import("../../unpacking/unpack-archive.ts");
     await unpackArchive(path, root, UNPACK_LIMITS, signal);
     const found = findSources(root, "left out");
-    if (found.paths.length === 0) throw new ArchiveError("SOURCE_EMPTY", "it holds no mail that can be read");
+    if (found.paths.length === 0) throw new ArchiveError("SOURCE_EMPTY", "it contains no readable mail");
     const nameOf = (inside: string): string => path + inside.slice(root.length);
     const places = found.paths.map((inside) => ({ path: inside, name: nameOf(inside) }));
     return { places, notes: leftOutNotes(found, nameOf) };
@@ -116,7 +116,7 @@ const FAULTS_OF_FILES: ReadonlySet<string> = new Set([
  */
 export function unreadableNote(error: unknown, name: string): Warning | null {
   if (!(error instanceof ArchiveError) || !FAULTS_OF_FILES.has(error.code)) return null;
-  return { code: "unreadable-file", message: `left out: ${error.message}`, ...place(name) };
+  return { code: "unreadable-file", message: `skipped: ${error.message}`, ...place(name) };
 }
 
 /** What a directory of messages tells of files in it that are none, told of those that lie in no such directory. */
@@ -126,7 +126,7 @@ function leftOutNotes(found: FoundSources, nameOf: (path: string) => string): re
   if (unnamed === 0) return notes;
   return [
     ...notes,
-    { code: "not-a-message", message: `${unnamed} more files hold no mail that can be read`, ...place(null) },
+    { code: "not-a-message", message: `${unnamed} more files contain no readable mail`, ...place(null) },
   ];
 }
 
@@ -140,9 +140,9 @@ function leftOutNote(path: string, name: string): Warning {
     const code = systemErrorCode(error.cause);
     // It may also be a directory that is not read, or be gone.
     if (READING_FAULTS.has(code ?? ""))
-      return { code: "unreadable-file", message: `left out: it cannot be read (${code})`, ...place(name) };
+      return { code: "unreadable-file", message: `skipped: it cannot be read (${code})`, ...place(name) };
   }
-  return { code: "not-a-message", message: "no mail that can be read: the file was left out", ...place(name) };
+  return { code: "not-a-message", message: "no readable mail: the file was skipped", ...place(name) };
 }
 
 function place(location: string | null): Pick<Warning, "source" | "location" | "sha256"> {

@@ -23,7 +23,7 @@ export async function openSource(path: string, limits: SourceLimits): Promise<Op
   const head = readHead(path);
   refuseForeign(path, head);
   const name = formatOfName(path)?.name ?? formatOfContent(head);
-  if (name === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a mail archive that can be read`);
+  if (name === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a supported mail archive`);
   return FORMATS[name].open(path, limits);
 }
 
@@ -49,7 +49,7 @@ function describe(path: string): Stats {
 /** Node.js gives arguments as UTF-8; a directory is read whatever the names in it are. */
 function hintFor(path: string): { readonly hint?: string } {
   if (!path.includes("\ufffd")) return {};
-  return { hint: "check the path; a file whose name is not UTF-8 is read by naming the directory it lies in" };
+  return { hint: "check the path; to read a file whose name is not UTF-8, pass its directory" };
 }
 
 function refuseForeign(path: string, head: Buffer): void {

@@ -22,6 +22,6 @@ export const msg: SourceFormat = {
  */
 function requireName(path: string): void {
   if (formatOfName(path)?.name === "msg") return;
-  const hint = "when Outlook saved a message in it, give it a name that ends in .msg";
-  throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: an OLE file, as Office programs save`, { hint });
+  const hint = "if it is an Outlook message, rename it to end in .msg";
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: an OLE file of unknown type`, { hint });
 }

@@ -108,7 +108,7 @@ class TreeWalk {
     }
     const undelivered = this.entries(`${prefix}tmp/`, mailbox).files.length;
     if (undelivered === 0) return;
-    const message = `${undelivered} undelivered file(s) in tmp were left out`;
+    const message = `${undelivered} undelivered files in tmp were skipped`;
     this.notes.push({
       kind: "note",
       mailbox,
@@ -162,7 +162,7 @@ class TreeWalk {
   ): void {
     const place = { mailbox, location: prefix.slice(0, -1), sha256: null };
     if (closed?.kind === "output") {
-      const message = "an output of archivetool: what was made of mail is not read as mail";
+      const message = "an archivetool output directory is not read as mail";
       this.notes.push({ kind: "note", ...place, code: "archivetool-output", message });
     } else if (closed?.kind === "unreadable") {
       const message = `directory cannot be read (${closed.code})`;
@@ -198,9 +198,9 @@ function factsOf(stats: Stats | null): readonly number[] {
 const UNSEEN_FILE = [-1, -1, -1, -1, -1] as const;
 
 const SKIP_REASONS = {
-  "symbolic-link": "symbolic links are not followed: what they lead to may lie outside of the source",
+  "symbolic-link": "symbolic links are not followed: they may point outside the source",
   "special-file": "neither a file nor a directory",
-  "directory-in-maildir": "a directory where Maildir has messages only",
+  "directory-in-maildir": "unexpected directory in Maildir",
 } as const;
 
 /**

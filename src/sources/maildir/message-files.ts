@@ -235,7 +235,7 @@ function readMessageFile({ bytes, path, file, sha256 }: OpenedFile): ReadFile {
     const note = missing === 0 ? null : missingNote(place, missing);
     return { note, sha256: isWholeFile ? WHOLE_FILE : () => hash("sha256", bytes), items };
   }
-  const message = `longer than ${bytes.length} bytes: only its first part was kept`;
+  const message = `longer than ${bytes.length} bytes: truncated`;
   return { note: { kind: "note", ...place, code: "message-too-large", message, sha256 }, sha256: () => sha256, items };
 }
 
@@ -260,7 +260,7 @@ interface StoredMessage {
 }
 
 function missingNote(place: { readonly mailbox: string; readonly location: string }, missing: number): SourceItem {
-  const message = `${missing} attachment(s) are neither in the message nor beside it: Apple Mail had not fetched them`;
+  const message = `${missing} attachments are missing: Apple Mail had not downloaded them`;
   return { kind: "note", ...place, code: "attachment-missing", message, sha256: null };
 }
 
@@ -299,12 +299,12 @@ export function alienReason(
   path: string,
 ): { readonly code: string; readonly message: string } | null {
   if (formatOfSignature(head)?.holds === "mailbox") {
-    return { code: "store-in-directory", message: "a PST or OST file: no message, and a source of its own" };
+    return { code: "store-in-directory", message: "a PST or OST file is not a message but a separate source" };
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return leftOutReason(head, path);
   if (!startsWithFrom(head, skipLead(head))) return null;
   if (!PIPERMAIL_NAME.test(path) && !isMozillaMailbox(path) && !holdsSeveralMessages(descriptor)) return null;
-  return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
+  return { code: "mbox-in-directory", message: "an MBOX file is not a message but a separate source" };
 }
 
 /** Years, quarters, months, weeks and days of a mailing list, as Pipermail names them; in some is a single message. */

@@ -182,9 +182,9 @@ function tallyRejected(offset: number, evidence: number, tally: ScanTally): void
 
 function rejectionReason(evidence: number): string | null {
   if ((evidence & DATED) !== 0) {
-    return (evidence & HEADER_FOLLOWS) !== 0 ? "it lies inside the Content-Length of a message" : "no header follows";
+    return (evidence & HEADER_FOLLOWS) !== 0 ? "it is inside the Content-Length of a message" : "no header follows";
   }
-  return (evidence & HEADER_FOLLOWS) !== 0 && (evidence & BLANK_BEFORE) !== 0 ? "it carries no date" : null;
+  return (evidence & HEADER_FOLLOWS) !== 0 && (evidence & BLANK_BEFORE) !== 0 ? "it has no date" : null;
 }
 
 /** Counts a line of one or more `>` directly before "From "; `last` is the `>` nearest to it. */

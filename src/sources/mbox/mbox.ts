@@ -216,9 +216,9 @@ function dialectName(path: string, tally: ScanTally): string {
 }
 
 const DIALECT_NOTES: Readonly<Record<string, string>> = {
-  mboxrd: 'read as mboxrd: one ">" is taken from each quoted "From " line',
-  mboxcl: "read as mboxcl: messages end where their Content-Length says, wherever that is credible",
-  mboxcl2: "read as mboxcl2: messages end where their Content-Length says, wherever that is credible",
+  mboxrd: 'read as mboxrd: one ">" is removed from each quoted "From " line',
+  mboxcl: "read as mboxcl: messages end at their Content-Length if it is plausible",
+  mboxcl2: "read as mboxcl2: messages end at their Content-Length if it is plausible",
 };
 
 function sourceNotes(
@@ -236,10 +236,10 @@ function sourceNotes(
     note(
       "offset:0",
       "mbox-undated",
-      "no separator carries a date: any From line between a blank line and a header is one",
+      "no separator has a date: every From line between a blank line and a header is a separator",
     );
   if (scan.preambleEnd > 0) {
-    const message = `${scan.preambleEnd} bytes before the first separator are no message`;
+    const message = `${scan.preambleEnd} bytes before the first separator are not a message`;
     const sha256 = hashRange(window, 0, scan.preambleEnd);
     notes.push({ kind: "damaged", mailbox, location: "offset:0", code: "mbox-preamble", message, sha256 });
   } else if (!startsWithFrom(window.peek(scan.boundaries[0]!), 0)) {
@@ -336,7 +336,7 @@ function isFolderData(message: Buffer): boolean {
 function folderData(message: Buffer, place: { readonly mailbox: string; readonly location: string }): SourceItem {
   const sha256 = createHash("sha256").update(message).digest("hex");
   const code = "folder-internal-data";
-  return { kind: "skipped", ...place, code, message: "what a mail program keeps of the mailbox: no message", sha256 };
+  return { kind: "skipped", ...place, code, message: "mailbox metadata of a mail program, not a message", sha256 };
 }
 
 function tooLarge(
@@ -344,7 +344,7 @@ function tooLarge(
   span: MessageSpan,
   place: { readonly mailbox: string; readonly location: string },
 ): SourceItem {
-  const message = `message of ${span.end - span.start} bytes: only its first part was kept`;
+  const message = `message of ${span.end - span.start} bytes: truncated`;
   return {
     kind: "note",
     ...place,

@@ -25,7 +25,7 @@ export function readMsgItems(
 ): readonly SourceItem[] {
   const file = openMsg(bytes, charsets);
   if (file === null) {
-    const message = "no message can be found in this file of Outlook's";
+    const message = "no message found in this Outlook file";
     return [{ kind: "damaged", ...place, code: "msg-damaged", message, sha256: hash("sha256", bytes) }];
   }
   const { object } = file;

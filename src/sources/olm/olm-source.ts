@@ -33,7 +33,7 @@ const PLUMBING = /^com\.microsoft\.__/;
  */
 export async function openOlm(path: string): Promise<OpenedSource> {
   if (archiveFormat(readHead(path)) !== "zip")
-    throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not an archive of Outlook for Mac (no zip file)`);
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not an Outlook for Mac archive (not a zip file)`);
   const zip = openZip(path);
   try {
     const bounded = new BoundedMembers(zip.sizeBytes, UNPACK_LIMITS);
@@ -48,7 +48,7 @@ export async function openOlm(path: string): Promise<OpenedSource> {
     bounded.requireDisjoint();
     if (room.units === 0) {
       const code = zip.isWhole ? "SOURCE_EMPTY" : "DAMAGED_SOURCE";
-      throw new ArchiveError(code, `${path}: no mail, events or contacts in this archive of Outlook`);
+      throw new ArchiveError(code, `${path}: no mail, events or contacts in this Outlook archive`);
     }
     const hasSeveralRoots = roots.size > 1;
     return {
@@ -75,7 +75,7 @@ function openZip(path: string): ZipMembers {
 }
 
 function truncated(path: string): SourceItem {
-  const message = "the directory of the archive is lost: its files were found one behind the other";
+  const message = "the zip directory is missing; files were found by scanning";
   return { kind: "note", code: "file-truncated", message, sha256: null, mailbox: basename(path), location: "" };
 }
 
@@ -153,7 +153,7 @@ function* readFile(zip: ZipMembers, { member, mailbox }: OlmFile, attachments: O
   const place = { mailbox, location: member.name };
   const content = zip.read(member, XML_BYTES_MAX);
   if ("fault" in content) {
-    yield { kind: "damaged", ...place, code: "olm-damaged", message: `not readable: ${content.fault}`, sha256: null };
+    yield { kind: "damaged", ...place, code: "olm-damaged", message: `unreadable: ${content.fault}`, sha256: null };
     return;
   }
   const kind = kindOfFile(content.bytes);
@@ -165,7 +165,7 @@ function* readFile(zip: ZipMembers, { member, mailbox }: OlmFile, attachments: O
     yield* readPiece(piece, kind!, { place: { mailbox, location }, attachments });
     count++;
   }
-  if (kind === null) yield damaged(place, content.bytes, "no item can be found in the file");
+  if (kind === null) yield damaged(place, content.bytes, "no item found in the file");
 }
 
 function damaged(place: ItemPlace, bytes: Buffer, message: string): SourceItem {
@@ -184,7 +184,7 @@ function* readPiece(piece: Buffer, { kind }: OlmFileKind, { place, attachments }
   }
   const element = readXml(decodeCharset(piece, "utf-8"));
   if (element === null || kind === "other") {
-    yield damaged(place, piece, "no item can be found in the file");
+    yield damaged(place, piece, "no item found in the file");
     return;
   }
   if (kind === "email") {

@@ -86,7 +86,7 @@ describe.each(SOME_FORMATS)("what folders have beside mail in a $layout store, e
       expect(opened.notes.map((note) => ("code" in note ? [note.code, note.message] : []))).toEqual([
         [
           "settings-left-out",
-          "3 views and settings of folders left out: IPM.Configuration.View (2), IPM.Configuration.Calendar (1)",
+          "3 folder views and settings skipped: IPM.Configuration.View (2), IPM.Configuration.Calendar (1)",
         ],
       ]);
     } finally {

@@ -12,7 +12,7 @@ export interface AssociatedMessages {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-const UNREADABLE = "not readable";
+const UNREADABLE = "unreadable";
 /** Classes named apart in one note; add-ins make classes of their own. */
 const CLASSES_NAMED = 40;
 
@@ -37,11 +37,11 @@ function classOf(store: MessageStore, nid: number): string | null {
   return bytes === null ? null : new Properties(bytes, store.context).text(PID.messageClass);
 }
 
-/** `12 views and settings of folders left out: IPM.Configuration.Calendar (2), …`; null when there were none. */
+/** `12 folder views and settings skipped: IPM.Configuration.Calendar (2), …`; null when there were none. */
 export function leftOutText(leftOut: ReadonlyMap<string, number>): string | null {
   const total = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const named = [...leftOut].slice(0, CLASSES_NAMED).map(([name, count]) => `${name.slice(0, 100)} (${count})`);
   if (leftOut.size > named.length) named.push("…");
-  return `${total} views and settings of folders left out: ${named.join(", ")}`;
+  return `${total} folder views and settings skipped: ${named.join(", ")}`;
 }

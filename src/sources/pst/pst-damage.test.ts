@@ -130,7 +130,7 @@ describe("damaged stores", () => {
     }
   });
 
-  it("share the memory of stores that are closed, whose attachments cannot be read late", async () => {
+  it("share the memory of stores that are closed, whose attachments late", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const first = await readDamaged(whole);
     const second = await readDamaged(whole);

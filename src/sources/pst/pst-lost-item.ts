@@ -49,7 +49,7 @@ export class LostItems {
     const reason =
       entry === null
         ? "listed in its folder, but not in the store"
-        : `not readable: ${reasons.join("; ") || "no properties"}`;
+        : `unreadable: ${reasons.join("; ") || "no properties"}`;
     const left = row?.sha256 ?? (entry === null ? null : (dataHash(raw) ?? entryHash(node.nid, entry)));
     return {
       kind: node.origin === "recovered" ? "note" : "damaged",

@@ -83,7 +83,7 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const opened = await pst.open(path, { password, skipProtected: false });
   const settings = SETTINGS[basename(path)];
   const told = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
-  expect(told).toEqual(settings === undefined ? [] : [`${settings} views and settings of folders left out`]);
+  expect(told).toEqual(settings === undefined ? [] : [`${settings} folder views and settings skipped`]);
   const items = await keptItemsOf(opened.units());
   // The other readers do not look at what folders have beside their mail.
   return items.filter((item) => item.kind !== "item" || item.item.kind !== "rule");

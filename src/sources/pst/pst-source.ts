@@ -121,7 +121,7 @@ async function refuseProtected(path: string, limits: SourceLimits): Promise<Sour
   return {
     kind: "skipped",
     code: "password-protected",
-    message: `left out: ${given}; to add it later, run extract with --incremental and --password-file`,
+    message: `skipped: ${given}; to add it later, run extract with --incremental and --password-file`,
     sha256: (await hashFile(path)).sha256,
     mailbox: basename(path),
     location: "",
@@ -237,20 +237,20 @@ function storeNotes(
   const add = (code: string, message: string): void => {
     notes.push({ kind: "note", code, message, sha256: null, ...place });
   };
-  if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
+  if (!store.header.isIntact) add("header-damaged", "the header of the store does not match its CRC");
   if (store.passwordCrc === null)
-    add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
+    add("password-unclear", "the password property is damaged; the store was read without a password");
   const found = orphans.length + listed.size;
   if (found > 0)
     add(
       "items-without-node",
-      `${found} items were found by their data alone; of ${orphans.length} the folder is not known`,
+      `${found} items were recovered from their data; the folder of ${orphans.length} is unknown`,
     );
   const leftOut = leftOutText(settings);
   if (leftOut !== null) add("settings-left-out", leftOut);
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
-    add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);
+    add("file-truncated", `the store should have ${declaredSize} bytes, but the file has ${store.database.size}`);
   return notes;
 }
 
@@ -317,7 +317,7 @@ function readGuarded(node: PstNode, reading: PstReading): readonly SourceItem[] 
     return readPstNode(node, reading);
   } catch (error) {
     if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
-    const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `unreadable: ${error instanceof Error ? error.message : String(error)}`;
     return [
       {
         kind: "damaged",

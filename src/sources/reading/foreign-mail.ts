@@ -31,22 +31,22 @@ const FOREIGN: readonly ForeignMail[] = [
   {
     // CLSID of mailboxes, folder lists and queues of Outlook Express 5 and 6: they differ in the bytes that follow.
     signature: Buffer.of(0xcf, 0xad, 0x12, 0xfe),
-    name: "a DBX file of Outlook Express",
+    name: "an Outlook Express DBX file",
     hint: "convert it to EML files first: undbx",
   },
   {
     signature: Buffer.of(0x1a, 0x00, 0x00, 0x04, 0x00, 0x00),
-    name: "a database of Lotus Notes (NSF)",
+    name: "a Lotus Notes database (NSF)",
     hint: "export its mail as EML or MBOX with Notes first",
   },
   {
     signature: Buffer.of(0x9c, 0xcb, 0xcb, 0x8d, 0x13, 0x75, 0xd2, 0x11),
-    name: "an address book of Windows (WAB)",
+    name: "a Windows address book (WAB)",
     hint: "export its contacts as vCards first",
   },
   {
     signature: Buffer.of(0x78, 0x9f, 0x3e, 0x22),
-    name: "an attachment of Outlook (TNEF) without its message",
+    name: "an Outlook attachment (TNEF) without its message",
     hint: "unpack it first: tnef",
   },
 ];
@@ -61,10 +61,10 @@ export function foreignMail(head: Buffer): ForeignMail | null {
 /** Why a file among others is left out: it is no message. @param head its first bytes */
 export function leftOutReason(head: Buffer, path: string): { readonly code: string; readonly message: string } {
   if (archiveOfName(basename(path)) !== null && archiveFormat(head) !== null) {
-    const message = "a packed file: no message, and a source of its own unless it was packed itself";
+    const message = "a compressed file is not a message but a separate source";
     return { code: "packed-in-directory", message };
   }
   const foreign = FOREIGN.find(begins(head));
   if (foreign === undefined) return { code: "not-a-message", message: "no message header at its beginning" };
-  return { code: "foreign-mail", message: `${foreign.name}, which is not read: ${foreign.hint}` };
+  return { code: "foreign-mail", message: `${foreign.name}, not supported: ${foreign.hint}` };
 }

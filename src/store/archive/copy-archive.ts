@@ -102,13 +102,9 @@ async function compareTables(from: ArchiveLocation, to: ArchiveLocation): Promis
   const [expected, copied] = [await archiveDigests(from), await archiveDigests(to)];
   for (const [table, digest] of expected) {
     if (copied.get(table) !== digest)
-      throw new ArchiveError(
-        "ARCHIVE_DAMAGED",
-        `the table ${table} of ${nameOfArchive(to)} is not that of the original`,
-        {
-          hint: "copy it again when nobody writes to the original",
-        },
-      );
+      throw new ArchiveError("ARCHIVE_DAMAGED", `table ${table} of ${nameOfArchive(to)} differs from the original`, {
+        hint: "copy it again when no program is writing to the original",
+      });
   }
   return expected.size;
 }

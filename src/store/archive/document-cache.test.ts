@@ -33,7 +33,7 @@ it("removes what killed imports have left, says so, and touches nothing of those
   writeFileSync(join(cache, "0123-v9.db"), "a finished store");
   const lock = acquireFileLock(leave("at-work"));
   const told = (work: string): string =>
-    `an import was cut short: what it has left in ${join(cache, `import-${work}`)} was removed`;
+    `an import was interrupted: removed its temporary files from ${join(cache, `import-${work}`)}`;
   expect(removeDeadImports(cache, NOW)).toEqual([told("killed"), told("of-an-earlier-version")]);
   const rest = ["0123-v9.db", "import-at-its-beginning.lock", "import-at-work", "import-at-work.lock"];
   expect(readdirSync(cache).sort()).toEqual(rest);

@@ -86,7 +86,7 @@ export function removeDeadImports(cacheDirectory: string, now: Instant): readonl
       else if (isLockAlone(path, now)) rmSync(path, { force: true });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      notes.push(`${path} could not be removed (${reason}): it holds what an import that was cut short has left`);
+      notes.push(`${path} could not be removed (${reason}): it contains temporary files of an interrupted import`);
     }
   }
   return notes;
@@ -102,7 +102,7 @@ function removeDeadImport(directory: string): readonly string[] {
   }
   // Windows removes no file that is open.
   rmSync(directory + LOCK_SUFFIX, { force: true });
-  return [`an import was cut short: what it has left in ${directory} was removed`];
+  return [`an import was interrupted: removed its temporary files from ${directory}`];
 }
 
 function isLockAlone(path: string, now: Instant): boolean {

@@ -162,12 +162,8 @@ describe("importDocument", () => {
   it.each<[string, (text: string) => string, string]>([
     ["a broken message", (text) => text.replace('"body_tokens":', '"x":'), "messages[0]"],
     ["a missing key", (text) => text.replace('"topics":', '"tropics":'), "tropics"],
-    ["a cut", (text) => text.slice(0, -200), "the document ends"],
-    [
-      "an id that stands twice",
-      (text) => text.replace('"msg-000002","thread_id"', '"msg-000001","thread_id"'),
-      "an id stands twice",
-    ],
+    ["a cut", (text) => text.slice(0, -200), "unexpected end of document"],
+    ["a duplicate id", (text) => text.replace('"msg-000002","thread_id"', '"msg-000001","thread_id"'), "duplicate id"],
     [
       "an id out of all bounds",
       (text) => text.replace('"msg-000002","thread_id"', '"msg-99999999","thread_id"'),
@@ -222,7 +218,7 @@ describe("locateArchive", () => {
     for (const source of [mbox, join(directory, "maildir")]) {
       await expect(locateArchive(source, storeOf)).rejects.toMatchObject({
         code: "NOT_AN_ARCHIVE",
-        hint: `make one first: archivetool extract ${source}`,
+        hint: `create one first: archivetool extract ${source}`,
       });
     }
     await expect(locateArchive(join(directory, "nothing"), storeOf)).rejects.toMatchObject({

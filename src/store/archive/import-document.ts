@@ -49,7 +49,7 @@ export async function importDocument(open: () => ByteChunks, writer: ArchiveWrit
     return target.areKeysKnown;
   } catch (cause) {
     if (!(cause instanceof RepeatedOrdinal)) throw cause;
-    throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: an id stands twice", { cause });
+    throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: duplicate id", { cause });
   }
 }
 
@@ -92,7 +92,7 @@ function ordinalIn<K extends IdKind>(
 ): Ordinal<K> {
   const ordinal = ordinalOf(kind, id);
   if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL)
-    throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);
+    throw invalid(at.path, `${id} is not a valid id of this tool`, at.offset);
   return ordinal;
 }
 
@@ -127,7 +127,7 @@ class ImportTarget {
       this.arrays.add(part.key);
       if (part.key === "messages" && !this.arrays.has("contacts")) this.needsSecondPass = true;
     } else if (part.kind === "value") {
-      if (!Object.hasOwn(VALUE_SCHEMAS, part.key)) throw invalid(part.key, "is no key of this document", part.offset);
+      if (!Object.hasOwn(VALUE_SCHEMAS, part.key)) throw invalid(part.key, "is an unknown key", part.offset);
       this.values.set(
         part.key,
         parsed<unknown>(VALUE_SCHEMAS[part.key as ValueKey], part.value, { path: part.key, offset: part.offset }),
@@ -176,7 +176,7 @@ class ImportTarget {
         break;
       }
       default:
-        throw invalid(part.key, "is no key of this document", part.offset);
+        throw invalid(part.key, "is an unknown key", part.offset);
     }
   }
 

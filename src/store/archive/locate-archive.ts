@@ -75,9 +75,9 @@ function look(source: string): Found {
 }
 
 function notAnArchive(source: string, kind: "directory" | "file"): ArchiveError {
-  const what = kind === "directory" ? `${source} holds no ${ARCHIVE_FILE}` : `${source} is no extracted archive`;
+  const what = kind === "directory" ? `${source} does not contain ${ARCHIVE_FILE}` : `${source} is not an archive`;
   return new ArchiveError("NOT_AN_ARCHIVE", what, {
-    hint: `make one first: archivetool extract ${shellWord(source, process.platform)}`,
+    hint: `create one first: archivetool extract ${shellWord(source, process.platform)}`,
   });
 }
 

@@ -58,12 +58,12 @@ const MAX_NAME_LENGTH = 200;
  * The collection that a URL names behind its #. Throws INVALID_ARGUMENT.
  */
 export function archiveAtUrl(source: string): CollectionLocation {
-  if (!URL.canParse(source)) throw new ArchiveError("INVALID_ARGUMENT", "the URL of the database cannot be read");
+  if (!URL.canParse(source)) throw new ArchiveError("INVALID_ARGUMENT", "invalid database URL");
   const url = new URL(source);
   const collection = decoded(url.hash.slice(1));
   if (collection === "")
-    throw new ArchiveError("INVALID_ARGUMENT", `${withoutSecrets(url)} names no collection`, {
-      hint: "name one with --collection NAME, or behind a #: postgres://host/database#NAME",
+    throw new ArchiveError("INVALID_ARGUMENT", `${withoutSecrets(url)} does not name a collection`, {
+      hint: "name one with --collection NAME or after #: postgres://host/database#NAME",
     });
   url.hash = "";
   return archiveOnServer(url.href, collection);
@@ -101,11 +101,11 @@ export function shownSource(source: string): string {
  * empty, too long or not printable.
  */
 export function archiveOnServer(server: string, collection: string): CollectionLocation {
-  if (!URL.canParse(server)) throw new ArchiveError("INVALID_ARGUMENT", "the URL of the database cannot be read");
+  if (!URL.canParse(server)) throw new ArchiveError("INVALID_ARGUMENT", "invalid database URL");
   if (collection === "" || collection.length > MAX_NAME_LENGTH || /\p{C}/u.test(collection))
     throw new ArchiveError(
       "INVALID_ARGUMENT",
-      `the name of a collection has 1 to ${MAX_NAME_LENGTH} printable characters`,
+      `a collection name must have 1 to ${MAX_NAME_LENGTH} printable characters`,
     );
   return { server, collection };
 }

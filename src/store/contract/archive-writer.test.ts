@@ -70,11 +70,11 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     const writer = await createArchive(store.placeIn(directory, "full.db"));
     const refused = (message: string) => expect.objectContaining({ code: "ARCHIVE_FULL", message });
     await expect(writer.addMessages([row((MAX_MESSAGES + 1) as MessageOrdinal)])).rejects.toEqual(
-      refused("an archive holds at most 124999999 messages"),
+      refused("an archive can contain at most 124999999 messages"),
     );
     // Never written to, so that it is no memory.
     const huge = new Uint8Array(MAX_VALUE_BYTES + 1);
-    await expect(writer.setMeta("model", huge)).rejects.toEqual(refused("model would be more than 1000000000 bytes"));
+    await expect(writer.setMeta("model", huge)).rejects.toEqual(refused("model exceeds 1000000000 bytes"));
     await writer.abort();
   });
 

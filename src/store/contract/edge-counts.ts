@@ -24,11 +24,14 @@ export class EdgeCounts {
     others.delete(sender);
     for (const other of others) {
       if (Math.max(sender, other) > MAX_CONTACTS)
-        throw new ArchiveError("ARCHIVE_FULL", `an archive numbers contacts up to ${MAX_CONTACTS}`);
+        throw new ArchiveError("ARCHIVE_FULL", `an archive can contain at most ${MAX_CONTACTS} contacts`);
       const key = sender * KEY_BASE + other;
       const count = this.counts.get(key) ?? 0;
       if (count === 0 && this.counts.size === this.mostPairs)
-        throw new ArchiveError("ARCHIVE_FULL", `a document tells of at most ${this.mostPairs} pairs who wrote`);
+        throw new ArchiveError(
+          "ARCHIVE_FULL",
+          `a document can contain at most ${this.mostPairs} pairs of correspondents`,
+        );
       this.counts.set(key, count + 1);
     }
   }

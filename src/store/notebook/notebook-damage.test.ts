@@ -17,7 +17,7 @@ import { ArchiveError } from "../../errors.ts";
 import { archiveIn, type FileLocation } from "../contract/archive-location.ts";
 import { checkNotebook, notebookEntries, notebookReader, withNotebook } from "./open-notebook.ts";
 
-/** What becomes of a notebook whose file is not what was written. */
+/** What becomes of a notebook whose file is changed since it was written. */
 
 let directory: string;
 let location: FileLocation;

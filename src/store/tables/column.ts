@@ -131,7 +131,7 @@ export const blob = (name: string): Column<Uint8Array> => ({
   ...(plain<string>(name, "BLOB") as Column<string> & Column<Uint8Array>),
   encode: same,
   pack() {
-    throw new TypeError(`${name} stands in no JSON`);
+    throw new TypeError(`${name} is not part of JSON output`);
   },
 });
 

@@ -9,11 +9,11 @@ import { filesSchema } from "../wire/wire-tables.ts";
 
 export const files = queryRoute({
   path: "/files",
-  summary: "The attachments of the messages that a query finds, each file once",
+  summary: "Attachments of matching messages, one row per distinct file",
   parameters: z.object({
     ...queryParameters,
-    search: filter("part of a file name, any case, accents ignored"),
-    type: oneOf(ATTACHMENT_TYPES, "files of this type only"),
+    search: filter("substring of a file name, ignoring case and accents"),
+    type: oneOf(ATTACHMENT_TYPES, "only files of this type"),
     sort: sortBy(FILE_SORTS),
     ...page,
   }),

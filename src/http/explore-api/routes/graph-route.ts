@@ -9,12 +9,12 @@ import { type GraphWire, graphSchema } from "../wire/wire-graph.ts";
 
 export const graph = queryRoute({
   path: "/graph",
-  summary: "The contact network, placed: its strongest part, or one person with those who wrote with that person",
+  summary: "The contact network with layout: its strongest part, or one person and their contacts",
   parameters: z.object({
-    person: filter("id of a contact: the network around that person"),
+    person: filter("contact id: the network around this person"),
     limit: limit(DEFAULT_NODES, MAX_NODES),
-    after: isoDate("people seen on or after this day or instant"),
-    before: isoDate("people seen on or before this day or instant"),
+    after: isoDate("people active on or after this date or time"),
+    before: isoDate("people active on or before this date or time"),
   }),
   data: graphSchema,
   async answer({ archive, parameters: { person, limit: most, after, before } }): Promise<GraphWire> {

@@ -7,7 +7,7 @@ import { messagesOfSources } from "./provenance.ts";
 
 export const mailboxes = queryRoute({
   path: "/mailboxes",
-  summary: "Sources and their folders as a tree, with what became of their items",
+  summary: "Sources and folders as a tree, with item counts",
   parameters: noParameters,
   data: mailboxTreeSchema,
   async answer({ archive }) {

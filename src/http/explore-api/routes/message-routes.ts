@@ -29,11 +29,9 @@ interface Asked {
 export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   queryRoute({
     path: "/messages/{message_id}",
-    summary: "One message: its header with names, all its places, its files, and the first piece of its text in parts",
+    summary: "One message: header with names, locations, files and the first piece of its text",
     parameters: z.object({
-      availability: sortBy(["told", "left_out"]).describe(
-        "whether the source is looked at for the files of the message",
-      ),
+      availability: sortBy(["told", "left_out"]).describe("whether to check the source for the files of the message"),
     }),
     data: detailSchema,
     changing: ({ attachments }) => Array.from(new Set(attachments.map(({ availability }) => availability))).join("-"),
@@ -45,7 +43,7 @@ export const messageRoutes: readonly QueryRoute<ExploreSetting>[] = [
   }),
   queryRoute({
     path: "/messages/{message_id}/text",
-    summary: "A further piece of a long text",
+    summary: "Another piece of a long text",
     parameters: z.object({ part: wholeNumber(0, MAX_PIECE, 0).describe("number of the piece, from 0") }),
     data: textSchema,
     async answer({ archive, id, parameters: { part } }) {

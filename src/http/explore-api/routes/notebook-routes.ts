@@ -43,8 +43,8 @@ export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLo
 const MARKED = "marked";
 
 const listParameters = z.object({
-  kind: oneOf([...NOTEBOOK_KINDS, MARKED], "entries of this kind only; `marked` for all that tags and notes are on"),
-  tag: filter("entries with this tag only"),
+  kind: oneOf([...NOTEBOOK_KINDS, MARKED], "only entries of this kind; `marked` for everything with tags or notes"),
+  tag: filter("only entries with this tag"),
   limit: limit(200),
   offset,
 });
@@ -55,7 +55,7 @@ const MAX_MARKED = 200;
 const markParameters = z.object({
   kind: z.enum(MARKED_KINDS, { error: mustBe(`one of ${MARKED_KINDS.join(", ")}`) }),
   ids: z
-    .string({ error: mustBe("ids with commas between") })
+    .string({ error: mustBe("comma-separated ids") })
     .refine((text) => text.split(",").length <= MAX_MARKED, { error: mustBe(`at most ${MAX_MARKED} ids`) }),
 });
 
@@ -128,7 +128,7 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
 /** A page says where it is from; what says nothing of it is no page of ours. */
 function writtenBody(request: FastifyRequest): unknown {
   const { origin, host } = request.headers;
-  requireSameOrigin(origin ?? "nowhere", host, "write from a page of this server");
+  requireSameOrigin(origin ?? "nowhere", host, "send the request from a page of this server");
   return jsonBody(request.body, request.headers["content-type"]);
 }
 

@@ -45,14 +45,14 @@ export function addOriginalPages(scope: FastifyInstance, lend: OriginalLender): 
       const message = await requireMessage(loan.archive, (request.params as MessageParameters).message_id);
       const { bytes } = await readOriginal(loan, message, { kind: "page", files: filesOf(message) });
       if (bytes.length === 0)
-        throw new ArchiveError("NOT_FOUND", `${message.id} has no HTML, or more than is shown: read its text`);
+        throw new ArchiveError("NOT_FOUND", `${message.id} has no HTML or exceeds the size limit: read its text`);
       return sendText(reply, bytes, "text/html", PAGE_POLICY);
     }),
   );
   scope.post(PASSWORD_PATH, (request, reply) =>
     lend(request, async ({ originals }) => {
       const { origin, host } = request.headers;
-      requireSameOrigin(origin ?? "nowhere", host, "give it on a page of this server");
+      requireSameOrigin(origin ?? "nowhere", host, "enter it on a page of this server");
       const body = jsonBody(request.body, request.headers["content-type"]);
       originals.unlock(checkedValue(passwordBody, body, "body").password);
       return reply.code(204).header("cache-control", "no-store").send();

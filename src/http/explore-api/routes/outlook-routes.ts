@@ -22,15 +22,15 @@ import {
 } from "../wire/wire-tables.ts";
 import { itemFileStates } from "./attachment-states.ts";
 
-const SEARCH = "a query, of whose words all must be there; the last one may be the beginning of a word";
+const SEARCH = "query whose words must all match; the last word can be a prefix";
 
 const events = queryRoute({
   path: "/events",
-  summary: "Events of calendars, by their start",
+  summary: "Calendar events by start time",
   parameters: z.object({
     search: filter(SEARCH),
-    after: isoDate("first day or instant of the start, inclusive"),
-    before: isoDate("last day or instant of the start, inclusive"),
+    after: isoDate("earliest start date or time, inclusive"),
+    before: isoDate("latest start date or time, inclusive"),
     sort: sortBy(["oldest", "newest"]),
     ...page,
   }),
@@ -59,10 +59,10 @@ async function openingMonth(archive: Archive, query: string): Promise<string | n
 
 const items = queryRoute({
   path: "/items",
-  summary: "Items of Outlook that are neither mail nor appointments: contacts, tasks, notes and more",
+  summary: "Outlook items other than mail and appointments: contacts, tasks, notes and more",
   parameters: z.object({
     search: filter(SEARCH),
-    kind: oneOf(ITEM_KINDS, "items of this kind only"),
+    kind: oneOf(ITEM_KINDS, "only items of this kind"),
     sort: sortBy(["id", "newest", "oldest"]),
     ...page,
   }),
@@ -90,7 +90,7 @@ const changing = ({ attachments }: { readonly attachments: readonly { readonly a
 
 const event = queryRoute({
   path: "/events/{event_id}",
-  summary: "One event, and whether the files that hang on it can be opened",
+  summary: "One event and whether its files can be opened",
   parameters: z.object({}),
   data: eventDetailSchema,
   changing,
@@ -102,7 +102,7 @@ const event = queryRoute({
 
 const item = queryRoute({
   path: "/items/{item_id}",
-  summary: "One item of Outlook, and whether the files that hang on it can be opened",
+  summary: "One Outlook item and whether its files can be opened",
   parameters: z.object({}),
   data: itemDetailSchema,
   changing,

@@ -19,7 +19,7 @@ const EVERYTHING = { query: "", match: "all" } as const;
 
 export const overview = queryRoute({
   path: "/overview",
-  summary: "What the archive is: how much, from when to when, by whom, how complete",
+  summary: "Overview of the archive: counts, date range, top people and completeness",
   parameters: noParameters,
   data: overviewSchema,
   async answer({ archive, setting }: ExploreRequest): Promise<OverviewWire> {

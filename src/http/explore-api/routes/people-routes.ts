@@ -37,12 +37,11 @@ const VALUES = 12;
 export const peopleRoutes: readonly QueryRoute[] = [
   queryRoute({
     path: "/people",
-    summary:
-      "People: most active first, by name, or most recently seen first; or those of one conversation or community",
+    summary: "People, sorted by activity, name or last seen; optionally of one conversation or community",
     parameters: z.object({
-      search: filter("part of a name or address, any case, accents ignored"),
-      community: filter("id of a community: who belongs to it, the most active first"),
-      thread: filter("id of a conversation: who wrote or received it, in the order in which they first did"),
+      search: filter("substring of a name or address, ignoring case and accents"),
+      community: filter("community id: its members, most active first"),
+      thread: filter("conversation id: its participants in order of appearance"),
       sort: sortBy(CONTACT_SORTS),
       limit: limit(50, MAX_PEOPLE),
       offset,
@@ -57,7 +56,7 @@ export const peopleRoutes: readonly QueryRoute[] = [
   }),
   queryRoute({
     path: "/people/{contact_id}",
-    summary: "One person: addresses and why they are one, mail by month, whom with, about what, and others of the name",
+    summary: "One person: addresses with evidence, mail by month, contacts, topics and namesakes",
     parameters: noParameters,
     data: personDetailSchema,
     async answer({ archive, id }) {

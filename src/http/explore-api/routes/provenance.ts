@@ -20,7 +20,7 @@ const sourceError = mustBe(`the number of a source, or ${RUN}`);
 
 export const provenance = queryRoute({
   path: "/provenance",
-  summary: "Where the archive came from: sources, runs, options, what became of every item, warnings by code",
+  summary: "Provenance: sources, runs, options, item counts and warnings by code",
   parameters: noParameters,
   data: provenanceRecordSchema,
   async answer({ archive }) {
@@ -61,16 +61,16 @@ export const provenance = queryRoute({
 
 export const warnings = queryRoute({
   path: "/warnings",
-  summary: "What could not be read, was skipped or is worth knowing",
+  summary: "Warnings: items that were skipped, failed or noted",
   parameters: z.object({
     code: filter("warnings of this code"),
     source: z
       .string({ error: sourceError })
       .regex(/^(?:\d{1,9}|run)$/, { error: sourceError })
       .optional()
-      .describe(`warnings about this source; ${RUN} for those about none`),
-    outcome: outcomeOfWarning.optional().describe("warnings about what was skipped, what failed, or neither"),
-    search: filter("substring of message or location, any case"),
+      .describe(`warnings about this source; ${RUN} for warnings about the run`),
+    outcome: outcomeOfWarning.optional().describe("warnings about skipped items, failed items, or neither"),
+    search: filter("substring of message or location, ignoring case"),
     limit: limit(100),
     offset,
   }),

@@ -28,10 +28,10 @@ const OF_MAILBOXES: readonly string[] = ["mailbox", "in"];
 export const suggest = queryRoute({
   path: "/suggest",
   summary:
-    "What may be meant by the word at the cursor: people, topics, mailboxes, appointments, saved searches, operators",
+    "Suggestions for the word at the cursor: people, topics, mailboxes, appointments, saved searches and operators",
   parameters: z.object({
-    q: queryText.default("").describe("the query as far as it is written"),
-    at: wholeNumber(0, MAX_OFFSET, MAX_OFFSET).describe("where the cursor is in it; its end when it lies behind"),
+    q: queryText.default("").describe("the query typed so far"),
+    at: wholeNumber(0, MAX_OFFSET, MAX_OFFSET).describe("cursor offset; an offset past the end means the end"),
   }),
   data: suggestionsSchema,
   async answer({ archive, parameters: { q, at } }) {

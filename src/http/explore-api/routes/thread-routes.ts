@@ -35,7 +35,7 @@ const MAX_MENTIONED = 500;
 
 const conversations = queryRoute({
   path: "/threads",
-  summary: "The conversations that a query finds messages of",
+  summary: "Conversations with matching messages",
   parameters: z.object({ ...queryParameters, sort: sortBy(CONVERSATION_SORTS), limit: limit(50, MAX_PAGE), offset }),
   data: conversationsSchema,
   answer: ({ archive, parameters: { q, ...rest } }) => conversationsOf(archive, { query: q, ...rest }),
@@ -43,8 +43,8 @@ const conversations = queryRoute({
 
 const thread = queryRoute({
   path: "/threads/{thread_id}",
-  summary: "Fifty messages of a conversation: who answers what, own text whole, quotations by their first line",
-  parameters: z.object({ offset, message: filter("id of one of its messages: the fifty among which it is") }),
+  summary: "Fifty messages of a conversation with reply structure, new text in full and the first line of quotations",
+  parameters: z.object({ offset, message: filter("message id: returns the page that contains it") }),
   data: threadSchema,
   async answer({ archive, id, parameters: { offset: asked, message } }) {
     const found = requireFound(await archive.threads.get(id), "Thread", id);

@@ -16,7 +16,7 @@ const LARGEST = 12;
 export const topicRoutes: readonly QueryRoute[] = [
   queryRoute({
     path: "/topics",
-    summary: "Topics: largest first, by name, or the most coherent first",
+    summary: "Topics, sorted by size, name or coherence",
     parameters: z.object({ sort: sortBy(TOPIC_SORTS), limit: limit(100) }),
     data: topicsSchema,
     async answer({ archive, parameters: { sort, limit: most } }) {
@@ -27,7 +27,7 @@ export const topicRoutes: readonly QueryRoute[] = [
   }),
   queryRoute({
     path: "/topics/{topic_id}",
-    summary: "One topic: its mail by month, its people and its largest conversations",
+    summary: "One topic: mail by month, people and largest conversations",
     parameters: noParameters,
     data: topicDetailSchema,
     async answer({ archive, id }) {

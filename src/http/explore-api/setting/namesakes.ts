@@ -11,12 +11,11 @@ type Reason = (typeof NAMESAKE_REASONS)[number];
 
 /** Which rule of docs/contacts.md kept them apart, in words. */
 const EXPLANATIONS: Readonly<Record<Reason, string>> = {
-  merging_was_off: "addresses were not joined in this archive: each is a contact of its own",
-  no_full_name: "the same name, but not a given and a family name: it joins nobody",
-  no_address: "the same name, but one of them without an address",
-  other_organisation: "the same name, but in another organisation",
-  no_evidence:
-    "the same name in one organisation, but the addresses are those of a role, of several, or of other names",
+  merging_was_off: "addresses were not merged in this archive: each is a separate contact",
+  no_full_name: "same name, but not a full name with first and last name",
+  no_address: "same name, but one of them has no address",
+  other_organisation: "same name, but a different organization",
+  no_evidence: "same name and organization, but the addresses belong to a role, a group or another name",
 };
 
 /** Others of the same name, and why they were not taken for one person. */

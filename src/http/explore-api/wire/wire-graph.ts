@@ -9,13 +9,13 @@ const scores = z.array(z.number()).readonly();
 const times = z.array(z.number().int().nullable()).readonly().describe("seconds since 1970");
 
 export const graphSchema = z.object({
-  generator: z.string().describe("name and version of the tool that made the archive"),
+  generator: z.string().describe("name and version of the tool that created the archive"),
   extracted_at: z.number().int().describe("seconds since 1970"),
-  totals: z.object({ contacts: countSchema, edges: countSchema }).describe("of the whole, of which this is a part"),
+  totals: z.object({ contacts: countSchema, edges: countSchema }).describe("totals of the whole graph"),
   dates: z
     .object({ first: z.number().int(), last: z.number().int() })
     .nullable()
-    .describe("the time the archive is from, without strays: seconds since 1970"),
+    .describe("time span of the archive without outliers: seconds since 1970"),
   nodes: z
     .object({
       id: texts,
@@ -31,11 +31,11 @@ export const graphSchema = z.object({
       authority: scores,
       pagerank: scores,
       community: counts.describe("indices into `communities`"),
-      partners: counts.describe("different contacts written to or heard from, in the whole archive"),
+      partners: counts.describe("distinct contacts in the whole archive"),
       x: scores,
       y: scores,
     })
-    .describe("the people shown, the most messages first"),
+    .describe("people shown, most messages first"),
   ties: z
     .object({ a: counts, b: counts, there: counts, back: counts, skeleton: countSchema })
     .describe(

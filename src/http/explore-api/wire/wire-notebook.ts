@@ -36,7 +36,7 @@ const searchSchema = z.strictObject({
 });
 const tagSchema = z.strictObject({
   color: z.string().regex(/^#[0-9a-f]{6}$/),
-  digit: z.int().min(1).max(9).nullable().describe("the key that sets it"),
+  digit: z.int().min(1).max(9).nullable().describe("keyboard shortcut"),
 });
 
 /** What an entry of each kind holds. */
@@ -51,11 +51,11 @@ export const VALUE_SCHEMAS = {
 
 const valueSchema = z.union([markSchema, searchSchema, tagSchema]);
 
-const authorSchema = z.string().nullable().describe("who wrote the entry; null where that was not recorded");
+const authorSchema = z.string().nullable().describe("author of the entry; null if not recorded");
 
 const entrySchema = z.object({
   kind: z.enum(NOTEBOOK_KINDS),
-  id: z.string().nullable().describe("id in this archive, or the name; null for what is not in it any more"),
+  id: z.string().nullable().describe("id in this archive, or the name; null if no longer in the archive"),
   revision: countSchema,
   value: valueSchema,
   updated_at: dateSchema,
@@ -63,12 +63,12 @@ const entrySchema = z.object({
 });
 
 const listedEntrySchema = entrySchema.extend({
-  label: z.string().describe("subject or name of what it is on; empty for what has none, or is not in the archive"),
+  label: z.string().describe("subject or name of the marked item; empty if it has none or is not in the archive"),
 });
 
 export const notebookSchema = z.object({
   total: countSchema,
-  tags: z.array(z.object({ name: z.string(), count: countSchema })).describe("tags that are set, the most first"),
+  tags: z.array(z.object({ name: z.string(), count: countSchema })).describe("tags in use, most frequent first"),
   entries: z.array(listedEntrySchema),
 });
 
@@ -79,8 +79,8 @@ export const marksSchema = z.object({
 export const changeBody = z.strictObject({
   kind: z.enum(NOTEBOOK_KINDS),
   id: z.string().min(1).max(MAX_NAME).describe("id of a message, thread, contact or topic; name of a search or tag"),
-  revision: z.int().min(0).describe("the one that was seen; 0 for a new entry"),
-  value: z.unknown().describe("null takes the entry out"),
+  revision: z.int().min(0).describe("the revision you read; 0 for a new entry"),
+  value: z.unknown().describe("null deletes the entry"),
 });
 
 export const taggingBody = z.union([
@@ -92,7 +92,7 @@ export const taggingBody = z.union([
   }),
   z.strictObject({
     kind: z.literal("message"),
-    q: z.string().max(MAX_QUERY).describe("every message that this query finds"),
+    q: z.string().max(MAX_QUERY).describe("every message that matches this query"),
     match: sortBy(WORD_MATCHES),
     tag: tagName,
     is_set: z.boolean(),

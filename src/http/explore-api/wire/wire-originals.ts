@@ -8,12 +8,12 @@ const count = z.int().min(0);
 const originalPlaceSchema = z.object({
   source: count.describe("the number of its source"),
   mailbox: z.string(),
-  location: z.string().describe("where in its source it was"),
+  location: z.string().describe("location in its source"),
   state: z.enum(ORIGINAL_STATES),
 });
 
 const originalPlacesSchema = z.object({
-  places: z.array(originalPlaceSchema).readonly().describe("every place of the message, the first one first"),
+  places: z.array(originalPlaceSchema).readonly().describe("every location of the message in order"),
 });
 
 const lostOriginalSchema = originalPlaceSchema.extend({
@@ -23,11 +23,11 @@ const lostOriginalSchema = originalPlaceSchema.extend({
 
 const originalCheckSchema = z.object({
   total: count.describe("messages of the archive"),
-  checked: count.describe("messages that this answer is about"),
+  checked: count.describe("messages covered by this response"),
   states: z
     .object(Object.fromEntries(ORIGINAL_STATES.map((state) => [state, count])) as Record<OriginalState, typeof count>)
-    .describe("places of these messages by what became of them: a message with copies has several"),
-  lost: z.array(lostOriginalSchema).describe("every place whose original cannot be had"),
+    .describe("locations of these messages by state; a message with duplicates has several"),
+  lost: z.array(lostOriginalSchema).describe("every location whose original is not available"),
 });
 
 /** What somebody who opens an attachment would meet; a redacted archive withholds all. */

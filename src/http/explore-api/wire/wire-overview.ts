@@ -6,7 +6,7 @@ import { facetSchema, timelineSchema } from "./wire.ts";
 /** What an archive is, at first sight. */
 
 export const overviewSchema = z.object({
-  name: z.string().describe("what the archive is called: an upload by its file"),
+  name: z.string().describe("name of the archive; for an upload, its file name"),
   messages: countSchema,
   threads: countSchema,
   multi_message_threads: countSchema,
@@ -15,15 +15,15 @@ export const overviewSchema = z.object({
   attachments: countSchema,
   events: countSchema,
   items: countSchema,
-  timeline: timelineSchema.describe("of all messages; its first and last say what time the archive is from"),
+  timeline: timelineSchema.describe("counts of all messages; the first and last bins give the time span"),
   facets: z.array(facetSchema).describe("the most frequent senders, topics, mailboxes and domains"),
-  counts: countsSchema.describe("of all sources: seen = kept + duplicate + skipped + failed"),
+  counts: countsSchema.describe("totals of all sources: seen = kept + duplicate + skipped + failed"),
   source_count: countSchema,
-  damaged_sources: countSchema.describe("those that may have held more than was seen"),
+  damaged_sources: countSchema.describe("sources that may be missing messages"),
   sources: z
     .array(
       z.object({
-        source: countSchema.describe("its number, as source: takes it"),
+        source: countSchema.describe("source number, as used by source:"),
         path: z.string(),
         format: z.string(),
         size_bytes: countSchema,
@@ -32,18 +32,18 @@ export const overviewSchema = z.object({
       }),
     )
     .describe("the first hundred"),
-  warnings: z.array(z.object({ code: z.string(), count: countSchema })).describe("by code, the most frequent first"),
+  warnings: z.array(z.object({ code: z.string(), count: countSchema })).describe("by code, most frequent first"),
   warnings_unlisted: countSchema.describe("warnings beyond those that provenance lists"),
-  is_withheld: z.boolean().describe("the archive is redacted and gives no originals"),
-  keeps_copies: z.boolean().describe("mails that differ in their Message-ID alone are kept apart"),
+  is_withheld: z.boolean().describe("the archive is redacted and provides no originals"),
+  keeps_copies: z.boolean().describe("messages that differ only in Message-ID are kept separate"),
   notebook: z
     .object({
-      revision: countSchema.describe("raised by every write; 0 while nothing is written"),
+      revision: countSchema.describe("incremented by every write; 0 before the first write"),
       saved_searches: countSchema,
-      is_readable: z.boolean().describe("false while it is damaged: its own routes say what is wrong"),
+      is_readable: z.boolean().describe("false if damaged: the notebook routes return the error"),
     })
     .nullable()
-    .describe("what is written beside the archive; null where nothing can be"),
+    .describe("the notebook; null if it is disabled"),
   redactions: z.array(z.object({ type: z.enum(PII_TYPES), count: countSchema })).describe("types that were redacted"),
   extracted_at: dateSchema,
   tool_version: z.string(),

@@ -13,7 +13,7 @@ import { facetSchema, timelineSchema } from "./wire.ts";
 /** What the explore API tells of people, topics and conversations. */
 
 const figuresSchema = z.object({
-  clause: z.string().describe("the query that finds exactly these"),
+  clause: z.string().describe("query that matches exactly these"),
   messages: countSchema,
   conversations: countSchema,
   first: nullableDateSchema,
@@ -48,21 +48,26 @@ export const personDetailSchema = personRowSchema.extend({
       members: countSchema,
       leading: z.array(z.object({ contact_id: contactIdSchema, name: z.string() })).describe("the most active others"),
     })
-    .describe("people who write to each other more than to others, as `/people?community=` lists them"),
+    .describe("members of the person's community, as listed by `/people?community=`"),
   addresses: z
-    .array(z.object({ address: z.string(), reason: z.string().nullable().describe("why it belongs to this person") }))
-    .describe("the one most used first"),
+    .array(
+      z.object({
+        address: z.string(),
+        reason: z.string().nullable().describe("evidence that it belongs to this person"),
+      }),
+    )
+    .describe("most used first"),
   address_book: z
     .array(
       z.object({
-        item_id: z.string().describe("the entry, as `/items` has it"),
+        item_id: z.string().describe("the entry, as returned by `/items`"),
         name: z.string(),
         company: z.string(),
         title: z.string().describe("job title and department"),
-        phones: z.array(z.string()).describe("each with what it is: `mobile 555 0100`"),
+        phones: z.array(z.string()).describe("phone numbers with their type: `mobile 555 0100`"),
       }),
     )
-    .describe("entries of address books that have an address of the person, the first 20"),
+    .describe("address book entries with an address of the person, up to 20"),
   sent_timeline: timelineSchema,
   received_timeline: timelineSchema,
   counterparts: z
@@ -76,8 +81,8 @@ export const personDetailSchema = personRowSchema.extend({
         back_clause: z.string(),
       }),
     )
-    .describe("whom the person wrote to, and who wrote to the person, copies included; the most first"),
-  facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of all the mail of this person"),
+    .describe("correspondents including Cc, most frequent first"),
+  facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of this person's mail"),
   namesakes: z
     .array(
       z.object({
@@ -85,7 +90,7 @@ export const personDetailSchema = personRowSchema.extend({
         name: z.string(),
         email: z.string(),
         messages: countSchema,
-        reason: z.enum(NAMESAKE_REASONS).describe("why they are not taken for one"),
+        reason: z.enum(NAMESAKE_REASONS).describe("why they were not merged"),
         explanation: z.string(),
       }),
     )
@@ -96,11 +101,11 @@ const conversationSchema = z.object({
   id: threadIdSchema,
   subject: z.string(),
   message_count: countSchema,
-  hits: countSchema.describe("messages of it that the query finds"),
+  hits: countSchema.describe("matching messages in it"),
   people_count: countSchema,
   topic_id: topicIdSchema,
-  first: nullableDateSchema.describe("the earliest message that is found"),
-  last: nullableDateSchema.describe("the latest message that is found"),
+  first: nullableDateSchema.describe("earliest matching message"),
+  last: nullableDateSchema.describe("latest matching message"),
 });
 
 export const conversationsSchema = z.object({ total: countSchema, threads: z.array(conversationSchema) });
@@ -122,7 +127,7 @@ export const topicsSchema = z.object({ total: countSchema, topics: z.array(topic
 export const topicDetailSchema = topicRowSchema.extend({
   figures: figuresSchema,
   timeline: timelineSchema,
-  facets: z.array(facetSchema).describe("who wrote of it, to whom, in which mailboxes"),
+  facets: z.array(facetSchema).describe("authors, recipients and mailboxes"),
   threads: z.array(conversationSchema).describe("the largest"),
 });
 
@@ -131,11 +136,11 @@ export const hitFiguresSchema = z.object({
   conversations: countSchema,
   first: nullableDateSchema,
   last: nullableDateSchema,
-  attachments: countSchema.describe("attachments of these messages: both are the documents of their families"),
-  conversation_messages: countSchema.describe("all messages of these conversations, found or not"),
+  attachments: countSchema.describe("attachments of these messages"),
+  conversation_messages: countSchema.describe("all messages of these conversations, matching or not"),
   custodians: z
     .array(z.object({ name: z.string(), messages: countSchema }))
-    .describe("whose sources have any of them; a message that several have counts for each"),
+    .describe("counts per custodian; a message with several custodians counts for each"),
 });
 
 /** What is known of a query only where details are asked for. */
@@ -147,11 +152,11 @@ export const hitsSchema = z.object({
       .extend({
         query: z.string(),
         problems: problemsSchema,
-        unique: countSchema.describe("messages that no other query of the list finds"),
+        unique: countSchema.describe("messages matched by no other query of the list"),
       })
       .partial({ ...DETAILS, unique: true }),
   ),
-  union: hitFiguresSchema.optional().describe("what all queries find together, each message once"),
+  union: hitFiguresSchema.optional().describe("all queries combined, each message counted once"),
 });
 
 export type FiguresWire = z.infer<typeof figuresSchema>;

@@ -6,28 +6,28 @@ import { countSchema, countsSchema, sha256Schema } from "../../../document/wire-
 
 const { shape } = provenanceSchema;
 
-const clause = z.string().describe("finds exactly these messages; empty where none can be written");
+const clause = z.string().describe("query that matches exactly these messages; empty if none exists");
 
 const ways = z
   .object({
-    kept: z.string().nullable().describe("query that finds exactly what was kept; null where none does"),
+    kept: z.string().nullable().describe("query that matches exactly the imported messages; null if none exists"),
     warned: z
       .array(z.enum(["skipped", "failed"]))
-      .describe("counts of which each item has a warning that is listed: those of its source with this `outcome`"),
+      .describe("counts whose items each have a listed warning with this `outcome`"),
   })
-  .describe("how its counts are found");
+  .describe("queries for these counts");
 
 const sourceSchema = z.object({
-  source: countSchema.describe("number of the source, as `source:` takes it"),
+  source: countSchema.describe("source number, as used by `source:`"),
   path: z.string(),
   format: z.string(),
   sha256: sha256Schema,
   size_bytes: countSchema,
   calendar_events: countSchema,
-  mailboxes: countSchema.describe("how many were met in it"),
+  mailboxes: countSchema.describe("number of items found in it"),
   counts: countsSchema,
-  is_damaged: z.boolean().describe("it may have held more than was seen"),
-  messages: countSchema.describe("messages with a place in it"),
+  is_damaged: z.boolean().describe("some messages may be missing"),
+  messages: countSchema.describe("messages located in it"),
   clause,
   warnings: countSchema.describe("warnings about it"),
   ways,
@@ -47,37 +47,35 @@ export const provenanceRecordSchema = z.object({
   ways,
   sources: z.array(sourceSchema),
   warnings: z.array(z.object({ code: z.string(), count: countSchema })).describe("by code, most frequent first"),
-  warnings_truncated: countSchema.describe("warnings that were met and not kept"),
+  warnings_truncated: countSchema.describe("warnings that are not listed"),
 });
 
 /** What became of what a warning tells of. */
-export const outcome = z.enum(["skipped", "failed", "noted"]).describe("`noted`: nothing was left out");
+export const outcome = z.enum(["skipped", "failed", "noted"]).describe("`noted`: nothing was omitted");
 
 const warningSchema = z.object({
   code: z.string(),
   message: z.string(),
-  source: countSchema.nullable().describe("null where it is about the run"),
+  source: countSchema.nullable().describe("null if it is about the run"),
   location: z.string().nullable(),
   sha256: sha256Schema.nullable(),
-  outcome: outcome.nullable().describe("null where an earlier version wrote it, and it cannot be told"),
+  outcome: outcome.nullable().describe("null if written by an earlier version"),
 });
 
 export const warningPageSchema = z.object({
-  total: countSchema.describe("warnings that fit, on all pages"),
-  codes: z.array(z.object({ code: z.string(), count: countSchema })).describe("counted without the condition on code"),
+  total: countSchema.describe("matching warnings on all pages"),
+  codes: z.array(z.object({ code: z.string(), count: countSchema })).describe("counted without the code filter"),
   sources: z
     .array(z.object({ source: countSchema.nullable(), path: z.string(), count: countSchema }))
-    .describe("counted without the condition on the source"),
-  outcomes: z
-    .array(z.object({ outcome, count: countSchema }))
-    .describe("counted without the condition on the outcome; those that can be told"),
+    .describe("counted without the source filter"),
+  outcomes: z.array(z.object({ outcome, count: countSchema })).describe("counted without the outcome filter"),
   warnings: z.array(warningSchema),
-  truncated: countSchema.describe("warnings that were met and not kept"),
+  truncated: countSchema.describe("warnings that are not listed"),
 });
 
 const mailboxSchema = z.object({
   source: countSchema,
-  depth: countSchema.describe("0 for sources, 1 for what lies in them, and so on"),
+  depth: countSchema.describe("depth: 0 for sources, 1 for their folders, and so on"),
   label: z.string().describe("last part of the name; the path of a source"),
   name: z
     .string()
@@ -90,12 +88,12 @@ const mailboxSchema = z.object({
     .describe("what became of its items; null where it was not met when this was extracted"),
   messages: countSchema.describe("messages with a place in it"),
   clause,
-  ways: ways.nullable().describe("null where there are no counts"),
+  ways: ways.nullable().describe("null if there are no counts"),
 });
 
 export const mailboxTreeSchema = z.object({
   total: countSchema.describe("mailboxes"),
-  rows: z.array(mailboxSchema).describe("sources, each with its folders behind it, as the tree is read"),
+  rows: z.array(mailboxSchema).describe("sources, each followed by its folders in tree order"),
 });
 
 export type ProvenanceRecordWire = z.infer<typeof provenanceRecordSchema>;

@@ -5,14 +5,14 @@ import { countSchema } from "../../../document/wire-values.ts";
 
 const suggestionSchema = z.object({
   kind: z.enum(["operator", "person", "topic", "mailbox", "value", "tag", "event", "saved"]),
-  text: z.string().describe("takes the place of the word; that of a saved search, of the whole query"),
+  text: z.string().describe("replaces the word; a saved search replaces the whole query"),
   label: z.string(),
-  count: countSchema.nullable().describe("messages, where they are told"),
+  count: countSchema.nullable().describe("number of messages, if known"),
 });
 
 export const suggestionsSchema = z.object({
-  start: countSchema.describe("where the word at the cursor begins in the query"),
-  end: countSchema.describe("where it ends, exclusive"),
+  start: countSchema.describe("start of the word at the cursor"),
+  end: countSchema.describe("end of the word, exclusive"),
   suggestions: z.array(suggestionSchema),
 });
 

@@ -10,26 +10,26 @@ import { ITEM_FILE_STATES } from "./wire-originals.ts";
 const fileRowSchema = z.object({
   sha256: sha256Schema,
   filename: z.string().describe("its name in the first message"),
-  name_count: countSchema.describe("different names it has"),
+  name_count: countSchema.describe("distinct names of the file"),
   media_type: z.string(),
   type: z.enum(ATTACHMENT_TYPES),
   size_bytes: countSchema,
-  messages: countSchema.describe("messages that have it"),
+  messages: countSchema.describe("messages with this file"),
   message_id: messageIdSchema.describe("the first of them"),
   subject: z.string().describe("of that message"),
-  number: countSchema.describe("its place among the attachments of that message, from 1"),
+  number: countSchema.describe("position among the attachments of that message, from 1"),
 });
 
 export const filesSchema = z.object({
-  total: countSchema.describe("different files, by SHA-256"),
-  attachments: countSchema.describe("attachments that they are"),
-  size_bytes: countSchema.describe("of the different files together"),
-  types: z.array(z.object({ type: z.enum(ATTACHMENT_TYPES), count: countSchema })).describe("different files by type"),
+  total: countSchema.describe("distinct files, by SHA-256"),
+  attachments: countSchema.describe("number of attachments"),
+  size_bytes: countSchema.describe("total size of the distinct files"),
+  types: z.array(z.object({ type: z.enum(ATTACHMENT_TYPES), count: countSchema })).describe("distinct files by type"),
   files: z.array(fileRowSchema),
 });
 
 const itemFileSchema = z.object({
-  number: countSchema.describe("place among the attachments, from 1"),
+  number: countSchema.describe("position among the attachments, from 1"),
   type: z.enum(ATTACHMENT_TYPES),
   ...recordSchemaOf(ITEM_ATTACHMENT).shape,
 });
@@ -42,7 +42,7 @@ const heldAttachments = z.array(
     availability: z
       .enum(ITEM_FILE_STATES)
       .nullable()
-      .describe("whether it can be opened now; null for a link, and where originals lie elsewhere"),
+      .describe("whether it can be opened now; null for links and for originals stored elsewhere"),
   }),
 );
 
@@ -63,7 +63,7 @@ export const itemDetailSchema = itemSchema.extend({ attachments: heldAttachments
 
 export const itemsSchema = z.object({
   total: countSchema,
-  kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of those that the search finds"),
+  kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of the matching ones"),
   items: z.array(itemSchema),
 });
 

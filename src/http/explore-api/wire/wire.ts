@@ -13,12 +13,12 @@ import { problemsSchema } from "../../query-api/wire.ts";
 /** What the explore API answers: types, checks of the contract tests and its openapi.json are made of these schemas. */
 
 export const clauseSchema = z.object({
-  start: countSchema.describe("offset of the clause in the query"),
+  start: countSchema.describe("start of the clause in the query"),
   end: countSchema.describe("end of it, exclusive"),
-  kind: z.string().describe("words, phrase, prefix, stem, date, group, or what an operator asks for"),
+  kind: z.string().describe("words, phrase, prefix, stem, date, group, or the operator"),
   is_excluded: z.boolean(),
-  is_no_operator: z.boolean().describe("looks like an operator and is none: searched as words"),
-  count: countSchema.describe("messages that fit this clause alone"),
+  is_no_operator: z.boolean().describe("not an operator: searched as text"),
+  count: countSchema.describe("messages that match this clause on its own"),
 });
 
 export const personSchema = z.object({
@@ -29,34 +29,34 @@ export const personSchema = z.object({
 
 export const rowSchema = z.object({
   id: messageIdSchema,
-  message_id: z.string().describe("Message-ID, or a name made of the bytes where there is none"),
+  message_id: z.string().describe("Message-ID, or a name derived from the bytes if missing"),
   thread_id: threadIdSchema,
   thread_messages: countSchema.describe("messages of the thread"),
-  thread_hits: countSchema.describe("those of them that the query finds"),
+  thread_hits: countSchema.describe("matching messages of the thread"),
   from: personSchema.nullable(),
   to: z.array(personSchema).describe("the first five"),
   to_count: countSchema,
   subject: z.string(),
-  snippet: z.array(z.tuple([z.string(), z.boolean()])).describe("pieces of text, and whether each is a match"),
+  snippet: z.array(z.tuple([z.string(), z.boolean()])).describe("pieces of text, each with whether it is a match"),
   sent_at: nullableDateSchema,
   mailbox: z.string(),
-  mailbox_label: z.string().describe("with its source, where several have a mailbox of this name"),
+  mailbox_label: z.string().describe("includes the source if several have a mailbox with this name"),
   attachment_count: countSchema,
   attachments: z.array(z.string()).describe("names of the first five"),
   topic_id: topicIdSchema,
-  labels: z.array(z.string()).describe("flags, and labels behind label:"),
-  tags: z.array(z.string()).describe("what it, or its conversation, is tagged with in the notebook"),
+  labels: z.array(z.string()).describe("flags, and labels prefixed with label:"),
+  tags: z.array(z.string()).describe("notebook tags of the message or its conversation"),
   size_bytes: countSchema,
-  places: countSchema.describe("folders and sources it was found in"),
+  places: countSchema.describe("number of folders and sources it was found in"),
   same_text: z
     .object({ count: countSchema, message_ids: z.array(messageIdSchema).describe("the first 100") })
-    .describe("other messages found that say the same, whoever wrote them: they have no row of their own"),
+    .describe("other matching messages with the same text; they have no separate row"),
 });
 
 export const pageSchema = z.object({
-  total: countSchema.describe("messages found, on all pages"),
-  rows: countSchema.describe("rows of all pages: fewer than messages where texts repeat"),
-  conversations: countSchema.describe("threads they belong to"),
+  total: countSchema.describe("matching messages on all pages"),
+  rows: countSchema.describe("rows on all pages; fewer than messages if texts repeat"),
+  conversations: countSchema.describe("number of their threads"),
   understood: z.array(clauseSchema),
   problems: problemsSchema,
   messages: z.array(rowSchema),
@@ -64,18 +64,18 @@ export const pageSchema = z.object({
 
 export const facetSchema = z.object({
   of: z.enum(FACETS),
-  total: countSchema.describe("messages counted: those found without the clauses of this facet"),
-  is_multiple: z.boolean().describe("a message may have several values, so that sums may exceed the total"),
+  total: countSchema.describe("messages counted, ignoring the clauses of this facet"),
+  is_multiple: z.boolean().describe("a message can have several values, so sums can exceed the total"),
   values: z.array(
     z.object({
-      clause: z.string().describe("finds exactly these beside the rest of the query; empty where none can be written"),
+      clause: z.string().describe("clause that matches exactly these; empty if none exists"),
       label: z.string(),
       count: countSchema,
     }),
   ),
-  other: countSchema.describe("sum of the values that are not listed"),
+  other: countSchema.describe("sum of the values not listed"),
   none: countSchema.describe("messages without a value"),
-  none_clause: z.string().describe("finds exactly these beside the rest of the query; empty where none can be"),
+  none_clause: z.string().describe("clause that matches exactly these; empty if none exists"),
 });
 
 export const facetsSchema = z.object({ facets: z.array(facetSchema) });
@@ -83,30 +83,30 @@ export const facetsSchema = z.object({ facets: z.array(facetSchema) });
 export const timelineSchema = z.object({
   by: z.enum(TIMELINE_UNITS),
   total: countSchema,
-  first: nullableDateSchema.describe("the earliest that is in a bin"),
-  last: nullableDateSchema.describe("the latest that is in a bin"),
+  first: nullableDateSchema.describe("earliest message in a bin"),
+  last: nullableDateSchema.describe("latest message in a bin"),
   bins: z.array(z.object({ span: z.string().describe("2001, 2001-05 or 2001-05-14, UTC"), count: countSchema })),
   stacks: z
     .array(
       z.object({
-        clause: z.string().describe("finds exactly these beside the rest of the query"),
+        clause: z.string().describe("clause that matches exactly these"),
         label: z.string(),
-        count: countSchema.describe("of all messages found"),
+        count: countSchema.describe("of all matching messages"),
         counts: z.array(countSchema).describe("of each bin"),
       }),
     )
     .describe("the most frequent values of the facet that `stack` names"),
-  stray: countSchema.describe("dated outside of the time that the archive is from"),
+  stray: countSchema.describe("dated outside the time span of the archive"),
   strays: z
     .array(
       z.object({
         side: z.enum(["before", "after"]),
-        year: z.int().describe("the first or last year of that time"),
-        clause: z.string().describe("finds exactly these beside the rest of the query"),
+        year: z.int().describe("the first or last year of the time span"),
+        clause: z.string().describe("clause that matches exactly these"),
         count: countSchema,
       }),
     )
-    .describe("the same on either side of that time"),
+    .describe("counts on either side of the time span"),
   undated: countSchema,
 });
 

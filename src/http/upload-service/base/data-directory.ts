@@ -57,7 +57,7 @@ export function openDataDirectory(path: string): DataDirectory {
   const directory = describeDataDirectory(resolve(path));
   try {
     if (isForeign(directory))
-      throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is not empty and is no data directory of archivetool`, HINT);
+      throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is not empty and is not an archivetool data directory`, HINT);
     for (const made of [directory.root, directory.incoming, directory.uploads])
       mkdirSync(made, { recursive: true, mode: PRIVATE_DIRECTORY });
     chmodSync(directory.root, PRIVATE_DIRECTORY);
@@ -108,7 +108,11 @@ export function bindToBlobs({ root, catalogue, sharedId, blobsId }: DataDirector
     throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service without --blobs`, HINT);
   if (!existsSync(blobsId)) writeDurably(blobsId, id);
   if (readFileSync(blobsId, "utf8") !== id)
-    throw new ArchiveError("OUTPUT_NOT_OURS", `${root} is the data directory of a service with other --blobs`, HINT);
+    throw new ArchiveError(
+      "OUTPUT_NOT_OURS",
+      `${root} is the data directory of a service with a different --blobs`,
+      HINT,
+    );
 }
 
 function requireNoCopies({ root, blobsId }: DataDirectory): void {

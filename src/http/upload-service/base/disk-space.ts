@@ -13,7 +13,7 @@ export const freeBytes: FreeBytes = async (path) => {
 /** Refuses what would not leave the margin free. @throws ArchiveError DISK_FULL */
 export async function requireSpace(free: Promise<number>, neededBytes: number, marginBytes: number): Promise<void> {
   if ((await free) - marginBytes >= neededBytes) return;
-  throw new ArchiveError("DISK_FULL", "there is too little space left on the disk of the service", {
-    hint: "remove uploads that are no longer needed, or give the service a larger disk",
+  throw new ArchiveError("DISK_FULL", "not enough disk space on the server", {
+    hint: "delete uploads you no longer need, or add disk space",
   });
 }

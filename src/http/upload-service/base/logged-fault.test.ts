@@ -15,7 +15,7 @@ function thrownBy(run: () => unknown): unknown {
 it("tells kind, code and place of a fault and of its causes, and no name that stands in a message", () => {
   const cause = thrownBy(() => readFileSync("/nowhere/Secret Plan.mbox"));
   const [fault, reason, ...rest] = loggedFault(
-    new ArchiveError("SOURCE_UNREADABLE", "Secret Plan.mbox\n    at Secret cannot be read", { cause }),
+    new ArchiveError("SOURCE_UNREADABLE", "Secret Plan.mbox\n    at Secret", { cause }),
   );
   expect(fault).toMatchObject({ type: "ArchiveError", code: "SOURCE_UNREADABLE" });
   expect(reason).toMatchObject({ type: "Error", code: "ENOENT" });

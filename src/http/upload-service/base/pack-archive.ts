@@ -53,7 +53,7 @@ async function* bytesOf(path: string, sizeBytes: number): AsyncGenerator<Uint8Ar
       // Whoever takes it may keep it: each piece has memory of its own.
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes - at));
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-      if (bytesRead === 0) throw new Error("a file that was packed has become shorter");
+      if (bytesRead === 0) throw new Error("a file became shorter while it was compressed");
       at += bytesRead;
       yield chunk.subarray(0, bytesRead);
     }

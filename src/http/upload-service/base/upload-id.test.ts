@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isUploadId, newUploadId } from "./upload-id.ts";
 
-describe("ids of uploads", () => {
+describe("upload ids", () => {
   it("are twelve characters of base32, each byte giving one", () => {
     expect(newUploadId((count) => Uint8Array.from({ length: count }, (_, index) => index * 23))).toBe(
       "upload-axof4tkbypg5",

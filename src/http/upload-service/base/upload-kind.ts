@@ -34,7 +34,7 @@ export function uploadKind(filename: string): UploadKind {
   if (archive !== null) return { archive: archive.format };
   const row = formatOfName(filename);
   if (row?.isUploaded === true) return { archive: null, format: row.name };
-  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is none of ${UPLOAD_ENDINGS}`, HINT);
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not one of ${UPLOAD_ENDINGS}`, HINT);
 }
 
 /**
@@ -50,6 +50,6 @@ export function requireContent(head: Buffer, filename: string): void {
   const isArchive = content === kind.archive || (kind.archive === "gz" && content === "tar.gz");
   if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
   const foreign = foreignMail(head);
-  const what = foreign === null ? "it holds something else" : `it is ${foreign.name}`;
-  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not what its name says: ${what}`, HINT);
+  const what = foreign === null ? "its content is of another type" : `it is ${foreign.name}`;
+  throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} does not match its file type: ${what}`, HINT);
 }

@@ -18,16 +18,13 @@ export const uploadSchema = z.object({
   size_bytes: countSchema,
   sha256: sha256Schema.describe("of the uploaded bytes"),
   status: z.enum(UPLOAD_STATUSES),
-  phase: z
-    .enum(PHASES)
-    .nullable()
-    .describe("what a running job is at; null before its first phase and when nothing runs"),
+  phase: z.enum(PHASES).nullable().describe("current phase of a running job, else null"),
   created_at: dateSchema,
   started_at: nullableDateSchema,
-  completed_at: nullableDateSchema.describe("when it was completed, failed or cancelled"),
+  completed_at: nullableDateSchema.describe("time it completed, failed or was canceled"),
   originals: z
     .enum(["kept", "discarded", "in place"])
-    .describe("what becomes of the uploaded bytes when they were extracted; in place: a path of the server"),
+    .describe("whether the uploaded file is kept after extraction; in place: a path on the server"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type UploadWire = z.infer<typeof uploadSchema>;
@@ -63,11 +60,11 @@ export const phaseEventSchema = z.object({
   phase: z.enum(PHASES),
   state: z.enum(["started", "progress", "completed"]),
   done: countSchema.describe("messages so far"),
-  total: countSchema.nullable().describe("messages in all; null while that is not known"),
+  total: countSchema.nullable().describe("total messages; null if not yet known"),
   timestamp: dateSchema,
-  skipped: z.literal(true).optional().describe("the phase is switched off"),
-  bytes: countSchema.optional().describe("bytes of the sources that were read so far; while messages are read"),
-  total_bytes: countSchema.optional().describe("size of the sources in bytes; while messages are read"),
+  skipped: z.literal(true).optional().describe("the phase is disabled"),
+  bytes: countSchema.optional().describe("source bytes read so far, during reading"),
+  total_bytes: countSchema.optional().describe("size of the sources in bytes, during reading"),
 });
 export type PhaseEventWire = z.infer<typeof phaseEventSchema>;
 

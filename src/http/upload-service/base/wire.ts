@@ -63,7 +63,7 @@ export type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
 export type ServiceHealthWire = z.infer<typeof serviceHealthSchema>;
 
 /** Which archive a route is about. */
-const upload_id = filter("the upload that is explored; without it the newest completed one");
+const upload_id = filter("upload to explore; defaults to the newest completed one");
 
 export const exploreContactParameters = z.object({ upload_id, limit: limit(100), offset });
 export const exploreMessageParameters = z.object({
@@ -79,11 +79,11 @@ export const exploreGraphParameters = z.object({ upload_id, limit: limit(DEFAULT
 export const exploreSearchParameters = z.object({
   upload_id,
   q: queryText,
-  sender: filter("address of the sender, any case; aliases of the same contact included"),
-  after: isoDate("first day or instant, inclusive"),
-  before: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
-  topic: filter("messages of this topic"),
-  match: sortBy(RANKED_MATCHES).describe("whether results must have all words, any, or any only where none has all"),
+  sender: filter("sender address, ignoring case; includes aliases of the same contact"),
+  after: isoDate("start date or time, inclusive"),
+  before: isoDate("end date or time, inclusive; a date without a time includes the whole UTC day"),
+  topic: filter("messages in this topic"),
+  match: sortBy(RANKED_MATCHES).describe("match all words, any word, or any word if no message has all"),
   limit: limit(20),
 });
 export const streamParameters = z.object({ upload_id: filter("only events of this upload") });

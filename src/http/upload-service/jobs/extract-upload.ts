@@ -79,7 +79,7 @@ function requireUnchanged(
 ): void {
   // Of what is packed the record has the hash of the packed file.
   if (expectedSha256 === null || packedFiles > 0 || sourceHash === expectedSha256) return;
-  throw new ArchiveError("SOURCE_CHANGED", `${filename} is not what it was when it was added`);
+  throw new ArchiveError("SOURCE_CHANGED", `${filename} changed after it was added`);
 }
 
 function countsOf(statistics: ArchiveStatistics): UploadCounts {

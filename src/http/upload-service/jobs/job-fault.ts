@@ -11,20 +11,20 @@ const WORKER_OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 export const OUT_OF_MEMORY_MESSAGE =
-  "the extraction ran out of memory: give the machine more, or split the archive and upload its parts";
+  "the extraction ran out of memory: add memory, or split the archive and upload its parts";
 
 /** Faults whose own message speaks of paths of the server, or to whom runs the command line. */
 const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
-  ["DISK_FULL", "the disk of the service became full: free some space there, then upload again"],
-  ["OUTPUT_UNWRITABLE", "the service cannot write to its data directory: its log tells why"],
-  ["INTERNAL_ERROR", "the extraction met a fault of the tool: the log of the service tells where"],
+  ["DISK_FULL", "the server disk is full: free some space, then upload again"],
+  ["OUTPUT_UNWRITABLE", "the service cannot write to its data directory: see the service log"],
+  ["INTERNAL_ERROR", "the extraction failed with an internal error: see the service log"],
 ]);
 
 /** Advice that is another than that of the command line. */
 const ADVICE: ReadonlyMap<ErrorCode, string> = new Map([
   ["PASSWORD_REQUIRED", "upload it again with its password"],
-  ["SOURCE_CHANGED", "add it again when nothing writes to it"],
-  ["SOURCE_UNREADABLE", "let the user of the service read it"],
+  ["SOURCE_CHANGED", "add it again when no program is writing to it"],
+  ["SOURCE_UNREADABLE", "give the service user read permission"],
 ]);
 
 /** Whatever an extraction threw, as its upload shows it. */

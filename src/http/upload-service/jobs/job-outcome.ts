@@ -38,18 +38,18 @@ export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
   if (end.signalName !== null && FOREIGN_SIGNALS.has(end.signalName))
     return { kind: "interrupted", fault: crash(interruption(`its process was killed (${end.signalName})`)), trace };
   const how = end.signalName ?? (end.exitCode === null ? "it could not be started" : `exit code ${end.exitCode}`);
-  const message = `the process of the extraction ended unexpectedly (${how}): please report it; the log of the service tells where it was`;
+  const message = `the extraction process exited unexpectedly (${how}): report this bug with the service log`;
   return { kind: "failed", fault: crash(message), trace };
 }
 
 /** Of an upload whose service ended before its job did. */
 export const SERVICE_ENDED_FAULT: UploadFault = crash(
-  `the service ended during each of ${MAX_ATTEMPTS} extractions of this upload: check that the machine has enough memory, or split the archive`,
+  `the service stopped during each of ${MAX_ATTEMPTS} extractions of this upload: check that the machine has enough memory, or split the archive`,
 );
 
 /** What an upload shows that was tried as often as it may be. */
 function interruption(last: string): string {
-  return `the extraction was interrupted ${MAX_INTERRUPTIONS} times, the last time because ${last}: see that the machine has memory enough, or split the archive`;
+  return `the extraction was interrupted ${MAX_INTERRUPTIONS} times, most recently because ${last}: check that the machine has enough memory, or split the archive`;
 }
 
 function crash(message: string): UploadFault {

@@ -253,7 +253,7 @@ export class JobQueue implements UploadQueue {
     for (;;) {
       try {
         if (await storage.bringSource(upload, signal)) return;
-        throw new ArchiveError("SOURCE_LOST", `${upload.filename} is no longer there`);
+        throw new ArchiveError("SOURCE_LOST", `${upload.filename} no longer exists`);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ArchiveError) || error.code !== "BLOBS_UNREACHABLE") throw error;

@@ -53,7 +53,7 @@ describe("paths that a service shall extract where they lie", () => {
     expect(upload?.sizeBytes).toBe(report.sources[0]?.record.sizeBytes);
   });
 
-  it("are none when one of them cannot be read", async () => {
+  it("are none when one of them", async () => {
     writeMbox(join(scratch, "one.mbox"), messages);
     writeFileSync(join(scratch, "picture.png"), "\x89PNG\r\n");
     mkdirSync(join(scratch, "empty"));

@@ -74,13 +74,13 @@ function formFault(error: unknown): unknown {
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT") {
     return new ArchiveError(
       "INVALID_QUERY",
-      `the form has too many fields: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")} are known`,
+      `the form has too many fields; allowed: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")}`,
       {
         cause: error,
       },
     );
   }
-  return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is broken or cut off", { cause: error });
+  return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is invalid or incomplete", { cause: error });
 }
 
 /** The parts of a form as they come. */
@@ -103,7 +103,7 @@ class UploadForm {
     const name: string | undefined = part.fieldname;
     if (part.type === "file") {
       if (name !== FILE_FIELD)
-        throw new ArchiveError("INVALID_QUERY", `the field of the file must be file, not ${shownValue(name)}`);
+        throw new ArchiveError("INVALID_QUERY", `the file field must be named "file", not ${shownValue(name)}`);
       if (this.file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
       const filename = uploadFilename(part.filename ?? "");
       uploadKind(filename);
@@ -114,11 +114,11 @@ class UploadForm {
       );
       return;
     }
-    if (name === FILE_FIELD) throw new ArchiveError("INVALID_QUERY", "the field file must be a file with a name");
+    if (name === FILE_FIELD) throw new ArchiveError("INVALID_QUERY", 'the field "file" must be a file with a name');
     if (name === undefined || !isOptionField(name)) {
       throw new ArchiveError(
         "INVALID_QUERY",
-        `the form has an unknown field ${shownValue(name)}: ${OPTION_FIELDS.join(", ")} are known`,
+        `the form has an unknown field ${shownValue(name)}; allowed: ${OPTION_FIELDS.join(", ")}`,
       );
     }
     if (this.fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);
@@ -130,7 +130,7 @@ class UploadForm {
   }
 
   finish(): ReceivedUpload {
-    if (this.file === null) throw new ArchiveError("INVALID_QUERY", "the form has no file: send it in the field file");
+    if (this.file === null) throw new ArchiveError("INVALID_QUERY", 'no file in the form; use the field name "file"');
     return { file: this.file, options: this.options() };
   }
 
@@ -181,7 +181,10 @@ class BytesBeside {
     if (this.received - this.form.fileBytes <= BESIDE_FILE_BYTES) return;
     this.request.raw.unpipe();
     this.reject(
-      new ArchiveError("INVALID_QUERY", `a form must not hold more than ${BESIDE_FILE_BYTES} bytes beside its file`),
+      new ArchiveError(
+        "INVALID_QUERY",
+        `form fields must not exceed ${BESIDE_FILE_BYTES} bytes in addition to the file`,
+      ),
     );
   };
 }

@@ -32,7 +32,7 @@ function checkedQuery(query: Readonly<Record<string, unknown>>): OptionFields & 
   if (Object.hasOwn(query, "password")) {
     throw new ArchiveError(
       "INVALID_QUERY",
-      `password must not stand in the query string: send it in the header ${PASSWORD_HEADER}`,
+      `password is not allowed in the query string: send it in the header ${PASSWORD_HEADER}`,
     );
   }
   const given: Partial<Record<(typeof QUERY_PARAMETERS)[number], string>> = {};

@@ -129,8 +129,8 @@ function noSuchFile(path: string): ArchiveError {
 
 /** What the library says of a request that cannot be met, in our words. */
 const FILE_REFUSALS: ReadonlyMap<unknown, string> = new Map([
-  [412, "the file is not the one that the request names"],
-  [416, "the file does not reach to the range that is asked for"],
+  [412, "the file changed since the request"],
+  [416, "the requested range is outside the file"],
 ]);
 
 function refuseFile(error: unknown, request: FastifyRequest, reply: FastifyReply, bodyOf: RefusalBody): FastifyReply {

@@ -75,7 +75,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
   }),
   exploreRoute({
     path: "/search",
-    summary: "messages that match, best first",
+    summary: "matching messages, best first",
     parameters: exploreSearchParameters,
     async answer({ archive, parameters }) {
       const { q, limit, sender, topic, after, before, match } = parameters;
@@ -92,7 +92,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
   }),
   exploreRoute({
     path: "/graph",
-    summary: "the contact network: the contacts with most messages, and what they wrote one another",
+    summary: "the contact network of the most active contacts",
     parameters: exploreGraphParameters,
     empty: { body: graphPayload({ contacts: [], edges: [], totalContacts: 0, totalEdges: 0 }), total: null },
     async answer({ archive, parameters: { limit } }) {

@@ -21,7 +21,7 @@ import { owned } from "./upload-routes.ts";
 export const PASSWORDS_PATH = "/uploads/{upload_id}/passwords";
 
 const passwordsBody = z.strictObject({
-  passwords: z.array(z.string().min(1)).min(1).describe("each is tried on every protected source"),
+  passwords: z.array(z.string().min(1)).min(1).describe("each password is tried on every protected source"),
 });
 
 /**
@@ -90,7 +90,7 @@ async function sourceAgain(upload: UploadRecord, uploadId: string, intake: Intak
   const source = directory.sourceDirectory(upload.uploadId);
   const [name] = isKept ? await readdir(source).catch(() => []) : [];
   if (name === undefined)
-    throw new ArchiveError("ORIGINAL_MOVED", `${filename} was not kept: upload it again with its passwords`);
+    throw new ArchiveError("ORIGINAL_MOVED", `${filename} was not stored: upload it again with its passwords`);
   const path = directory.incomingFile(uploadId);
   try {
     await link(join(source, name), path);

@@ -67,11 +67,11 @@ async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Pr
   const length = await queue.queueLength();
   return [
     { type: "gauge", name: "archivetool_uploads", help: "Uploads by status.", samples },
-    figure("gauge", "archivetool_queue_length", "Uploads that wait for their extraction.", length),
+    figure("gauge", "archivetool_queue_length", "Uploads waiting for extraction.", length),
     figure(
       "gauge",
       "archivetool_queue_oldest_seconds",
-      "Time since the oldest waiting upload arrived; 0 when none waits.",
+      "Age of the oldest waiting upload; 0 if none.",
       Math.max(0, Math.round(waitedMs / 1000)),
     ),
   ];
@@ -81,11 +81,11 @@ async function catalogueFigures({ catalogue, queue }: Service, now: Instant): Pr
 async function serviceFigures({ queue, directory }: Service, gauges: Gauges): Promise<readonly Figure[]> {
   const free = await freeBytes(directory.root);
   return [
-    figure("gauge", "archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
+    figure("gauge", "archivetool_running_jobs", "Running extractions.", queue.runningCount()),
     figure(
       "counter",
       "archivetool_messages_extracted_total",
-      "Messages of the extractions that this service completed.",
+      "Messages in extractions completed by this service.",
       queue.extractedMessages,
     ),
     figure("gauge", "archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),

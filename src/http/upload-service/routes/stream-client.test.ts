@@ -169,7 +169,7 @@ it("forgets a client that goes away", async () => {
   expect(client.text).toBe("");
 });
 
-it("drops the clients of a log that cannot be read, and harms nobody else", async () => {
+it("drops the clients of a log that, and harms nobody else", async () => {
   const log = new Log();
   const client = new Client(true);
   new StreamClient(log, client, { sequence: 0, uploadId: null });

@@ -66,7 +66,11 @@ export async function passAccess(
   // held to reading as well.
   const { caller, isBearer } = await requireCaller(request, reply, setting);
   if (origin !== undefined && !isReading(request, isAllowed || isBearer))
-    requireSameOrigin(origin, request.headers.host, "change it from a page of this service, or from no page");
+    requireSameOrigin(
+      origin,
+      request.headers.host,
+      "send the request from a page of this service or from a non-browser client",
+    );
   return caller;
 }
 
@@ -116,8 +120,5 @@ async function requireCaller(request: FastifyRequest, reply: FastifyReply, setti
   if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return { caller: NOBODY, isBearer: false };
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
-  throw new ArchiveError(
-    "UNAUTHORIZED",
-    given === undefined ? "a bearer token is needed" : "the bearer token is not the right one",
-  );
+  throw new ArchiveError("UNAUTHORIZED", given === undefined ? "a bearer token is required" : "invalid bearer token");
 }

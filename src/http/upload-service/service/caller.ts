@@ -34,7 +34,7 @@ export class Callers {
   /** Throws UNAUTHORIZED for a request that passed no check. */
   of(request: FastifyRequest): Caller {
     const caller = this.known.get(request);
-    if (caller === undefined) throw new ArchiveError("UNAUTHORIZED", "a bearer token is needed");
+    if (caller === undefined) throw new ArchiveError("UNAUTHORIZED", "a bearer token is required");
     return caller;
   }
 }

@@ -6,7 +6,7 @@ const HEALTH_LIMIT_MS = 50;
 
 /** The refusal of requests while the database of the catalogue cannot be reached. */
 export function catalogueAway(): ArchiveError {
-  return new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached");
+  return new ArchiveError("CATALOGUE_UNREACHABLE", "cannot reach the database of the service");
 }
 
 /** The answer if it comes soon, else what is given instead. Rejects as the answer does. */

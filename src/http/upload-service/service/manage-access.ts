@@ -59,8 +59,8 @@ export async function addToken(
   requireName(token.name);
   const { secret, kept } = makeToken(token, random, token.createdAt);
   if (!(await access.addToken(kept, operatorAt(token.createdAt))))
-    throw new ArchiveError("INVALID_ARGUMENT", `there is or was a token of the name ${token.name}`, {
-      hint: "choose another name: one stands for one holder for good",
+    throw new ArchiveError("INVALID_ARGUMENT", `token name ${token.name} is already used`, {
+      hint: "use another name: token names cannot be reused",
     });
   return secret;
 }
@@ -120,13 +120,13 @@ function operatorAt(at: Instant): Actor {
 
 function requireName(name: string): void {
   if (name.length <= MAX_TOKEN_NAME_CHARACTERS && TOKEN_NAME.test(name) && !RESERVED_NAMES.includes(name)) return;
-  throw new ArchiveError("INVALID_ARGUMENT", `a token cannot be called ${shownText(name)}`, {
+  throw new ArchiveError("INVALID_ARGUMENT", `invalid token name ${shownText(name)}`, {
     hint: `use up to ${MAX_TOKEN_NAME_CHARACTERS} letters, digits and . _ @ + -, and not ${RESERVED_NAMES.join(", ")}`,
   });
 }
 
 function noSuchToken(name: string): ArchiveError {
   return new ArchiveError("NOT_FOUND", `Token ${shownText(name)} not found`, {
-    hint: "archivetool service tokens lists them",
+    hint: "list tokens with: archivetool service tokens",
   });
 }

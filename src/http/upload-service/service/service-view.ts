@@ -74,7 +74,7 @@ export class ServiceView {
     }
     throw new ArchiveError(
       "NOT_FOUND",
-      `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`,
+      `Upload ${uploadId} is ${upload.status}: its archive is available when it completes`,
     );
   }
 
@@ -176,7 +176,7 @@ export class ServiceView {
     const { service, archives, originals } = this.stock;
     await this.upload(uploadId);
     if (!(await this.isOwner(uploadId)))
-      throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} is removed by those who own it, and by nobody else`);
+      throw new ArchiveError("FORBIDDEN", `Upload ${uploadId} can be deleted only by its owners`);
     await this.record("deleted", uploadId);
     archives.forget(uploadId);
     await originals.forget(uploadId);
@@ -211,7 +211,7 @@ export class ServiceView {
 
   /** Throws FORBIDDEN for everybody but who runs the service. */
   requireOperator(): void {
-    if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the token of the service is needed");
+    if (!this.caller.isOperator) throw new ArchiveError("FORBIDDEN", "the service token is required");
   }
 
   /** True for an upload that the caller sees, whether it is there or not (any more). */

@@ -109,7 +109,7 @@ export class BlobStorage {
       if (found === null) return false;
       const sha256 = await this.download(found, join(unfinished, upload.filename));
       if (sha256 !== upload.sha256)
-        throw new ArchiveError("SOURCE_CHANGED", `${upload.filename} is not what was uploaded`);
+        throw new ArchiveError("SOURCE_CHANGED", `${upload.filename} does not match the upload`);
       await rename(unfinished, directory);
       return true;
     });

@@ -63,7 +63,7 @@ it("writes again with what another service wrote in between, and tells each what
   // Who has seen an earlier state is refused, also by a copy that has not seen the later one.
   await copies.write("upload", one, (notebook) => notebook.write(tag("first", 1, "one")));
   await expect(copies.write("upload", two, (notebook) => notebook.write(tag("first", 1, "two")))).rejects.toThrow(
-    "was changed by somebody else",
+    "was changed by someone else",
   );
   // What is taken out goes from the other copy as well.
   await copies.write("upload", two, (notebook) => notebook.write(tag("second", 2, null)));

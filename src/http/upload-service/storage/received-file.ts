@@ -13,5 +13,5 @@ export interface ReceivedFile {
 export function diskFault(error: unknown): unknown {
   const code = error instanceof ArchiveError ? null : systemErrorCode(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  return new ArchiveError("DISK_FULL", "the disk of the service is full", { cause: error });
+  return new ArchiveError("DISK_FULL", "the server disk is full", { cause: error });
 }

@@ -53,7 +53,8 @@ export class WikiZips {
     } catch (error) {
       await rm(unfinished, { force: true });
       const code = systemErrorCode(error);
-      if (code === "ENOSPC") throw new ArchiveError("DISK_FULL", "no space left to pack the wiki", { cause: error });
+      if (code === "ENOSPC")
+        throw new ArchiveError("DISK_FULL", "not enough disk space to compress the wiki", { cause: error });
       // The upload was deleted meanwhile: nothing of it may be made anew.
       if (code === "ENOENT") throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
       throw error;

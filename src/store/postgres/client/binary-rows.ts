@@ -83,7 +83,7 @@ export class RowEncoder {
     this.room(NUMBER_BYTES);
     if (type === "REAL") this.bytes.writeDoubleBE(value, this.length);
     else {
-      if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no whole number`);
+      if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`);
       this.bytes.writeInt32BE(Math.floor(value / TWO_POW_32), this.length);
       this.bytes.writeUInt32BE(value >>> 0, this.length + 4);
     }

@@ -183,38 +183,38 @@ const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unk
   [
     /^42501/,
     (name, cause) =>
-      new ArchiveError("SOURCE_UNREADABLE", `${name} may not be used by this user (${messageOf(cause)})`, {
+      new ArchiveError("SOURCE_UNREADABLE", `${name} denied access to this user (${messageOf(cause)})`, {
         cause,
-        hint: "grant the rights that docs/scale-out.md names",
+        hint: "grant the permissions listed in docs/scale-out.md",
       }),
   ],
   [
     /^(?:42P01|42703|3F000)/,
     (name, cause) =>
-      new ArchiveError("ARCHIVE_VERSION", `${name} has not the tables of this version (${messageOf(cause)})`, {
+      new ArchiveError("ARCHIVE_VERSION", `${name} does not have the tables of this version (${messageOf(cause)})`, {
         cause,
-        hint: "copy an archive there with this version of archivetool, which brings them up to date",
+        hint: "copy an archive there with this version of archivetool to update them",
       }),
   ],
   [
     /^25006/,
     (name, cause) =>
-      new ArchiveError("STORE_UNREACHABLE", `${name} takes no changes (${messageOf(cause)})`, { cause, hint: PROMOTE }),
+      new ArchiveError("STORE_UNREACHABLE", `${name} is read-only (${messageOf(cause)})`, { cause, hint: PROMOTE }),
   ],
   [
     /^55P03/,
     (name, cause) =>
       new ArchiveError("OUTPUT_BUSY", `${name} is locked by another session (${messageOf(cause)})`, {
         cause,
-        hint: "wait until it ends; the view pg_locks of the database names it",
+        hint: "wait until it ends; see pg_locks for the session",
       }),
   ],
   [/^(?:08|28|3D|57P|53300|E[A-Z]+$)/, (name, cause) => unreachable(name, cause)],
 ];
 
-const GIVE_ROOM = "give the server more room";
+const GIVE_ROOM = "add disk space to the server";
 /** The name of a server that is lost may lead to its standby before that has been promoted. */
-const PROMOTE = "a standby takes none until it is promoted";
+const PROMOTE = "a standby is read-only until it is promoted";
 
 function serverFault(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ArchiveError) return error;
@@ -233,7 +233,7 @@ export function isTurnedAway({ cause }: ArchiveError): boolean {
 }
 
 function unreachable(name: string, cause: unknown): ArchiveError {
-  return new ArchiveError("STORE_UNREACHABLE", `${name} cannot be reached (${messageOf(cause)})`, { cause });
+  return new ArchiveError("STORE_UNREACHABLE", `cannot reach ${name} (${messageOf(cause)})`, { cause });
 }
 
 function messageOf(cause: unknown): string {

@@ -110,8 +110,8 @@ async function holdPresent(client: PostgresClient, location: CollectionLocation)
   for (;;) {
     const present = version === null ? null : await presentEpoch(client, location.collection);
     if (present === null)
-      throw new ArchiveError("SOURCE_NOT_FOUND", `there is no collection ${name}`, {
-        hint: "check the name; archivetool copy puts an archive there",
+      throw new ArchiveError("SOURCE_NOT_FOUND", `collection ${name} does not exist`, {
+        hint: "check the name, or copy an archive there with archivetool copy",
       });
     // It may have been replaced in between: then there is a newer one.
     if (await holdEpoch(client, present.number)) return present;

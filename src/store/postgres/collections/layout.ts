@@ -90,7 +90,7 @@ export async function prepareLayout(client: PostgresClient, name: string): Promi
   const [[encoding]] = (await client.rows("SHOW server_encoding")) as [[string]];
   if (encoding !== "UTF8")
     throw new ArchiveError("INVALID_ARGUMENT", `the database of ${name} has the encoding ${encoding}`, {
-      hint: "make one with UTF8: createdb --encoding UTF8 --template template0 NAME",
+      hint: "create one with UTF8: createdb --encoding UTF8 --template template0 NAME",
     });
   const tables = KEPT_TABLES.flatMap((table) => [createTable(table), laterColumns(table), endedIndex(table)]);
   const indexes = INDEXES.map((index) => `CREATE INDEX IF NOT EXISTS ${index};`);

@@ -25,7 +25,7 @@ export async function removeCollection(
   const client = await connect(location.server, name);
   try {
     if (!(await isCollectionIn(client, location)))
-      throw new ArchiveError("SOURCE_NOT_FOUND", `there is no collection ${name}`, { hint: "check the name" });
+      throw new ArchiveError("SOURCE_NOT_FOUND", `collection ${name} does not exist`, { hint: "check the name" });
     await prepareLayout(client, name);
     await lockForWriting(client, location);
     const { collection } = location;
@@ -66,6 +66,6 @@ async function requireEndable(client: PostgresClient, readers: readonly string[]
   )) as [[string | null]];
   if (others !== null)
     throw new ArchiveError("OUTPUT_BUSY", `${name} is being read by ${others}`, {
-      hint: "end the programs that read it",
+      hint: "stop the programs that read it",
     });
 }

@@ -68,7 +68,7 @@ async function archiveOver(epoch: OpenEpoch, name: string): Promise<Archive> {
     ArchiveCounters | null,
     ArchiveRecord | null,
   ];
-  if (counters === null || record === null) throw new ArchiveError("ARCHIVE_DAMAGED", `${name} tells not what it is`);
+  if (counters === null || record === null) throw new ArchiveError("ARCHIVE_DAMAGED", `${name} has no metadata`);
   // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
   // apart.
   const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta(META.unknownKeys) === null;

@@ -110,11 +110,11 @@ export async function prepareService(client: PostgresClient, directory: string):
   if (bound?.version !== SERVICE_VERSION)
     throw new ArchiveError(
       "ARCHIVE_VERSION",
-      `the tables of the service were made by another version of archivetool (schema ${bound?.version}, not ${SERVICE_VERSION})`,
+      `the service tables were created by another version of archivetool (schema ${bound?.version}, not ${SERVICE_VERSION})`,
     );
   if (bound.directory !== directory)
-    throw new ArchiveError("OUTPUT_NOT_OURS", "the service of this database has another data directory", {
-      hint: "give the directory that all its services share with --data, and see that it is mounted",
+    throw new ArchiveError("OUTPUT_NOT_OURS", "the service of this database uses another data directory", {
+      hint: "set --data to the directory shared by all services, and check that it is mounted",
     });
 }
 

@@ -182,7 +182,7 @@ function leaseCalls(
 function hideServer(error: unknown): never {
   if (!(error instanceof ArchiveError) || error.code !== "STORE_UNREACHABLE") throw error;
   const hint = `${error.message}: ${ERRORS.CATALOGUE_UNREACHABLE.hint}`;
-  throw new ArchiveError("CATALOGUE_UNREACHABLE", "the database of the service cannot be reached", { hint });
+  throw new ArchiveError("CATALOGUE_UNREACHABLE", "cannot reach the database of the service", { hint });
 }
 
 /** Asks the database, and counts the events that are written: who has counted more was somebody else. */

@@ -25,7 +25,7 @@ export function requireWholeFile(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
   const sizeBytes = sizeWithHeader(path, header);
   if (sizeBytes === null) return;
-  if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it begins with zeros");
+  if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it starts with zeros");
   if (header.toString("latin1", 0, SQLITE_SIGNATURE.length) !== SQLITE_SIGNATURE) return;
   const mark = header.readUInt16BE(PAGE_SIZE_AT);
   const pageBytes = mark === LARGEST_PAGE_MARK ? LARGEST_PAGE_BYTES : mark;

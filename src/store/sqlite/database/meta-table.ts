@@ -14,7 +14,7 @@ export function metaTable(database: SqliteDatabase): MetaTable {
   return {
     set(key, value) {
       if (value.length > MAX_VALUE_BYTES)
-        throw new ArchiveError("ARCHIVE_FULL", `${key} would be more than ${MAX_VALUE_BYTES} bytes`);
+        throw new ArchiveError("ARCHIVE_FULL", `${key} exceeds ${MAX_VALUE_BYTES} bytes`);
       write.run(key, value);
     },
     get(key) {

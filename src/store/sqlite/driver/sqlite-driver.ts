@@ -44,7 +44,7 @@ export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError
   if (code === "MODULE_NOT_FOUND" && message.startsWith("Cannot find module 'better-sqlite3")) {
     return new ArchiveError(
       "DRIVER_MISSING",
-      `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`,
+      `SQLite in Node.js ${nodeVersion} is not sufficient, and better-sqlite3 is not installed`,
     );
   }
   if (code === "ERR_DLOPEN_FAILED" || message.startsWith("Could not locate the bindings file")) {
@@ -57,6 +57,6 @@ export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError
 
 /** npm 12 runs no install script that is not allowed by name, and repeats none for a package that is there. */
 const REBUILD =
-  "use Node.js 24.16 or newer, which needs nothing more, or run: npm rebuild -g --allow-scripts=better-sqlite3 better-sqlite3 " +
+  "use Node.js 24.16 or newer, or run: npm rebuild -g --allow-scripts=better-sqlite3 better-sqlite3 " +
   "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm rebuild better-sqlite3); " +
-  "without a prebuilt binary that needs python3, make and a C++ compiler";
+  "without a prebuilt binary, this requires python3, make and a C++ compiler";

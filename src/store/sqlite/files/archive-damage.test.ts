@@ -53,7 +53,7 @@ async function outcome(ask: () => Promise<string>): Promise<string> {
   }
 }
 
-describe("an archive file that is not what was written", () => {
+describe("an archive file that is changed since it was written", () => {
   let directory: string;
   let sound: string;
   let broken: string;

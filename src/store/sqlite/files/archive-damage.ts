@@ -17,7 +17,7 @@ export function readingFault(path: string, error: unknown): unknown {
   const code = systemErrorCode(error) ?? "";
   if (DAMAGE_CODE.test(code) || (code === "SQLITE_ERROR" && MISSING_PART.test(error.message)))
     return damaged(path, error.message, error);
-  return error instanceof SyntaxError ? damaged(path, "a record in it cannot be read", error) : error;
+  return error instanceof SyntaxError ? damaged(path, "a record cannot be read", error) : error;
 }
 
 /**
@@ -32,7 +32,7 @@ export function refuseDamage(path: string, mostBytes: number): void {
     // Who opens it says why it cannot be read.
     return;
   }
-  if (check.state === "damaged") throw damaged(path, `the megabyte at byte ${check.offset} is not what was written`);
+  if (check.state === "damaged") throw damaged(path, `the megabyte at byte ${check.offset} has changed`);
 }
 
 type Reading = (...values: readonly unknown[]) => unknown;

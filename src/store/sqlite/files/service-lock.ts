@@ -4,6 +4,6 @@ import { acquireFileLock, type FileLock } from "./file-lock.ts";
 /** Takes a data directory for one service: two would run the same jobs. Throws SERVICE_RUNNING. */
 export function acquireServiceLock(path: string): FileLock {
   const lock = acquireFileLock(path);
-  if (lock === null) throw new ArchiveError("SERVICE_RUNNING", "another service works on this data directory");
+  if (lock === null) throw new ArchiveError("SERVICE_RUNNING", "another service uses this data directory");
   return lock;
 }

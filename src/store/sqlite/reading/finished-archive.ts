@@ -55,5 +55,5 @@ function requireSeal(database: SqliteDatabase, meta: MetaTable, path: string): v
   const sealed = meta.get(META.sealedRuns);
   if (sealed === null || checkFile(path, 0).state !== "unsealed") return;
   const runs = database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
-  if (Number(sealed) === runs) throw damaged(path, "its end is missing, or another program has written to it");
+  if (Number(sealed) === runs) throw damaged(path, "it is truncated or was changed by another program");
 }

@@ -8,7 +8,7 @@ import { type DatabaseKind, openOwnDatabase } from "./service-database.ts";
  * refused as well.
  */
 const CATALOGUE: DatabaseKind = {
-  name: "catalogue of uploads",
+  name: "catalog of uploads",
   // `ARCU`
   applicationId: 0x41524355,
   version: 5,

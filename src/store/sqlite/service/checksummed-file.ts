@@ -36,7 +36,7 @@ function damage(path: string, what: string, hint: string, cause?: unknown): Arch
   return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, { hint, cause });
 }
 
-const RESTORE = "copy it from a backup of yours, or start with a new directory and add the uploads again";
+const RESTORE = "restore it from a backup, or start with a new directory and add the uploads again";
 
 /**
  * Opens a database that `closeSealed` has closed. Throws ARCHIVE_DAMAGED where a byte of it is not what was written.
@@ -75,8 +75,8 @@ function isSealed(path: string): boolean {
   if (!isSame && existsSync(seal) && !isOpenOrCut(path))
     throw damage(
       path,
-      "its SHA-256 is not the one that was taken when it was closed",
-      `${RESTORE}; if another program has changed it on purpose, remove ${seal}`,
+      "its SHA-256 does not match the recorded one",
+      `${RESTORE}; if another program changed it on purpose, remove ${seal}`,
     );
   return isSame;
 }

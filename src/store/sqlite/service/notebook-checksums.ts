@@ -63,8 +63,8 @@ export function entryReader(damaged: Damaged): (values: Parameters<typeof ENTRY.
 /** Reads the seal alone. Throws `damaged`. */
 export function readSeal({ ask }: AskedDatabase, damaged: Damaged): Seal {
   const [seal, ...others] = ask(every(sql`SELECT ${SEAL} FROM ${NOTEBOOK_SEAL}`, SEAL.decode));
-  if (seal === undefined || others.length > 0) throw damaged("its seal is missing");
-  if (seal.checksum !== checksumOf([seal.revision, seal.entriesChecksum])) throw damaged("its seal does not match");
+  if (seal === undefined || others.length > 0) throw damaged("its checksum is missing");
+  if (seal.checksum !== checksumOf([seal.revision, seal.entriesChecksum])) throw damaged("its checksum does not match");
   return seal;
 }
 

@@ -174,7 +174,7 @@ class DatabaseNotebook implements Notebook {
   private change({ revision, value, ...change }: NotebookChange): NotebookEntry | null {
     const known = this.one(change.kind, change.key);
     if ((known?.revision ?? 0) !== revision)
-      throw new ArchiveError("NOTEBOOK_CHANGED", `the ${change.kind} was changed by somebody else meanwhile`);
+      throw new ArchiveError("NOTEBOOK_CHANGED", `the ${change.kind} was changed by someone else`);
     if (value !== null) return this.store({ ...change, value });
     this.last++;
     this.asked.run(sql`DELETE FROM ${CHECKED_ENTRIES} WHERE kind = ${change.kind} AND key = ${change.key}`);

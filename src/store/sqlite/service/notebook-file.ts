@@ -26,8 +26,8 @@ export function notebookDamage(path: string, what: string, cause?: unknown): Arc
   const backup = backupOf(path);
   return new ArchiveError("ARCHIVE_DAMAGED", `${path} is damaged: ${what}`, {
     hint: existsSync(backup)
-      ? `copy ${backup}, which is the last sound copy, over it`
-      : "copy the notebook from a backup of yours over it",
+      ? `replace it with ${backup}, the last valid backup`
+      : "restore the notebook from a backup",
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -55,7 +55,7 @@ export function openNotebookFile(path: string, mode: number): SqliteDatabase {
   } catch (error) {
     database.close();
     if (systemErrorCode(error) !== "SQLITE_NOTADB") throw error;
-    if (hasMark(path)) throw notebookDamage(path, "its header is not what was written", error);
+    if (hasMark(path)) throw notebookDamage(path, "its header is damaged", error);
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a notebook`, { cause: error });
   }
 }
@@ -85,7 +85,7 @@ function requireNotebook(database: SqliteDatabase, path: string): void {
   if (database.pragma("application_id") !== APPLICATION_ID) {
     const names = database.prepare("SELECT name FROM sqlite_schema").pluck().all();
     if ([CHECKED_ENTRIES, NOTEBOOK_SEAL].every(({ name }) => names.includes(name)))
-      throw notebookDamage(path, "its header is not what was written");
+      throw notebookDamage(path, "its header is damaged");
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a notebook`);
   }
   if (version !== VERSION)

@@ -38,7 +38,7 @@ export function openOwnDatabase(path: string, kind: DatabaseKind): SqliteDatabas
   } catch (error) {
     database.close();
     if (systemErrorCode(error) === "SQLITE_NOTADB")
-      throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no ${kind.name}`, { cause: error });
+      throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a ${kind.name}`, { cause: error });
     throw error;
   }
 }
@@ -49,7 +49,7 @@ function prepare(database: SqliteDatabase, path: string, kind: DatabaseKind): vo
   const known = new Set(database.prepare("SELECT name FROM sqlite_schema").pluck().all());
   const isNew = applicationId === 0 && version === 0 && known.size === 0;
   if (!isNew && applicationId !== kind.applicationId)
-    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no ${kind.name}`);
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not a ${kind.name}`);
   if (version === kind.version) return;
   if (version > kind.version || (version < 1 && !isNew))
     throw new ArchiveError(

@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe("a catalogue of uploads in a file", () => {
+describe("a catalog of uploads in a file", () => {
   it.each(["complete", "fail", "cancel"] as const)(
     "erases the password from the files when a job ends by %s, and not before",
     async (end) => {

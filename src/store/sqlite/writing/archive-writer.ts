@@ -162,7 +162,7 @@ function tellingRepeats<T>(write: () => T): T {
     return write();
   } catch (cause) {
     if (!(systemErrorCode(cause) ?? "").startsWith("SQLITE_CONSTRAINT")) throw cause;
-    throw new RepeatedOrdinal("an ordinal stands in two rows", { cause });
+    throw new RepeatedOrdinal("duplicate ordinal", { cause });
   }
 }
 

@@ -44,7 +44,11 @@ describe("checkSqliteArchive", () => {
       "DELETE FROM ix_block WHERE first = (SELECT max(first) FROM ix_block)",
       /^index: \d+ of \d+ postings/,
     ],
-    ["the sum of a mailbox", "UPDATE mailboxes SET seen = seen + 1", /^counts: \d+ mailboxes whose sum does not hold/],
+    [
+      "the sum of a mailbox",
+      "UPDATE mailboxes SET seen = seen + 1",
+      /^counts: \d+ mailboxes whose totals do not match/,
+    ],
     [
       "a saved attachment",
       "UPDATE attachments SET path = 'wiki/attachments/none.pdf'",

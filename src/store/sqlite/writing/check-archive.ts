@@ -69,7 +69,7 @@ function telling(path: string, faults: Faults, look: () => void): void {
     // A decoder that was given other bytes than were written may fail in any way.
     if (!(fault instanceof Error) || systemErrorCode(fault) === "ENOENT") throw fault;
     faults.add(
-      fault instanceof ArchiveError ? fault.message : damaged(path, "a part of it cannot be read", fault).message,
+      fault instanceof ArchiveError ? fault.message : damaged(path, "part of it cannot be read", fault).message,
     );
   }
 }
@@ -94,23 +94,23 @@ const COUNTED: readonly (readonly [counter: keyof ArchiveCounters, sql: string])
 
 /** Statements that count what must not be there. */
 const FORBIDDEN: readonly (readonly [what: string, sql: string])[] = [
-  ["sources whose sum does not hold", "SELECT count(*) FROM sources WHERE seen <> kept + duplicate + skipped + failed"],
   [
-    "mailboxes whose sum does not hold",
+    "sources whose totals do not match",
+    "SELECT count(*) FROM sources WHERE seen <> kept + duplicate + skipped + failed",
+  ],
+  [
+    "mailboxes whose totals do not match",
     "SELECT count(*) FROM mailboxes WHERE seen <> kept + duplicate + skipped + failed",
   ],
   [
-    "threads that count other messages than they have",
+    "threads with a wrong message count",
     "SELECT count(*) FROM threads JOIN (SELECT thread_id, count(*) AS n FROM messages GROUP BY thread_id) ON thread_id = id WHERE n <> message_count",
   ],
-  [
-    "messages of threads that are not there",
-    "SELECT count(*) FROM messages WHERE thread_id NOT IN (SELECT id FROM threads)",
-  ],
+  ["messages of missing threads", "SELECT count(*) FROM messages WHERE thread_id NOT IN (SELECT id FROM threads)"],
   ["messages without their header", "SELECT count(*) FROM messages WHERE id NOT IN (SELECT id FROM envelopes)"],
   ["messages without their text", "SELECT count(*) FROM messages WHERE id NOT IN (SELECT id FROM bodies)"],
   [
-    "messages of authors that are not there",
+    "messages of missing authors",
     "SELECT count(*) FROM messages WHERE from_id IS NOT NULL AND from_id NOT IN (SELECT id FROM contacts)",
   ],
 ];
@@ -171,7 +171,7 @@ function indexFaults(database: SqliteDatabase, faults: Faults): void {
     for (const firstTerm of firstTerms.all(seg) as string[]) {
       visitBlock(block.get(seg, firstTerm) as Uint8Array, ({ term, documentFrequency, postings: named }) => {
         if (sum > 0 && compareBytes(previous, term) >= 0)
-          faults.add(`index: terms out of order behind ${JSON.stringify(firstTerm)}`);
+          faults.add(`index: terms out of order after ${JSON.stringify(firstTerm)}`);
         previous = term.slice();
         const data = typeof named === "number" ? (list.get(named) as Uint8Array | undefined) : named;
         if (data === undefined || !isPostingList(data, documentFrequency, range)) {
@@ -212,6 +212,6 @@ function attachmentFaults(database: SqliteDatabase, directory: string, faults: F
     const size = statSync(file, { throwIfNoEntry: false })?.size;
     if (size === undefined) faults.add(`attachments: ${path} is missing`);
     else if (size !== sizeBytes || !createHash("sha256").update(readFileSync(file)).digest().equals(sha256))
-      faults.add(`attachments: ${path} is not what was saved`);
+      faults.add(`attachments: ${path} has changed`);
   }
 }

@@ -62,7 +62,7 @@ export function messageWriter(
 
   function addMessage(row: MessageRow): void {
     if (row.ordinal > MAX_MESSAGES)
-      throw new ArchiveError("ARCHIVE_FULL", `an archive holds at most ${MAX_MESSAGES} messages`);
+      throw new ArchiveError("ARCHIVE_FULL", `an archive can contain at most ${MAX_MESSAGES} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal, 0);
     messages.addParts(row, {
