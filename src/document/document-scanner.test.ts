@@ -83,7 +83,7 @@ describe("DocumentScanner", () => {
 
   it.each([
     ["", "unexpected end of document: expected an object", 0],
-    ["[]", 'an object, found "["', 0],
+    ["[]", 'expected an object, found "["', 0],
     ['{"a":1', "unexpected end of document: expected the rest of a value", 6],
     ['{"a":[1,2', "unexpected end of document: expected the rest of a value", 9],
     ['{"a":"b', "unexpected end of document: expected the rest of a value", 7],

@@ -179,6 +179,6 @@ describe.skipIf(shellPath("zsh") === "")("zsh", () => {
   it("offers every command with what it does", () => {
     const offers = zshOffers("archivetool ").written;
     for (const command of COMMANDS) expect(offers).toContain(command);
-    expect(offers).toContain("search an extracted archive");
+    expect(offers).toContain("search an archive");
   });
 });

@@ -153,6 +153,6 @@ describe("what is written beside the graph", () => {
   it("says what is shown and what is left out", () => {
     expect(describeSize(DATA)).toBe("3 of 4 contacts, 3 of 6 edges");
     expect(describeCut(DATA)).toContain("Omitted: 1 contact and 3 edges");
-    expect(describeCut({ ...DATA, totals: { contacts: 3, edges: 3 } })).toContain("Everything in the archive is shown");
+    expect(describeCut({ ...DATA, totals: { contacts: 3, edges: 3 } })).toContain("The whole archive is shown");
   });
 });
