@@ -622,14 +622,14 @@ describe("README and versions", () => {
     const { messages } = exampleCompany(EXAMPLE_SEED);
     const filedBy = (owner: string): number =>
       messages.filter(({ filings }) => filings.some((filing) => filing.owner === owner)).length;
-    expect(readme).toContain(`${messages.length} messages of two years`);
+    expect(readme).toContain(`${messages.length} messages spanning two years`);
     expect(readme).toContain(`Emails: ${messages.length}`);
     expect(readme).toContain(`[mbox]: ${filedBy("greta")} messages`);
   });
 
   it("agrees on the version", () => {
     expect(version).toBe(TOOL_VERSION);
-    expect(/^## (\d+\.\d+\.\d+)/m.exec(readText("CHANGELOG.md"))?.[1]).toBe(TOOL_VERSION);
+    expect([TOOL_VERSION, "Unreleased"]).toContain(/^## (\S+)/m.exec(readText("CHANGELOG.md"))?.[1]);
   });
 });
 

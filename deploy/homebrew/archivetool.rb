@@ -1,7 +1,6 @@
-# Homebrew formula: the published package, run by the Node.js of Homebrew. ../README.md tells how what is left open is filled.
+# Homebrew formula: the published package, run by the Node.js of Homebrew. ../README.md explains the placeholders.
 class Archivetool < Formula
-  desc "Turn decades of email into a searchable knowledge base"
-  homepage "https://github.com/archivetool/archivetool"
+  desc "Open, search and understand old email"
   url "RELEASE_URL"
   sha256 "RELEASE_SHA256"
   license "MIT"

@@ -1,4 +1,4 @@
-# Nix expression: the published package, run by the Node.js of nixpkgs. `nix-build deploy/nix`. ../README.md tells how what is left open is filled.
+# Nix expression: the published package, run by the Node.js of nixpkgs. `nix-build deploy/nix`. ../README.md explains the placeholders.
 {
   pkgs ? import <nixpkgs> { },
   releaseVersion ? "RELEASE_VERSION",
@@ -30,8 +30,7 @@ pkgs.stdenvNoCC.mkDerivation {
   '';
 
   meta = {
-    description = "Turns decades of email into knowledge: reads PST, OST, MBOX, Maildir and EML";
-    homepage = "https://github.com/archivetool/archivetool";
+    description = "Open, search and understand old email: reads PST, OST, MBOX, Maildir and EML";
     license = pkgs.lib.licenses.mit;
     mainProgram = "archivetool";
     platforms = pkgs.nodejs_24.meta.platforms;

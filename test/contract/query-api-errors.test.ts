@@ -122,7 +122,12 @@ describe("INVALID_QUERY, 400", () => {
       "application/json",
       /^(query must be text|body knows no field)/,
     ],
-    ["a prototype", '{"query":"a","__proto__":{"limit":1}}', "application/json", /^body has an unknown field "__proto__"/],
+    [
+      "a prototype",
+      '{"query":"a","__proto__":{"limit":1}}',
+      "application/json",
+      /^body has an unknown field "__proto__"/,
+    ],
     [
       "more than 64 KiB",
       JSON.stringify({ query: "a", pad: "x".repeat(65_536) }),

@@ -297,9 +297,9 @@ describe("archivetool export", () => {
   });
 
   it.each([
-    [["--format", "doc", "-o", "x"], /--format takes mbox, eml, /],
-    [["--format", "ics", "-o", "x", "--sender", "a@b.example"], /holds no messages/],
-    [["--format", "eml", "-o", ""], /--output takes/],
+    [["--format", "doc", "-o", "x"], /--format must be one of mbox, eml, /],
+    [["--format", "ics", "-o", "x", "--sender", "a@b.example"], /contains no messages/],
+    [["--format", "eml", "-o", ""], /--output must be/],
     [["--format", "eml", "-o", "x", "--thread", "thread-999999"], /Thread thread-999999 not found/],
     [["--format", "eml", "-o", "x", "--mailbox", "Nowhere"], /Mailbox Nowhere not found/],
     [["--format", "eml"], /required option '-o, --output <path>' not specified/],
@@ -315,7 +315,7 @@ describe("archivetool export", () => {
     writeFileSync(path, "kept");
     const run = archivetool("export", archive, "--format", "mbox", "-o", path);
     expect([run.exitCode, readFileSync(path, "utf8")]).toEqual([1, "kept"]);
-    expect(run.stderr).toContain("is there already");
+    expect(run.stderr).toContain("already exists");
     expect(readdirSync(scratch).filter((name) => name.includes(".tmp"))).toEqual([]);
   });
 });

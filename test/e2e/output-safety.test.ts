@@ -115,7 +115,7 @@ describe("two runs into one directory", () => {
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toMatch(
       new RegExp(
-        `^archivetool: another run \\(process ${first.child.pid} on host ${hostname()}, begun [^)]*Z\\) is writing to [^\\n]*\\nhint: `,
+        `^archivetool: another run \\(process ${first.child.pid} on host ${hostname()}, started [^)]*Z\\) is writing to [^\\n]*\\nhint: `,
       ),
     );
     const stats = archivetool("stats", output);
@@ -148,7 +148,7 @@ describe("what a run has left that was killed", () => {
     const search = archivetool("search", output, "crane");
     expect(search.exitCode).toBe(0);
     expect(search.stderr).toMatch(
-      /^another run \(process \d+ on host [^\n]*\) was interrupted: removed its temporary files from [^\n]* was removed\n$/,
+      /^another run \(process \d+ on host [^\n]*\) was interrupted: removed its temporary files from [^\n]*\n$/,
     );
     expect(existsSync(runDirectory(output))).toBe(false);
     expect(archivetool("stats", output).stderr).toBe("");
@@ -164,7 +164,7 @@ describe("what a run has left that was killed", () => {
     const stats = archivetool("stats", output);
     vi.unstubAllEnvs();
     expect(stats.exitCode).toBe(0);
-    expect(stats.stderr).toBe(`an import was interrupted: removed its temporary files from ${left} was removed\n`);
+    expect(stats.stderr).toBe(`an import was interrupted: removed its temporary files from ${left}\n`);
     expect(readdirSync(cache)).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe("what a run has left that was killed", () => {
     leaveRun(output, owner);
     const run = archivetool("extract", mbox, "-o", output);
     expect(run.exitCode, run.stderr).toBe(0);
-    expect(run.stderr).toContain("was cut short");
+    expect(run.stderr).toContain("was interrupted");
     expect(existsSync(runDirectory(output))).toBe(false);
   });
 
@@ -223,7 +223,7 @@ describe("what a run has left that was killed", () => {
       expect(stats.stderr).toMatch(/^[^\n]*cannot repair[^\n]*\n$/);
       expect(existsSync(join(runDirectory(output), "staging", "parsed-1"))).toBe(true);
       rmSync(join(runDirectory(output), "owner.json"));
-      expect(archivetool("stats", output).stderr).toContain("was removed");
+      expect(archivetool("stats", output).stderr).toContain("removed its temporary files");
       expect(existsSync(runDirectory(output))).toBe(false);
     },
   );
@@ -234,7 +234,7 @@ describe("what a run has left that was killed", () => {
     writeFileSync(join(runDirectory(output), "ready.json"), JSON.stringify({ stale: [] }));
     const stats = archivetool("stats", output);
     expect(stats.exitCode, stats.stderr).toBe(0);
-    expect(stats.stderr).toMatch(/^[^\n]*finished in [^\n]*\n$/);
+    expect(stats.stderr).toMatch(/^[^\n]*completed it in [^\n]*\n$/);
     expect(existsSync(runDirectory(output))).toBe(false);
   });
 });
@@ -320,7 +320,7 @@ describe("an output that is changed since it was written", () => {
     const output = extracted("--json");
     expect(archivetool("validate", output)).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^Files: (\d+) of \1 as written\n/),
+      stdout: expect.stringMatching(/^Files: (\d+) of \1 unchanged\n/),
     });
     const store = join(output, "archive.db");
     const bytes = readFileSync(store);

@@ -125,14 +125,14 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
   it.each(SUBJECTS)("show --raw says so of %s", (subject) => {
     const run = archivetoolAsUser("show", archive, ids.get(subject)!, "--raw");
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
-    expect(run.stderr).toMatch(/is not at hand \(unreadable: .*EACCES/);
+    expect(run.stderr).toMatch(/is not available \(unreadable: .*EACCES/);
     expect(run.stderr).toContain("hint: check the permissions of the source");
   });
 
   it("show --raw tells what is gone apart", () => {
     const run = archivetoolAsUser("show", archive, ids.get(GONE.subject)!, "--raw");
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toMatch(/is not at hand \(moved: .*\nhint: .*--sources DIR/);
+    expect(run.stderr).toMatch(/is not available \(moved: .*\nhint: .*--sources DIR/);
   });
 
   it("show --raw finds it with --sources where a copy may be read", () => {

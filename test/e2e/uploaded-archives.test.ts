@@ -217,7 +217,7 @@ describe("packed mail", () => {
     writeFileSync(path, packed);
     const { exitCode, stderr } = archivetool("-q", "extract", path, "-o", join(root, `${filename}-refused`));
     expect([answer.status, exitCode]).toEqual([400, 1]);
-    const reason = /refused: .*/.exec(error.message)?.[0];
+    const reason = /rejected: .*/.exec(error.message)?.[0];
     expect(stderr).toContain(reason ?? "no reason");
     expect(readdirSync(service.directory.uploads)).toEqual(before);
     const written = readdirSync(root, { recursive: true, encoding: "utf8" });

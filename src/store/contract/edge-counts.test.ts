@@ -26,5 +26,7 @@ it("refuses contacts and pairs beyond what it can tell apart", () => {
   count(edges, 1, 3);
   const refused = (message: string) => expect.objectContaining({ code: "ARCHIVE_FULL", message });
   expect(() => count(edges, 2, 1)).toThrow(refused("a document can contain at most 2 pairs of correspondents"));
-  expect(() => count(edges, 1, MAX_CONTACTS + 1)).toThrow(refused(`an archive can contain at most ${MAX_CONTACTS} contacts`));
+  expect(() => count(edges, 1, MAX_CONTACTS + 1)).toThrow(
+    refused(`an archive can contain at most ${MAX_CONTACTS} contacts`),
+  );
 });
