@@ -357,7 +357,7 @@ describe("archivetool show", () => {
     renameSync(mailbox, join(away, basename(mailbox)));
     const moved = archivetool("show", archive, of.message_id, "--raw");
     expect([moved.exitCode, moved.stdout]).toEqual([1, ""]);
-    expect(moved.stderr).toContain(`moved: ${mailbox} is not there`);
+    expect(moved.stderr).toContain(`moved: ${mailbox} not found`);
     expect(moved.stderr).toContain("--sources");
     const found = archivetool("show", archive, of.message_id, "--raw", "--sources", away);
     expect(createHash("sha256").update(found.stdout).digest("hex")).toBe(of.sha256);
