@@ -116,7 +116,7 @@ function noStore(path: string, file: PstFile): ArchiveError {
  * taken.
  */
 async function refuseProtected(path: string, limits: SourceLimits): Promise<SourceItem> {
-  const given = limits.password === null ? "it is protected by a password" : "the password does not fit";
+  const given = limits.password === null ? "it is password-protected" : "wrong password";
   if (limits.skipProtected !== true) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
   return {
     kind: "skipped",

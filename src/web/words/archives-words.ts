@@ -83,7 +83,7 @@ export const ARCHIVES_WORDS = {
     sent: "Extracting again as a new archive. Delete this one when it is complete.",
   },
   searchAll: "Search all archives",
-  unreadable: "cannot be read",
+  unreadable: "unreadable",
   explore: "Explore",
   files: "Files",
   remove: (name: string) => `Delete ${name}`,

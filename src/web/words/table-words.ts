@@ -49,7 +49,7 @@ export const TABLE_WORDS = {
   items: {
     filter: "Filter items",
     kind: "Kind",
-    none: "There is no item that fits",
+    none: "No matching items",
     internal: "Internal to Outlook",
     kindNames: {
       contact: "Contact",

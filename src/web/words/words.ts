@@ -17,7 +17,7 @@ export const WORDS = {
   messageId: "Message-ID",
   sha256: "SHA-256",
   views: Object.fromEntries(VIEW_ROWS.map(({ view, title }) => [view, title])) as Readonly<Record<ViewName, string>>,
-  themes: { system: "Theme of the system", light: "Light theme", dark: "Dark theme" },
+  themes: { system: "System theme", light: "Light theme", dark: "Dark theme" },
   actions: {
     help: "Help and shortcuts",
     copyLink: "Copy link",

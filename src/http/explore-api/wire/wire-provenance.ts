@@ -85,8 +85,8 @@ const mailboxSchema = z.object({
     ),
   counts: countsSchema
     .nullable()
-    .describe("what became of its items; null where it was not met when this was extracted"),
-  messages: countSchema.describe("messages with a place in it"),
+    .describe("item counts; null if it was not read in this extraction"),
+  messages: countSchema.describe("messages located in it"),
   clause,
   ways: ways.nullable().describe("null if there are no counts"),
 });

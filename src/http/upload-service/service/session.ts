@@ -138,7 +138,7 @@ export function addSession(app: FastifyInstance, setting: TokenSetting, views: V
 /** Starts a session for the holder of a token. Throws UNAUTHORIZED and RATE_LIMITED. */
 async function signIn(token: string, request: FastifyRequest, setting: TokenSetting): Promise<string> {
   const holder = await setting.attempts.attempt(addressOf(request), () => holderOf(token, setting));
-  if (holder === null) throw new ArchiveError("UNAUTHORIZED", "the token is not the right one");
+  if (holder === null) throw new ArchiveError("UNAUTHORIZED", "invalid token");
   return startSession(holder, setting);
 }
 
