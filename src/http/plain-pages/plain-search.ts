@@ -72,7 +72,7 @@ function resultRow(message: ExploredMessage, link: string, addresses: PlainAddre
       : markup` · the same text in ${sameText
           .slice(0, MAX_SAME_TEXT)
           .map((id, at) => markup`${at === 0 ? "" : ", "}<a href="${addresses.page(`message/${id}`)}">${id}</a>`)}${
-          sameText.length > MAX_SAME_TEXT ? ` and ${number(sameText.length - MAX_SAME_TEXT, "further message")}` : null
+          sameText.length > MAX_SAME_TEXT ? ` and ${number(sameText.length - MAX_SAME_TEXT, "other message")}` : null
         }`
   }</p></li>
 `;
