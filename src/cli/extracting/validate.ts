@@ -99,7 +99,7 @@ function faultOf(source: string, { files, archive, notebook, document }: Finding
       "ARCHIVE_DAMAGED",
       `${countOf(files.damaged.length, "file")} of ${files.directory} changed or missing`,
       {
-        hint: "--repair extracts all anew; the same extract command with --incremental writes again what another program has changed",
+        hint: "run the same extract command again with --incremental to repair changed files, or use --repair to extract everything again",
       },
     );
   }
