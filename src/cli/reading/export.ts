@@ -70,11 +70,11 @@ export function declareExport(program: Command, session: () => Session): void {
     .option("--names <by>", "file names of single messages: id, or date (with the subject)", "id")
     .option("--bates <prefix>", "load-file: prefix of document numbers")
     .option("--start <n>", "load-file: number of the first document")
-    .option("--custodian <source=name>", "load-file: whose mail a source is; may be repeated", addTo)
-    .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
+    .option("--custodian <source=name>", "load-file: custodian of a source; can be repeated", addTo)
+    .option("--bagit", "write a BagIt bag: a directory with hashes of all files")
     .option("--bag-info <field=value>", "metadata of the bag, such as Accession-Number; may be repeated", addTo)
     .option("--withhold <query>", "leave out the messages that a search for this finds")
-    .option("--no-originals", "compose every message from the archive, without looking at the sources");
+    .option("--no-originals", "compose every message from the archive without reading the sources");
   addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
     await exportSource(source, query === undefined ? null : stemmedQuery(query, flags), flags, session());
   });
