@@ -69,7 +69,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     const link = (await named.locator(".details").textContent())!;
     expect(link).toContain("12@harbour.example");
     await named.getByRole("button", { name: "Formatted" }).click();
-    await named.getByText("There is no formatted mail to show").waitFor();
+    await named.getByText("Formatted version not available").waitFor();
     await page.goto(`${web.base}/a/local/id/12@harbour.example`);
     await page.waitForURL(/\/message\/msg-000012$/);
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/40\d|410|50\d/.test(text)));

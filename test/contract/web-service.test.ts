@@ -232,7 +232,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
       await guest.locator("main h1").first().waitFor();
       await guest.locator("main .skeleton").first().waitFor({ state: "detached" });
       await revokeLast();
-      const ended = guest.getByText("You are signed out: your token was taken back, or has run out.");
+      const ended = guest.getByText("You have been signed out because your token expired or was revoked.");
       // An answer that was on its way may tell it first: what would be pressed is gone then.
       guest.setDefaultTimeout(PRESSED_WITHIN_MS);
       const pressed = await goOn(guest).then(
@@ -272,7 +272,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await guest.waitForLoadState("networkidle");
     await revokeLast();
     await file.click();
-    await guest.getByText("You are signed out: your token").waitFor();
+    await guest.getByText("You have been signed out").waitFor();
     await signIn(guest);
     if (menu !== null || path === "") await opener.click();
     const coming = guest.waitForEvent("download");
@@ -297,7 +297,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     const end = async (): Promise<void> => {
       await context.clearCookies();
       await save.click();
-      await guest.getByText("You are signed out: your token").waitFor();
+      await guest.getByText("You have been signed out").waitFor();
     };
     await guest.goto(`${base}/a/${uploadId}/message/msg-000012`);
     await asOperator();

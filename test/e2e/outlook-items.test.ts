@@ -219,9 +219,9 @@ describe("Outlook items that are no mail", () => {
     const contact =
       "    Bo Lund\n    Bo Lund bo@mill.example Grain and Sons Miller 555 0101 555 0100\n    2024-01-01T00:00:00Z\n    item-000001, Private\n";
     expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
-    expect(found("person:bo")).toContain(`Beside messages: 1 item\n\n    2024-01-01  contact\n${contact}`);
+    expect(found("person:bo")).toContain(`Also found: 1 item\n\n    2024-01-01  contact\n${contact}`);
     expect(found("kind:event")).toBe(
-      "No messages match.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
+      "No messages match.\nAlso found: 1 event\n\n    2024-01-01  event\n    Planning\n    plan.bin PLAN.bin\n    event-000001, Private\n\n",
     );
     expect(found("kind:note heading")).toContain("item-000002, Private");
     expect(found("planning", "--after", "2024-01-02")).toBe("No messages match.\n");

@@ -92,7 +92,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       },
       {
         file: "src/web/words/query-words.ts",
-        after: '  [["larger:1M", "smaller:20k"], "of more or fewer bytes"],\n',
+        after: '  [["larger:1M", "smaller:20k"], "larger or smaller than this size"],\n',
         lines: '  [["longer:100"], "of more words"],\n',
       },
     ],
