@@ -83,9 +83,7 @@ const mailboxSchema = z.object({
     .describe(
       "as `mailbox:` takes it; null for folders without messages, and for sources unless their only mailbox has their name",
     ),
-  counts: countsSchema
-    .nullable()
-    .describe("item counts; null if it was not read in this extraction"),
+  counts: countsSchema.nullable().describe("item counts; null if it was not read in this extraction"),
   messages: countSchema.describe("messages located in it"),
   clause,
   ways: ways.nullable().describe("null if there are no counts"),
