@@ -36,6 +36,9 @@ const SETTINGS = {
   ARCHIVETOOL_DATA: "none",
 };
 
+/** Lent to an installation, which then asks no registry for it. */
+const SQLITE_DRIVER = join("node_modules", "better-sqlite3");
+
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 
@@ -45,10 +48,13 @@ try {
   const others = NODES.filter((version) => majorOf(version) !== majorOf(process.versions.node));
   const fetched = others.map((version) => fetchNode(version));
   await test(`Node.js ${process.versions.node}`, "npm", ["test"], {});
-  // Behind the build, which tells what ships; what waits for a registry needs no core.
-  const audited = test("packages", "node", [join("scripts", "audit.mjs")], {});
+  // After the build, which shows what ships; what waits for a registry or for servers needs no core.
+  const besides = [
+    test("packages", "node", [join("scripts", "audit.mjs")], {}),
+    test("README", "node", [join("scripts", "follow-readme.mjs"), "tarball", "--driver", SQLITE_DRIVER], {}),
+  ];
   for (const [index, version] of others.entries()) await testOn(version, await fetched[index]);
-  await audited;
+  await Promise.all(besides);
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ import { parseAst } from "vitest/node";
 const SOURCES = resolve(import.meta.dirname, "../src");
 const ROOMS = ["web", "graph-view"];
 const WORDS_LIE_IN =
-  /^(?:web[/\\](?:words[/\\]|shell[/\\]key-table\.ts$)|graph-view[/\\](?:painting[/\\]picture-words|model[/\\]wording)\.ts$)/;
+  /^(?:web[/\\](?:words[/\\]|shell[/\\](?:key-table|addresses)\.ts$)|graph-view[/\\](?:painting[/\\]picture-words|model[/\\]wording)\.ts$)/;
 /** Attributes that are shown or read out. */
 const SHOWN_ATTRIBUTES =
   /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|alt|label|placeholder|said|text|title)$/;

@@ -4,8 +4,8 @@ import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { number } from "./nouns.ts";
 
 /**
- * Words of the application by where they stand. All that is English lies in this folder, a table for each part that is
- * loaded apart, and in the table of keys.
+ * Words of the application by where they appear. All English text is in this folder, with a table for each part that is
+ * loaded separately, in the key table and in the table of views.
  */
 export const WORDS = {
   product: "archivetool",
