@@ -118,7 +118,7 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     await page.getByText("unsupported file type").waitFor();
     await page.getByRole("button", { name: "Upload", exact: true }).click();
     const row = page.locator(".archive", { hasText: "ropes.mbox" });
-    await row.getByText("waits for its turn").waitFor();
+    await row.getByText("queued").waitFor();
     expect(await row.getByRole("progressbar").count()).toBe(1);
     await fixture.startNext();
     await row.getByText("starting").waitFor();

@@ -137,7 +137,7 @@ describe("serve", () => {
       expect(readFileSync(opened, "utf8")).toBe(`${/http:\S+/.exec(stdout)?.[0]}/|`);
       rmSync(opened);
       const { stderr } = await serve(["--open"], join(scratch, "none"));
-      expect(stderr).toMatch(/^no browser was opened \(xdg-open is not installed\): open http:\/\/127\.0\.0\.1:\d+\n$/);
+      expect(stderr).toMatch(/^cannot open a browser \(xdg-open is not installed\): open http:\/\/127\.0\.0\.1:\d+\n$/);
     },
   );
 

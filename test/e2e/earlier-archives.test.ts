@@ -30,7 +30,7 @@ describe("an earlier archive in the output directory", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(
       new RegExp(
-        `^archivetool: ${output} holds an archive of other sources: ${harbour} \\(2 messages, extracted \\S+Z\\)\\nhint: .*--incremental.*--output.*--replace\\n$`,
+        `^archivetool: ${output} contains an archive of other sources: ${harbour} \\(2 messages, extracted \\S+Z\\)\\nhint: .*--incremental.*--output.*--replace\\n$`,
       ),
     );
     expect(readFileSync(join(output, "archive.db")).equals(before)).toBe(true);
@@ -70,13 +70,13 @@ describe("an earlier archive in the output directory", () => {
     expect(archivetool("extract", other, "-o", output).stderr).toContain(`other sources: ${moved} (2 messages`);
   });
 
-  it("is told by provenance.json where the store, and is not lost where neither can", () => {
+  it("is described by provenance.json when the store cannot be read, and kept when neither can", () => {
     putArchive(output, harbour);
     writeFileSync(join(output, "archive.db"), "no store");
     expect(archivetool("extract", quay, "-o", output).stderr).toContain(`other sources: ${harbour} (2 messages`);
     writeFileSync(join(output, "provenance.json"), "{");
     expect(archivetool("extract", harbour, "-o", output).stderr).toContain(
-      "holds an archive that does not list its sources",
+      "contains an archive that does not list its sources",
     );
     expect(archivetool("extract", harbour, "-o", output, "--replace").exitCode).toBe(0);
   });

@@ -112,7 +112,7 @@ describe.each([false, true])(
       ["api", () => ["api", output, "--port", "0", "-v"], /query API/, /query API/],
       ["an unknown flag", () => ["info", `--x${ATTACK}`], /unknown option/, null],
       ["an unknown command", () => [`x${ATTACK}`], /unknown command/, null],
-      ["a wrong value", () => ["search", output, "x", "--after", ATTACK], /--after takes/, null],
+      ["a wrong value", () => ["search", output, "x", "--after", ATTACK], /--after must be/, null],
     ])("%s", async (_, args, expected, stopAt) => {
       const written = await run(args(), hasColours, stopAt);
       expect(written).toMatch(expected);

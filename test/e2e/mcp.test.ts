@@ -250,7 +250,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
       ["read_message", { id: "msg-999999" }, "message msg-999999"],
       ["read_thread", { id: "thread-999999" }, "thread thread-999999"],
       ["person", { id: "nobody" }, "contact nobody"],
-      ["search_mail", { query: "a", cursor: "x" }, "cursor must be"],
+      ["search_mail", { query: "a", cursor: "x" }, "cursor must come"],
       ["search_mail", { query: 5 }, "query"],
     ] as const) {
       const { content, isError } = await client.callTool({ name: tool, arguments: parameters });
@@ -267,7 +267,7 @@ describe.each(["stdin and stdout", "HTTP"] as const)("over %s", (name) => {
     ]);
     const { contents } = await client.readResource({ uri: "mail://message/msg-000001" });
     expect(JSON.stringify(contents)).toContain("Who buys a new one?");
-    await expect(client.readResource({ uri: "mail://thread/thread-999999" })).rejects.toThrow(/no thread/);
+    await expect(client.readResource({ uri: "mail://thread/thread-999999" })).rejects.toThrow(/not found/);
   });
 });
 

@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux")("open", () => {
     }
     expect(told).toContain('"upload_id":"local","phase":');
     expect(await end(one)).toBe(130);
-    expect(one.said()).toContain("archivetool: ended by SIGINT");
+    expect(one.said()).toContain("archivetool: stopped by SIGINT");
     expect(existsSync(join(scratch, "stopped"))).toBe(false);
   });
 

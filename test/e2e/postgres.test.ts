@@ -132,7 +132,7 @@ describe.skipIf(!HAS_POSTGRES)("a collection", { timeout: TIMEOUT_MS }, () => {
       expect([unreachable.exitCode, unreachable.stderr]).toEqual([
         1,
         expect.stringMatching(
-          /^archivetool: postgres:\/\/ann@127\.0\.0\.1:1\/mail#harbour cannot be reached [^\n]*\nhint: [^\n]*\n$/,
+          /^archivetool: cannot reach postgres:\/\/ann@127\.0\.0\.1:1\/mail#harbour [^\n]*\nhint: [^\n]*\n$/,
         ),
       ]);
       expect(unreachable.stderr + unreachable.stdout).not.toContain("secret");

@@ -121,7 +121,7 @@ describe("protected stores of an upload", () => {
     // An upload of protected files only is asked for all of their passwords, too.
     const others = page.getByRole("form", { name: "2 protected files skipped. protected.zip" });
     expect(await others.getByRole("listitem").count()).toBe(2);
-    expect(await others.getByLabel(/^Password of .*[cd]\.pst$/).count()).toBe(2);
+    expect(await others.getByLabel(/^Password for .*[cd]\.pst$/).count()).toBe(2);
     expect(await others.getByRole("button", { name: /^Skip: .*[cd]\.pst$/ }).count()).toBe(2);
     await form.getByRole("button", { name: "Extract again" }).click();
     // Beside the earlier archive another one, which lacks only what was skipped.

@@ -385,7 +385,7 @@ describe.skipIf(programs === null)("services over a bucket", () => {
     const location = bucket.location();
     await expect(start("one", location, { AWS_SECRET_ACCESS_KEY: "wrong" })).rejects.toThrow("SignatureDoesNotMatch");
     const nobody = { AWS_SECRET_ACCESS_KEY: "", AWS_SHARED_CREDENTIALS_FILE: "/nonexistent" };
-    await expect(start("one", location, nobody)).rejects.toThrow("give credentials: AWS_ACCESS_KEY_ID");
+    await expect(start("one", location, nobody)).rejects.toThrow("set credentials: AWS_ACCESS_KEY_ID");
     await expect(start("one", location, { AWS_REGION: "" })).rejects.toThrow("set AWS_REGION");
     const one = await start("one", location);
     await expect(start("two", `s3://${FAKE_BUCKET}/another-${count}`)).rejects.toThrow("another data directory");

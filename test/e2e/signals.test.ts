@@ -78,7 +78,7 @@ describe("a signal during a phase that looks at nothing", () => {
     const before = snapshot(output);
     const { exitCode, stdout, stderr } = await interrupted(phase, [signal], "extract", mbox, "-o", output, "--json");
     expect({ exitCode, stdout }).toEqual({ exitCode: EXIT_CODES[signal], stdout: "" });
-    expect(stderr.match(/^archivetool: .*$/gm)).toEqual([`archivetool: ended by ${signal}`]);
+    expect(stderr.match(/^archivetool: .*$/gm)).toEqual([`archivetool: stopped by ${signal}`]);
     expect(snapshot(output)).toEqual(before);
   });
 
