@@ -25,11 +25,11 @@ const ENTRIES = [
 
 /**
  * Programs of one file for command lines that people wait for, with the late parts that these load. `src/cli/start.ts`
- * chooses. The help runs no command: nobody looks for a fault in it by its names.
+ * chooses. They repeat code of the other bundles, so they are minified.
  */
 const COMMAND_BUNDLES = [
   { out: "cli/search", held: /^src\/(?:cli\/reading\/search|store\/archive\/(?:locate-archive|open-search))\.ts$/ },
-  { out: "cli/help", held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/, minify: true },
+  { out: "cli/help", held: /^src\/cli\/(?:completion|extracting|reading|service)\/[a-z]+\.ts$/ },
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
@@ -118,10 +118,10 @@ export async function bundleProgram(directory) {
     plugins: [...OPTIONS.plugins, largePackages],
   });
   await Promise.all(
-    COMMAND_BUNDLES.map(({ out, held, minify = false }) =>
+    COMMAND_BUNDLES.map(({ out, held }) =>
       build({
         ...OPTIONS,
-        ...(minify ? { minify } : {}),
+        minify: true,
         entryPoints: [{ in: "src/cli/main.ts", out }],
         outdir: directory,
         format: "esm",

@@ -88,7 +88,7 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     await page.goto(`${base}/message/${late}`);
     await page.locator(`article.named#${late}`).waitFor();
     expect(await page.locator("article").count()).toBe(ANSWERS + 1 - 50);
-    await page.getByRole("button", { name: "50 before" }).click();
+    await page.getByRole("button", { name: "50 earlier" }).click();
     await page.locator("article", { hasText: "Who looks after" }).waitFor();
     expect(new URL(page.url()).searchParams.get("skip")).toBe("0");
     await page.getByRole("button", { name: `${ANSWERS + 1 - 50} more` }).click();

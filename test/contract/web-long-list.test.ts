@@ -86,7 +86,7 @@ describe.skipIf(BROWSER === undefined).each(["list", "table"])("a result of 25,3
     await expectInSight(WINDOW_ROWS + 1);
     await page.keyboard.press("End");
     await expectInSight(ROWS);
-    await list().getByRole("button", { name: "20,000 before" }).press("Enter");
+    await list().getByRole("button", { name: "20,000 earlier" }).press("Enter");
     await expectInSight(WINDOW_ROWS);
   });
 

@@ -49,7 +49,7 @@ describe("mail whose dates cannot be", () => {
     expect(archivetool("extract", mbox, ...alone, "-o", OUTPUT, "--json").exitCode).toBe(0);
     const { warnings } = JSON.parse(readFileSync(join(OUTPUT, "provenance.json"), "utf8"));
     expect(warnings).toMatchObject([
-      { code: "date-doubted", message: expect.stringMatching(/^2 messages with a date/) },
+      { code: "date-doubted", message: expect.stringMatching(/^2 messages with an implausible date/) },
     ]);
 
     const headings = readFileSync(join(OUTPUT, "emails/all.md"), "utf8").match(/^## .*$/gm)!;
@@ -58,7 +58,7 @@ describe("mail whose dates cannot be", () => {
       "## 2003-01-12 00:00 · Day 12",
       "## 2003-01-11 12:00 (received) · Dateless",
       "## 2003-01-11 00:00 · Day 11",
-      "## 9999-01-01 00:00 (date not believed, received 2003-01-10 12:00) · Delivered",
+      "## 9999-01-01 00:00 (implausible date, received 2003-01-10 12:00) · Delivered",
     ]);
     expect(headings.slice(-3)).toEqual([
       "## 1980-01-01 00:00 · Reset",

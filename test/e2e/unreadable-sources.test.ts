@@ -195,7 +195,7 @@ describe.skipIf(!areBinding)("originals that may not be read", () => {
       };
       expect(await told("an mbox")).toEqual([true, expect.stringMatching(/source/)]);
       expect(await told("an mbox below a directory")).toEqual([true, expect.stringMatching(/source/)]);
-      expect(await told(GONE.subject)).toEqual([true, expect.stringMatching(/source is not where it was/)]);
+      expect(await told(GONE.subject)).toEqual([true, expect.stringMatching(/source file was not found/)]);
     } finally {
       await client.close();
     }

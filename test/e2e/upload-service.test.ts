@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PHASES } from "../../src/extraction/extraction-event.ts";
 import { uploadDetailSchema } from "../../src/http/upload-service/base/wire.ts";
 import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/base/wire-uploads.ts";
+import { TOOL_VERSION } from "../../src/version.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { day, LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
@@ -178,7 +179,7 @@ describe("a service with a token", () => {
     expect(upload).toMatchObject({
       status: "completed",
       counts: { messages: 303 },
-      provenance: { sha256: accepted.sha256, tool_version: "0.6.0" },
+      provenance: { sha256: accepted.sha256, tool_version: TOOL_VERSION },
     });
     expect(await (await get("/search?q=crane")).json()).toMatchObject([{ rank: 1 }, {}]);
     expect(await (await get("/contacts")).json()).toHaveLength(3);
@@ -245,7 +246,7 @@ describe("a service with a token", () => {
     expect((await fetch(`${service.url}/upload`, { method: "POST", body: mailboxForm("a.mbox") })).status).toBe(401);
     expect(await (await fetch(`${service.url}/health`)).json()).toMatchObject({
       status: "ok",
-      version: "0.6.0",
+      version: TOOL_VERSION,
       queue_length: 0,
       running: 0,
     });

@@ -47,7 +47,9 @@ describe("writeBody", () => {
   });
 
   it("cuts very long texts and says so, also within a quotation", () => {
-    expect(markdownOf("a".repeat(100_003))).toBe(`${"a".repeat(100_000)}\n\n*(truncated: 3 more characters in the archive)*`);
+    expect(markdownOf("a".repeat(100_003))).toBe(
+      `${"a".repeat(100_000)}\n\n*(truncated: 3 more characters in the archive)*`,
+    );
     expect(markdownOf(quoted(9_000)).endsWith("more characters in the archive)*")).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ const SENTENCES = {
   parenthesis: "has an unmatched parenthesis: ignored",
   operand: "has no operand",
   nothing: "has no letters or digits: ignored",
-  wildcard: `stands for more than ${formatCount(MAX_PATTERN_TERMS)} words: the most frequent ones are searched`,
+  wildcard: `matches more than ${formatCount(MAX_PATTERN_TERMS)} words: the most frequent ones are searched`,
   syntax: "is not supported: only its words are searched",
   rest: "exceeds the query size limit: ignored",
 } as const;

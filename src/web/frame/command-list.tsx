@@ -5,7 +5,7 @@ import { addressOf, VIEW_ROWS } from "../shell/addresses.ts";
 import { KEYS } from "../shell/key-table.ts";
 import { WORDS } from "../words/words.ts";
 
-const KEY_NAMES = new Set<string>(KEYS.map(({ name }) => name));
+const KEY_NAMES = new Set<string>(["search", ...KEYS.filter(({ group }) => group === "Go to").map(({ name }) => name)]);
 /** Views of an archive that no key leads to. */
 const WITHOUT_KEY = VIEW_ROWS.filter(({ view, path }) => path.split("{").length === 2 && !KEY_NAMES.has(view));
 
