@@ -62,7 +62,7 @@ describe("mail whose dates cannot be", () => {
     ]);
     expect(headings.slice(-3)).toEqual([
       "## 1980-01-01 00:00 · Reset",
-      "## 9999-01-01 00:00 (date not believed) · Far",
+      "## 9999-01-01 00:00 (implausible date) · Far",
       "## undated · Nothing",
     ]);
 

@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Application, useApplication } from "../application.ts";
 import { addressOf, VIEW_ROWS } from "../shell/addresses.ts";
-import { KEYS } from "../shell/key-table.ts";
+import { KEY_GROUPS, KEYS } from "../shell/key-table.ts";
 import { WORDS } from "../words/words.ts";
 
-const KEY_NAMES = new Set<string>(["search", ...KEYS.filter(({ group }) => group === "Go to").map(({ name }) => name)]);
+const [, GO_TO] = KEY_GROUPS;
+const KEY_NAMES = new Set<string>(["search", ...KEYS.filter(({ group }) => group === GO_TO).map(({ name }) => name)]);
 /** Views of an archive that no key leads to. */
 const WITHOUT_KEY = VIEW_ROWS.filter(({ view, path }) => path.split("{").length === 2 && !KEY_NAMES.has(view));
 
