@@ -7,7 +7,7 @@ import { fixedName, zoneOfClock } from "../mail/dates/zone-of-rules.ts";
 import type { ContentLine } from "./content-lines.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
-export interface Observance {
+interface Observance {
   /** Wall-clock time of the first onset. */
   readonly start: LocalTime;
   /** Minutes east of Greenwich before and from the onset. */
@@ -29,7 +29,7 @@ interface YearlyOnset {
 }
 
 /** What became of a wall-clock time. */
-export interface ZonedTime {
+interface ZonedTime {
   readonly instant: Instant;
   /** IANA name, or rules as POSIX writes them where no place has those; null when the time is floating. */
   readonly timezone: string | null;

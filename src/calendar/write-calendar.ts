@@ -34,7 +34,7 @@ const CLASSES: Readonly<Record<Sensitivity, string>> = {
 
 const PRIORITIES: Readonly<Record<Importance, number>> = { high: 1, normal: 5, low: 9 };
 
-export interface CalendarHead {
+interface CalendarHead {
   readonly producer: string;
   /** Goes into every event, as the standard wants (DTSTAMP). */
   readonly madeAt: Instant;

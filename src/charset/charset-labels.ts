@@ -1,5 +1,5 @@
 /** How a charset is decoded: by our own code, by the tables of the Encoding Standard, or by an iconv-lite name. */
-export type CharsetDecoding =
+type CharsetDecoding =
   | { readonly by: "own"; readonly name: OwnCharset }
   | { readonly by: "standard"; readonly label: string }
   | { readonly by: "iconv"; readonly name: string };

@@ -55,7 +55,7 @@ const RANK_BITS = 0.16;
 const PAIR_BITS = 2;
 
 /** What bytes may turn out to be; each a label of `decodeCharset`. */
-export type GuessedCharset =
+type GuessedCharset =
   | "windows-1252"
   | "shift_jis"
   | "euc-jp"
@@ -68,7 +68,7 @@ export type GuessedCharset =
   | "windows-1255";
 
 /** Decodes by a TextDecoder label. */
-export type LabelDecoder = (label: string, bytes: Buffer) => string;
+type LabelDecoder = (label: string, bytes: Buffer) => string;
 
 /** A double-byte charset: what a character costs by its first byte and itself. */
 interface DoubleByteModel {

@@ -19,17 +19,17 @@ export interface CompoundStorage {
 }
 
 /** A stream of bytes. It is put together when it is asked for; one that is damaged gives what there is of it. */
-export interface CompoundStream {
+interface CompoundStream {
   bytes(): Buffer;
 }
 
 /** What could not be read, in words; each only once. */
-export interface CompoundDamage {
+interface CompoundDamage {
   readonly faults: ReadonlySet<string>;
 }
 
 /** An opened compound file. */
-export interface CompoundFile extends CompoundDamage {
+interface CompoundFile extends CompoundDamage {
   readonly root: CompoundStorage;
 }
 

@@ -11,7 +11,7 @@ const START_AT = 116;
 const SIZE_AT = 120;
 const NAME_BYTES_MAX = 64;
 
-export type EntryKind = "unused" | "storage" | "stream" | "root";
+type EntryKind = "unused" | "storage" | "stream" | "root";
 const KINDS: Readonly<Record<number, EntryKind>> = { 1: "storage", 2: "stream", 5: "root" };
 
 /**

@@ -2,7 +2,7 @@ import { addressKey } from "./addresses/address-form.ts";
 import { bareDisplayName, foldName, parsePersonName } from "./names/person-name.ts";
 
 /** Whom a text names, in a form that the same person has in other texts. */
-export interface AuthorKey {
+interface AuthorKey {
   /** Family name and first letter of the given name of a full name, else the folded text; "" for none. */
   readonly name: string;
   /** `addressKey`; "" for none. */

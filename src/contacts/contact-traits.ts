@@ -48,7 +48,7 @@ const MANY_WRITERS = 3;
 const OWN_WEIGHT = 5;
 
 /** An address of a contact, and what is known of it. */
-export interface OwnAddress {
+interface OwnAddress {
   readonly address: number;
   readonly profile: AddressProfile;
 }

@@ -27,7 +27,7 @@ const MAX_CLUSTER = 10;
 const TOP_SCORE = 1 << 16;
 
 /** Two contacts that may be one person, by their roots, and what speaks for it. */
-export interface WeighedPair {
+interface WeighedPair {
   readonly one: number;
   readonly other: number;
   /** Hundredths of a bit. */
@@ -44,7 +44,7 @@ export interface Suggestion {
 }
 
 /** What the stage works with. */
-export interface EvidenceInput {
+interface EvidenceInput {
   readonly book: AddressBook;
   readonly addresses: Addresses;
   readonly mail: Correspondence;
@@ -52,7 +52,7 @@ export interface EvidenceInput {
 }
 
 /** Weighs contacts against each other that other rules left apart. */
-export class EvidenceScale {
+class EvidenceScale {
   private readonly input: EvidenceInput;
   private readonly blocks: Blocks;
   private readonly watched: PagedInt32Column;

@@ -20,7 +20,7 @@ import { MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./names/name-variants.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
 
-export interface ResolvedContacts {
+interface ResolvedContacts {
   /** Address index to contact index. */
   readonly contactOf: PagedInt32Column;
   readonly count: number;

@@ -23,11 +23,11 @@ const CONTACT_NODE = record({
   communityId: ["community_id", COMMUNITY_ID],
   ...CONTACT_DEGREES,
 });
-export type ContactNode = JsonOf<typeof CONTACT_NODE>;
+type ContactNode = JsonOf<typeof CONTACT_NODE>;
 
 /** Sender to recipient; `from` and `to` are node ids. */
 const CONTACT_ARC = record({ from: ["from", CONTACT_ID], to: ["to", CONTACT_ID], count: ["count", COUNT] });
-export type ContactArc = JsonOf<typeof CONTACT_ARC>;
+type ContactArc = JsonOf<typeof CONTACT_ARC>;
 
 /** The contact graph as a server sends it: contacts.json cut to its strongest part, with the size of the whole. */
 export const GRAPH_PAYLOAD = record({
@@ -49,7 +49,7 @@ export function contactArc(edge: ContactEdge): ContactArc {
 }
 
 /** What a cut of the graph is published as. */
-export interface GraphCut {
+interface GraphCut {
   readonly contacts: readonly Contact[];
   readonly edges: readonly ContactEdge[];
   readonly totalContacts: number;

@@ -32,7 +32,7 @@ interface Mention {
 }
 
 /** The statistics of a document, and when it says to have been extracted; null when it does not. */
-export interface StatedStatistics {
+interface StatedStatistics {
   readonly value: StatisticsJson;
   readonly offset: number;
   readonly extractedAt: Instant | null;

@@ -16,7 +16,7 @@ import {
  * order of keys will do.
  */
 
-export interface DocumentValue {
+interface DocumentValue {
   readonly kind: "value";
   readonly key: string;
   readonly value: unknown;
@@ -24,7 +24,7 @@ export interface DocumentValue {
   readonly offset: number;
 }
 /** An array begins; its elements follow. */
-export interface DocumentArray {
+interface DocumentArray {
   readonly kind: "array";
   readonly key: string;
   readonly offset: number;
@@ -37,7 +37,7 @@ export interface DocumentElement {
   readonly offset: number;
 }
 /** A piece that is no JSON or too large is left out; when `isFatal`, nothing after it can be read. */
-export interface DocumentFault {
+interface DocumentFault {
   readonly kind: "fault";
   readonly key: string | null;
   readonly index: number | null;

@@ -16,13 +16,13 @@ export type Shape =
   | { readonly kind: "nullable"; readonly of: Shape }
   | { readonly kind: "record"; readonly fields: readonly FieldShape[] };
 
-export interface FieldShape {
+interface FieldShape {
   readonly name: string;
   readonly shape: Shape;
   readonly isOptional: boolean;
 }
 
-export interface TextPattern {
+interface TextPattern {
   readonly pattern: RegExp;
   /** What the text must be, for who wrote another. */
   readonly expected: string;
@@ -162,14 +162,14 @@ type IsOmissible<F> = F extends readonly [string, Omissible<unknown, unknown, bo
 type IsMissing<F> = F extends readonly [string, Omissible<unknown, unknown, true>] ? true : false;
 
 /** What a record is written from. */
-export type ThingOf<F extends Fields> = Whole<
+type ThingOf<F extends Fields> = Whole<
   { readonly [K in keyof F as IsMissing<F[K]> extends true ? never : K]: ValueOf<F[K][1]> } & {
     readonly [K in keyof F as IsMissing<F[K]> extends true ? K : never]?: ValueOf<F[K][1]>;
   }
 >;
 
 /** What is written. */
-export type RecordOf<F extends Fields> = Whole<
+type RecordOf<F extends Fields> = Whole<
   { readonly [K in keyof F as IsOmissible<F[K]> extends true ? never : F[K][0]]: JsonOf<F[K][1]> } & {
     readonly [K in keyof F as IsOmissible<F[K]> extends true ? F[K][0] : never]?: JsonOf<F[K][1]>;
   }

@@ -20,7 +20,7 @@ type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 type WrittenMessage = Omit<EncodedMessage, "sortedAt">;
 
 /** What extraction.json tells, in the vocabulary. Every part is read once, in the order written. */
-export interface ExtractionDocument {
+interface ExtractionDocument {
   readonly tool: string;
   readonly toolVersion: string;
   readonly extractedAt: Instant;

@@ -5,7 +5,7 @@ import type { ZipParts } from "./zip-parts.ts";
 export const MAX_MEMBERS = 1_000;
 
 /** Reads a member; null where files of its kind are not read. */
-export type ReadMember = (member: MailedFile) => Promise<FileText | null>;
+type ReadMember = (member: MailedFile) => Promise<FileText | null>;
 
 /**
  * The names of the members of a zip file, each before what it says. Of a zip file inside of one only what its members

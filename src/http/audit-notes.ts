@@ -4,9 +4,9 @@ import type { AccessRegister } from "../store/contract/access-register.ts";
 import type { RequestedAct } from "./audited-request.ts";
 
 /** Milliseconds in which somebody who reads an archive is one row: a view of the page asks some ten times. */
-export const OPENED_ONCE_MS = 60 * 60 * 1000;
+const OPENED_ONCE_MS = 60 * 60 * 1000;
 /** The same for one query: a list, its pages, counts and chart ask for it each. */
-export const SEARCHED_ONCE_MS = 60 * 1000;
+const SEARCHED_ONCE_MS = 60 * 1000;
 const ONCE_MS: ReadonlyMap<AuditAction, number> = new Map([
   ["opened", OPENED_ONCE_MS],
   ["searched", SEARCHED_ONCE_MS],

@@ -55,7 +55,7 @@ const exportParameters = z.object({
 type ExportParameters = z.infer<typeof exportParameters>;
 
 /** What a server knows of its exports. */
-export interface ExportSetting {
+interface ExportSetting {
   readonly lend: OriginalLender;
   /** A directory that nobody else has, to be made and removed. */
   newDirectory(): string;

@@ -191,7 +191,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: 
 }
 
 /** Where a server listens. */
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }

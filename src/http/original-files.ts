@@ -44,7 +44,7 @@ export interface OriginalLoan {
 /** Lends the archive that a request is about, until what is done with it has ended. */
 export type OriginalLender = <T>(request: FastifyRequest, use: (loan: OriginalLoan) => Promise<T>) => Promise<T>;
 
-export interface OriginalFile {
+interface OriginalFile {
   readonly bytes: Buffer;
   readonly filename: string;
   readonly mediaType: string;

@@ -4,7 +4,7 @@ import type { Archive } from "../mail/archive.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
 
 /** The JSON body that a route takes. */
-export interface RouteBody<B extends z.ZodType = z.ZodType> {
+interface RouteBody<B extends z.ZodType = z.ZodType> {
   /** Its name in descriptions of the surface. */
   readonly name: string;
   readonly schema: B;

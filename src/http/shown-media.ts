@@ -1,5 +1,5 @@
 /** How a file of mail is sent. */
-export interface ShownMedia {
+interface ShownMedia {
   readonly disposition: "inline" | "attachment";
   readonly type: string;
   readonly policy: string;

@@ -51,7 +51,7 @@ export interface Actor {
 }
 
 /** What is put on record. */
-export const AUDIT_ACTIONS = [
+const AUDIT_ACTIONS = [
   "opened",
   "searched",
   "exported",

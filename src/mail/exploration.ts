@@ -229,7 +229,7 @@ export interface ConversationRequest extends ExploredQuery {
 }
 
 /** A thread with messages that a query finds. */
-export interface FoundConversation {
+interface FoundConversation {
   readonly threadId: ThreadId;
   /** Messages of it that are found; the dates are theirs. */
   readonly hits: number;

@@ -16,13 +16,13 @@ export interface Mark {
 }
 
 /** A search that somebody kept under a name. */
-export interface SavedSearch {
+interface SavedSearch {
   readonly name: string;
   readonly query: string;
 }
 
 /** A note on a message or a conversation, by the key of its entry. */
-export interface WrittenNote extends Pick<NotebookEntry, "kind" | "key"> {
+interface WrittenNote extends Pick<NotebookEntry, "kind" | "key"> {
   readonly note: string;
 }
 

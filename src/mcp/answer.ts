@@ -42,7 +42,7 @@ export function placeOf(cursor: string | undefined): Place {
   return { block: Number(match[1]), offset: Number(match[2]) };
 }
 
-export interface AnswerBounds {
+interface AnswerBounds {
   readonly start: Place;
   readonly maxTokens: number;
   /** What nobody who writes mail can know: it ends the block. */

@@ -8,7 +8,7 @@ import type { MailSource } from "./tool-row.ts";
 const MAX_REQUEST_BYTES = 1 << 20;
 
 /** The two ends of a connection, and the wish to stop. */
-export interface StreamConnection extends MailServerSetting {
+interface StreamConnection extends MailServerSetting {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;

@@ -42,7 +42,7 @@ export interface ToolRow {
 }
 
 /** A tool as it is written: `find` gets what its schema says. */
-export interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
+interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
   readonly parameters: P;
   find(source: MailSource, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;
 }

@@ -12,7 +12,7 @@ const SKETCH_COUNTERS = 1 << 22;
 const MOST = 0xff;
 
 /** A value that a message mentions: the number that `values` has it by. */
-export interface ResolvedMention {
+interface ResolvedMention {
   readonly kind: MentionKind;
   readonly value: number;
 }

@@ -1,6 +1,6 @@
 import { type Push, Quadtree, WAITING_CELLS } from "./quadtree.ts";
 
-export interface LayoutNode {
+interface LayoutNode {
   readonly community: number;
 }
 

@@ -13,7 +13,7 @@ export interface TopicAuthors {
 }
 
 /** What else is known of the contacts of the graph, by contact index. */
-export interface NetworkActivity {
+interface NetworkActivity {
   readonly topics: readonly TopicAuthors[];
   /** Instants by contact; not a number, or none at all, where nothing is dated. */
   readonly firstSeen: ArrayLike<number>;
@@ -31,7 +31,7 @@ export interface RankedContact {
 }
 
 /** A person who ties communities together. */
-export interface Bridge {
+interface Bridge {
   readonly contact: number;
   readonly community: number;
   /** Share of the contact's ties that lead out of its own community, 0 … 1. */
@@ -55,7 +55,7 @@ export interface CommunityInsight {
 }
 
 /** A topic that one person holds: nobody else could answer for it. */
-export interface KnowledgeHolder {
+interface KnowledgeHolder {
   readonly topic: number;
   readonly contact: number;
   /** Messages of the topic by this person, and by everybody. */

@@ -23,7 +23,7 @@ export interface OlmFile {
 /** Finds such files by what messages call them; null when it is not there. */
 export type FindOlmFile = (url: string) => OlmFile | null;
 
-export interface OlmMessage {
+interface OlmMessage {
   readonly message: Message;
   readonly flags: readonly string[];
   /** The header it was sent with, where that is kept. */

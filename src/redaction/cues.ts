@@ -51,7 +51,7 @@ const CUES_AFTER = wordSet(
 );
 
 /** Where to stop looking back, and what to look for. */
-export interface CueSearch {
+interface CueSearch {
   /** End of the last redacted span. */
   readonly floor: number;
   readonly cues: ReadonlySet<string>;

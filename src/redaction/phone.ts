@@ -18,7 +18,7 @@ const MAX_GROUPS = 8;
 const MAX_EXTENSION = 6;
 
 /** What stood before the chain in the text. */
-export interface PhoneContext {
+interface PhoneContext {
   /** End of the last redacted span. */
   readonly floor: number;
   /** True when that span was a telephone number: "555 123 4567 or 12 345 678". */

@@ -9,7 +9,7 @@ import { matchPhone } from "./phone.ts";
 import { matchSsn } from "./ssn.ts";
 
 /** What a scan tells of what it has passed. */
-export interface PassedText {
+interface PassedText {
   /** End of the last span or marker. */
   readonly floor: number;
   /** Type of that one. */

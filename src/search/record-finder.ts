@@ -27,7 +27,7 @@ interface FoundDocuments {
   readonly documents: Uint32Array;
 }
 
-export interface FinderPage {
+interface FinderPage {
   readonly total: number;
   readonly kinds: FoundDocuments["kinds"];
   readonly documents: Uint32Array;

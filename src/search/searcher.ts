@@ -36,7 +36,7 @@ export interface FoundDocument extends RankedDocument {
   readonly repeats: readonly number[];
 }
 
-export interface SearchOutcome {
+interface SearchOutcome {
   /** Best first; equal scores newest first, then by number. */
   readonly found: readonly FoundDocument[];
   /** False when phrases were verified on the best MAX_VERIFIED candidates only and there were more. */

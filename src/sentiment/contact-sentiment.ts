@@ -21,7 +21,7 @@ const MACHINE_REPEATS = 4;
 const MIN_MACHINE_MESSAGES = 12;
 
 /** What some messages of one sender say. */
-export interface SentTones {
+interface SentTones {
   readonly tones: Float32Array;
   /** As `templateKey` tells them; 0 for none. */
   readonly templates: Int32Array;

@@ -175,7 +175,7 @@ export interface FoundQuotations {
 }
 
 /** What is asked of the messages of an archive, by number. */
-export interface QuotableMessages {
+interface QuotableMessages {
   /** `textHash` of the base subject. */
   readonly subjectOf: (message: number) => number;
   /** Milliseconds; null for an undated message, which nothing is known to quote. */

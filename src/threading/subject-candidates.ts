@@ -5,7 +5,7 @@ import { DAY_MS, type Instant } from "../mail/dates/instant.ts";
 import type { UnionFind } from "./union-find.ts";
 
 /** A message that its subject may join to another. */
-export interface SubjectCandidate {
+interface SubjectCandidate {
   readonly message: number;
   readonly subjectKey: string;
   /** One such as "hello": it takes two people in common, as the owner of an archive is in all of his mail. */

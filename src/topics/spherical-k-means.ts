@@ -94,7 +94,7 @@ export class NearestCentroid {
 }
 
 /** Vectors, the number of terms they are over, and the number of clusters wanted. */
-export interface ClusteringTask {
+interface ClusteringTask {
   readonly table: VectorTable;
   readonly terms: number;
   readonly clusters: number;

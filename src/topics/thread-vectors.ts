@@ -11,7 +11,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 const MAX_TERMS_PER_THREAD = 60;
 
 /** A unit vector over the vocabulary, sparse: the first `length` entries of the columns count. */
-export interface SparseVector {
+interface SparseVector {
   readonly terms: Int32Array;
   readonly weights: Float32Array;
   readonly length: number;

@@ -63,7 +63,7 @@ interface FoundTopic {
 }
 
 /** What topics are shown as. */
-export interface CorrectedTopics {
+interface CorrectedTopics {
   /** The topic that shows the conversations of another one. */
   shownAs(ordinal: number): number;
   /** The name of a topic that is shown. */

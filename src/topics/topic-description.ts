@@ -10,7 +10,7 @@ const KEYWORDS = 5;
 const PEOPLE = 3;
 
 /** Figures of a topic. */
-export interface TopicFigures extends DateRange {
+interface TopicFigures extends DateRange {
   readonly messages: number;
   /** Names of those who wrote and received most of it, the busiest first. */
   readonly people: readonly string[];

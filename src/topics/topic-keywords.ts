@@ -24,7 +24,7 @@ const MAX_ACRONYM_CHARACTERS = 5;
 const PROPER_SHARE = 0.7;
 
 /** Where words and topics are counted. */
-export interface TopicCorpus {
+interface TopicCorpus {
   readonly pool: PooledTerms;
   readonly threads: ThreadPartitions;
   readonly vectorizer: ThreadVectorizer;

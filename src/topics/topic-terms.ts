@@ -104,7 +104,7 @@ function letterCaseOf(word: string, lower: string): LetterCase {
 }
 
 /** What of a message tells its topic, redacted when redaction is on. */
-export interface TopicText {
+interface TopicText {
   readonly subject: string;
   /** What the author wrote. */
   readonly ownText: string;

@@ -54,7 +54,7 @@ export interface LearntTopics {
 }
 
 /** What training has to know beside the texts. */
-export interface TrainingTask {
+interface TrainingTask {
   readonly pool: PooledTerms;
   readonly partitions: TrainingPartitions;
   /** Contact names and mail domains: names are not topics. */

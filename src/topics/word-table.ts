@@ -13,7 +13,7 @@ const BYTES_PER_UNIT = 3;
 const LAST_ASCII = 0x7f;
 
 /** A word as it lies in an array of UTF-16 units. */
-export interface SpelledWord {
+interface SpelledWord {
   readonly units: Uint16Array;
   readonly start: number;
   readonly end: number;

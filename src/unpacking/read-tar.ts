@@ -16,7 +16,7 @@ const CHUNK_BYTES = 128 * 1024;
 const RECORD_BYTES = 512;
 
 /** A tar, plain or in gzip. */
-export interface TarFile {
+interface TarFile {
   readonly path: string;
   readonly isGzipped: boolean;
 }

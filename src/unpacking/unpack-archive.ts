@@ -13,7 +13,7 @@ import { readZip } from "./read-zip.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
 
 /** What an archive holds. */
-export interface ArchiveListing {
+interface ArchiveListing {
   readonly format: ArchiveFormat;
   readonly files: number;
   /** Files that are archives themselves by their name; they are not unpacked again. */

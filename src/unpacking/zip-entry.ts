@@ -26,7 +26,7 @@ const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** An entry of a zip file as we take it. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly path: string;
   readonly kind: PathKind;
 }

@@ -19,7 +19,7 @@ import {
 const UNDECLARED_BYTES_MAX = 1 << 30;
 
 /** What a member holds, or why it cannot be read. */
-export type MemberContent = { readonly bytes: Buffer } | { readonly fault: string };
+type MemberContent = { readonly bytes: Buffer } | { readonly fault: string };
 
 /**
  * A zip file of which members are read one by one, in any order, without writing any. Where its directory is lost, as

@@ -9,7 +9,7 @@ import type { Session } from "../terminal/session.ts";
 const TICK_MS = 500;
 
 /** What came of an extraction. */
-export interface ShownExtraction {
+interface ShownExtraction {
   readonly report: ExtractionReport;
   /** Warnings that do not record a redaction. */
   readonly warnings: number;

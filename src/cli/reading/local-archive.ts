@@ -9,7 +9,7 @@ import { privateDirectory } from "./original-flags.ts";
 import { environmentName, warmPage } from "./served-archive.ts";
 
 /** How the server of an archive is started. */
-export interface LocalArchiveSetting {
+interface LocalArchiveSetting {
   readonly host: string;
   /** Other names in lower case that requests may give as Host. */
   readonly allowedHosts: readonly string[];

@@ -12,7 +12,7 @@ import { INDENT, LINE_CELLS, snippetLines } from "./hit-lines.ts";
 const BESIDE_MESSAGES = 3;
 
 /** An event or item that a query finds. */
-export interface RecordHit {
+interface RecordHit {
   readonly id: string;
   /** `event`, or the kind of an item. */
   readonly kind: string;

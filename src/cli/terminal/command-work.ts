@@ -33,7 +33,7 @@ export interface ExtractionWork {
 }
 
 /** Makes an archive of a document, and gives its place. */
-export interface ImportWork {
+interface ImportWork {
   readonly kind: "import";
   readonly documentPath: string;
   readonly cacheDirectory: string;
@@ -42,7 +42,7 @@ export interface ImportWork {
 }
 
 /** Copies an archive to another home, and tells how many messages it has. */
-export interface CopyWork {
+interface CopyWork {
   readonly kind: "copy";
   readonly from: ArchiveLocation;
   readonly to: ArchiveLocation;
@@ -55,7 +55,7 @@ export interface CopyWork {
  */
 export type CommandWork = ExtractionWork | ImportWork | CopyWork;
 
-export type WorkResult<W extends CommandWork> = W extends ExtractionWork
+type WorkResult<W extends CommandWork> = W extends ExtractionWork
   ? ExtractionReport
   : W extends CopyWork
     ? CopyReport

@@ -38,7 +38,7 @@ function renderPiece({ style, text }: StyledText, hasColours: boolean): string {
 }
 
 /** What the environment says of colours. */
-export interface ColourSettings {
+interface ColourSettings {
   readonly isTerminal: boolean;
   readonly noColor: string | undefined;
   readonly forceColor: string | undefined;

@@ -11,7 +11,7 @@ import { type CountedText, type Weight, withText } from "./counted-text.ts";
 import { isDirectoryName } from "./directory-name.ts";
 
 /** The header field an address stood in. */
-export type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
+type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
 
 /** Different spellings kept of one address; more come only from generators. */
 const MAX_SPELLINGS = 8;

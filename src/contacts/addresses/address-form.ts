@@ -7,7 +7,7 @@ import type { Organisations } from "./organisation.ts";
  * What an address is: an internet mailbox, an Exchange directory name, a Lotus Notes path, a name alone, or none of
  * these.
  */
-export type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
+type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
 
 /** What had to be undone to see that two spellings are one address. */
 export type Respelling = "none" | "quotes" | "tag" | "gmail" | "encapsulated" | "completed" | "name";

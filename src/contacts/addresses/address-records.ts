@@ -3,7 +3,7 @@ import { PagedObjects } from "../../columns/paged-objects.ts";
 import type { CountedTexts } from "./counted-text.ts";
 
 /** The texts that stand for an address, and beside it. */
-export interface AddressRecord {
+interface AddressRecord {
   /** As written. */
   spellings: CountedTexts;
   /** Display names beside it. */

@@ -7,7 +7,7 @@ export type Correction =
   | { readonly kind: "list"; readonly address: string };
 
 /** A name that was given by hand, and the address that is the main one. */
-export interface GivenName {
+interface GivenName {
   readonly name: string;
   readonly main: string;
 }

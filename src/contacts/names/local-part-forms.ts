@@ -7,7 +7,7 @@ const CUT_LETTERS = 8;
 const MIN_FAMILY = 3;
 
 /** A local part that a name makes. */
-export interface LocalForm {
+interface LocalForm {
   readonly text: string;
   /** The given name is in it as its first letter, and not whole. */
   readonly isInitial: boolean;
@@ -27,7 +27,7 @@ export function localFormsOf({ given, longForms, family }: FullName): readonly L
 }
 
 /** What a local part says beside the name of its owner. */
-export type LocalKind = "handle" | "given" | "name";
+type LocalKind = "handle" | "given" | "name";
 
 /** @param local letters and digits only. */
 export function localKindOf(local: string, name: FullName): LocalKind {

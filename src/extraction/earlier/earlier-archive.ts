@@ -78,7 +78,7 @@ const ALL_TOPICS = 100_000;
 const DOCUMENT_CHUNK_BYTES = 1 << 20;
 
 /** What is known of the output that a run adds to. */
-export interface EarlierOutput {
+interface EarlierOutput {
   readonly run: RunDirectory;
   readonly damaged: readonly DamagedFile[];
 }

@@ -31,7 +31,7 @@ export interface NumberedContacts {
 }
 
 /** What contact numbers go by. */
-export interface ContactNumbering {
+interface ContactNumbering {
   /** False keeps every address a contact of its own. */
   readonly merge: boolean;
   readonly corrections: SettledCorrections;

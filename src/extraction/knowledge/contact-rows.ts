@@ -20,7 +20,7 @@ export interface MessageTones {
 }
 
 /** What the rows of contacts are made of beside the mail. */
-export interface ContactFindings {
+interface ContactFindings {
   readonly figures: ContactFigures;
   readonly tones: MessageTones;
   readonly memory: PagedMemory;

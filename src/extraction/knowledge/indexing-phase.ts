@@ -16,7 +16,7 @@ import { threadRows } from "./thread-rows.ts";
 import { ThreadSubjects } from "./thread-subjects.ts";
 
 /** Everything that is known when the archive is written. */
-export interface ArchiveKnowledge extends ResolvedArchive {
+interface ArchiveKnowledge extends ResolvedArchive {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
   readonly believed: BelievedDates;

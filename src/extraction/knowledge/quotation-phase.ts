@@ -11,7 +11,7 @@ import type { NumberedContacts } from "./contact-phase.ts";
 const QUOTATIONS_KEY = "extraction:quotations";
 
 /** What earlier runs kept, and what the texts of this one say. */
-export interface QuotationSources {
+interface QuotationSources {
   readonly writer: ArchiveWriter;
   readonly memory: PagedMemory;
   /** Let go. */

@@ -34,7 +34,7 @@ export interface Placement {
   readonly quotedBy: (message: MessageIndex) => readonly MessageIndex[];
 }
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly chunks: readonly ChunkFiles[];
   readonly facts: TextFacts;
   readonly firstItem: number;

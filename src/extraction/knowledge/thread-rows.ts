@@ -13,7 +13,7 @@ export interface NumberedThreads {
 }
 
 /** What thread numbers go by. */
-export interface ThreadNumbering {
+interface ThreadNumbering {
   /** Thread ordinals of the messages of earlier runs, in the order of messages. */
   readonly earlier: PagedInt32Column;
   /** The first ordinal that was never given out. */

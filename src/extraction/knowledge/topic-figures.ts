@@ -18,7 +18,7 @@ export interface CountedTopic {
 }
 
 /** What topics are counted over. */
-export interface CountedMail {
+interface CountedMail {
   readonly ledger: Ledger;
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;

@@ -35,7 +35,7 @@ const MODEL_KEY = "extraction:topic-model";
 const FOUND_KEY = "extraction:found-topics";
 const FOUND_OF_THREADS_KEY = "extraction:found-topic-of-threads";
 
-export interface TopicRequest {
+interface TopicRequest {
   readonly chunks: readonly ChunkFiles[];
   /** Where the words of threads lie between two passes. */
   readonly stagingDirectory: string;

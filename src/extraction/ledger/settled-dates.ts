@@ -3,7 +3,7 @@ import type { Instant } from "../../mail/dates/instant.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/dates/plausible-dates.ts";
 
 /** The range of plausible dates, and how many new messages have another one. */
-export interface SettledDates {
+interface SettledDates {
   readonly believed: BelievedDates;
   readonly doubted: number;
 }

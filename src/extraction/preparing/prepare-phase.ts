@@ -24,7 +24,7 @@ export interface ChunkFiles {
   readonly prepared: Pick<PreparedChunk, "rowsPath" | "termsPath" | "indexPaths">;
 }
 
-export interface PrepareRequest {
+interface PrepareRequest {
   readonly stagingDirectory: string;
   readonly firstOrdinal: MessageOrdinal;
   readonly redact: readonly PiiType[];

@@ -41,7 +41,7 @@ interface Ready {
 }
 
 /** What of an earlier output a publish has to do with. */
-export interface PublishPlan {
+interface PublishPlan {
   /** Files of the earlier output. */
   readonly earlier: readonly OutputFile[];
   /** Those of them that stay valid (attachments saved by an earlier run). */
@@ -114,7 +114,7 @@ function readReady(root: string): Ready {
 }
 
 /** What a publish that was cut short has left. */
-export interface UnfinishedPublish {
+interface UnfinishedPublish {
   /** All files of the output it makes, in their place or waiting, and of the earlier one that are to go. */
   readonly files: readonly OutputFile[];
   readonly damaged: readonly DamagedFile[];

@@ -38,7 +38,7 @@ export interface RunDirectory {
 }
 
 /** Who made a run directory. */
-export interface RunOwner {
+interface RunOwner {
   readonly process: ProcessIdentity;
   readonly machine: Machine;
   readonly begunAt: Instant;
@@ -53,7 +53,7 @@ export type RunMaker = Pick<RunOwner, "begunAt" | "command"> & { readonly proces
  * Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can
  * look from here.
  */
-export type OwnerState = "alive" | "ended" | "unseen";
+type OwnerState = "alive" | "ended" | "unseen";
 
 /**
  * Makes the private directory of a process (mode 0700: staged text is not yet redacted). It appears with its owner in

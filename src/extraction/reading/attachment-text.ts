@@ -4,7 +4,7 @@ import { UNPACKS_TOO_MUCH, type UnpackingRoom } from "../../file-text/zip-parts.
 import type { Finding } from "../../mail/records/message.ts";
 
 /** What an attachment says, and what was met. */
-export interface AttachmentText {
+interface AttachmentText {
   /** "" where there is none, or it cannot be read. */
   readonly text: string;
   readonly finding: Finding | null;

@@ -19,7 +19,7 @@ export const MAX_RECIPIENTS = 50_000;
  */
 export const MAX_MESSAGE_ID_LENGTH = 2048;
 
-export interface BoundedEnvelope {
+interface BoundedEnvelope {
   readonly envelope: MessageEnvelope;
   /** What was cut; empty for nearly all mail. */
   readonly findings: readonly Finding[];

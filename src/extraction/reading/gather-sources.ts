@@ -19,7 +19,7 @@ interface RefusedSource {
 }
 
 /** What was named, in its order: open sources, those that were refused, and files that are to be unpacked first. */
-export interface GivenSources {
+interface GivenSources {
   readonly parts: readonly (NamedSource | RefusedSource | PackedFile)[];
   readonly packedFiles: number;
   readonly notes: readonly Warning[];

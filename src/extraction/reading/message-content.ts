@@ -11,7 +11,7 @@ import { withoutPgpArmour } from "../../text/quoting/pgp-armour.ts";
 import { isPlaceholder, mayBePlaceholder } from "../../text/tokens/placeholder-text.ts";
 
 /** What a person reads of a message, and what hangs on it. */
-export interface MessageContent {
+interface MessageContent {
   readonly body: string;
   /** True when the text is plain text of the message, and was not made of its HTML. */
   readonly isPlainText: boolean;

@@ -24,7 +24,7 @@ export interface ParsedSources {
   readonly lostFiles: LostFiles;
 }
 
-export interface ParsingRequest {
+interface ParsingRequest {
   readonly sources: readonly SourceToRead[];
   /** Of what is remembered of every record, and of every file of a directory. */
   readonly memory: PagedMemory;

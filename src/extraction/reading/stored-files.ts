@@ -9,7 +9,7 @@ import type { FileHashes } from "../staging/skeleton.ts";
 import type { ChangedSource, NumberedSource } from "./numbered-source.ts";
 
 /** A message file, and the SHA-256 of what is in it. */
-export interface HashedFile {
+interface HashedFile {
   readonly relativePath: string;
   readonly sha256: string;
 }

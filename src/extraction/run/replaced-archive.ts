@@ -12,7 +12,7 @@ import type { NamedSource } from "../reading/source-watch.ts";
 const NAMED_SOURCES = 3;
 
 /** A source of an archive, as far as it takes to know it again. */
-export interface KnownSource {
+interface KnownSource {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;

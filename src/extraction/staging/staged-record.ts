@@ -49,7 +49,7 @@ const KINDS = ["message", "appointment", "item"] as const;
 const READ_WINDOW_BYTES = 256 * 1024;
 
 /** What is staged beside the record itself: neither passes through JSON. */
-export interface StagedBytes {
+interface StagedBytes {
   /** What the index takes of the header (indexed-fields.ts). */
   readonly fields: Uint8Array;
   /** UTF-8. */

@@ -26,7 +26,7 @@ export interface ParseTask {
 }
 
 /** The beginning of a segment. */
-export interface StagedPart {
+interface StagedPart {
   readonly bytes: number;
   /** All records of these parts, those without text among them. */
   readonly records: number;

@@ -9,7 +9,7 @@ import type { EntryRange, ParseTask, PreparedChunk, PrepareTask, Task, TaskResul
 import { WorkerStop } from "./worker-stop.ts";
 
 /** Does a task while no other is under way. Throws WorkerStop as often as it stops its worker. */
-export type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
+type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
 
 /**
  * Does again what stopped its worker: in halves of halves, until what stops it is found. A message that stops every

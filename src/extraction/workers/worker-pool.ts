@@ -73,9 +73,9 @@ const FEW_WAITING = 2;
 const FEW_CHUNKS_WAITING = 4;
 
 /** The work of one task, in whatever thread. */
-export type Perform = (task: Task) => Promise<unknown>;
+type Perform = (task: Task) => Promise<unknown>;
 
-export interface ThreadSetting {
+interface ThreadSetting {
   /** Threads at a time. */
   readonly jobs: number;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ const ARROWS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["ArrowDown", [0, 1]],
 ]);
 
-export interface KeyboardParts {
+interface KeyboardParts {
   readonly canvas: GraphCanvas;
   readonly model: GraphModel;
   readonly state: GraphState;

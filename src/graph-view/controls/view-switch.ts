@@ -1,4 +1,4 @@
-export interface ViewParts {
+interface ViewParts {
   readonly graphButton: HTMLElement;
   readonly tableButton: HTMLElement;
   readonly graphView: HTMLElement;

@@ -40,7 +40,7 @@ export interface NodeColumns {
 }
 
 /** One element a pair of nodes that wrote, at least one way; `a` and `b` are node indices. */
-export interface TieColumns {
+interface TieColumns {
   readonly a: readonly number[];
   readonly b: readonly number[];
   /** Messages from a to b, and from b to a. */

@@ -1,7 +1,7 @@
 import { COLOURED, type GraphModel, NO_NODE } from "./graph-model.ts";
 
 /** Seconds since 1970, both inclusive. */
-export interface TimeSpan {
+interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }

@@ -22,7 +22,7 @@ const MOST_DENSITY = 2;
 
 const NOTHING_MOVES: ReadonlySet<number> = new Set();
 
-export interface CanvasEnvironment {
+interface CanvasEnvironment {
   readonly theme: () => Theme;
   readonly isStill: () => boolean;
   /** Called after the view has changed. */

@@ -80,7 +80,7 @@ export class LabelPainter {
   }
 }
 
-export interface LabelLook {
+interface LabelLook {
   readonly theme: Theme;
   readonly always: readonly number[];
   readonly isShown: (node: number) => boolean;

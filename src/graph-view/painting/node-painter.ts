@@ -28,7 +28,7 @@ export function paintNodes(context: CanvasRenderingContext2D, model: GraphModel,
   context.globalAlpha = 1;
 }
 
-export interface NodeLook {
+interface NodeLook {
   readonly theme: Theme;
   readonly opacity: number;
   readonly bySlot: readonly (readonly number[])[];

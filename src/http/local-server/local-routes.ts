@@ -18,7 +18,7 @@ export interface LocalSetting {
 }
 
 /** One row of the table of routes under /api/. */
-export type LocalRoute = RouteRow<LocalSetting, object>;
+type LocalRoute = RouteRow<LocalSetting, object>;
 
 /** Helps the schemas of a row to type its handler. */
 function localRoute<Q extends z.ZodObject>(route: WrittenRoute<LocalSetting, object, Q, z.ZodUndefined>): LocalRoute {

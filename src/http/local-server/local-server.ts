@@ -46,7 +46,7 @@ const CONTENT_TYPES = {
 export const localError: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
 
 /** What a local server is started with. */
-export interface LocalServerStart {
+interface LocalServerStart {
   /** The `<source>` argument. */
   readonly source: string;
   readonly environment: string;

@@ -16,7 +16,7 @@ import { localError } from "./local-server.ts";
 import type { OpeningWire } from "./wire.ts";
 
 /** The server of `open`: shows the progress of an extraction, then passes every request to the server of the archive. */
-export interface OpeningServer {
+interface OpeningServer {
   /** What listens. */
   readonly app: FastifyInstance;
   /** Passes an event of the extraction to the pages that are open. */

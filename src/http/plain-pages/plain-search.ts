@@ -11,7 +11,7 @@ const ROWS = 50;
 const MAX_SAME_TEXT = 10;
 
 /** What is searched for. */
-export interface PlainQuery {
+interface PlainQuery {
   readonly q: string;
   readonly match: WordMatch;
   readonly sort: ExploredSort;

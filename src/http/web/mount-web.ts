@@ -10,7 +10,7 @@ import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
 import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 
 /** Where the application finds its archives. */
-export interface WebArchives {
+interface WebArchives {
   readonly server: ShellData["server"];
   /** The path that the application is published under, such as `/mail`; empty for the root. */
   readonly basePath: string;

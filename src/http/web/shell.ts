@@ -25,7 +25,7 @@ export const WEB_POLICY: string = [
 ].join("; ");
 
 /** The files of the application, and the path that it is published under. */
-export interface PublishedFiles {
+interface PublishedFiles {
   readonly manifest: WebManifest;
   readonly basePath: string;
   /** The same page without JavaScript; null where there is none. */

@@ -10,7 +10,7 @@ import type { Address } from "./address.ts";
 export const CONTENT_KEY_BYTES = 16;
 
 /** What makes two mails one message. */
-export interface MessageContentFacts {
+interface MessageContentFacts {
   /** Null when the mail has none. */
   readonly messageId: string | null;
   /** SHA-256 of the raw mail, lower-case hex. */

@@ -93,7 +93,7 @@ const ROLE = {
 } as const;
 
 /** What an entry takes from the message around it. */
-export interface AppointmentContext {
+interface AppointmentContext {
   readonly messageClass: string;
   readonly sender: Address | null;
   readonly description: string;

@@ -10,7 +10,7 @@ import { type AttachmentObject, linkTarget, type MessageObject } from "../object
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
 const SHOWN_IN_HTML = 4;
 
-export interface AttachmentParts {
+interface AttachmentParts {
   readonly parts: readonly AttachmentPart[];
   readonly findings: readonly Finding[];
 }

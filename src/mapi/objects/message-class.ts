@@ -5,7 +5,7 @@ import type { ShownKind } from "./item-field-rows.ts";
 import type { AddressedObject } from "./message-object.ts";
 
 /** What becomes of an object. */
-export type Treatment = "mail" | "meeting" | "appointment" | ShownKind;
+type Treatment = "mail" | "meeting" | "appointment" | ShownKind;
 
 /** By the beginning of its message class (lower case); the first that fits counts. */
 const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [

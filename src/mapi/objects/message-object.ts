@@ -23,7 +23,7 @@ export interface Recipient {
 }
 
 /** `PidTagAttachMethod` ([MS-OXCMSG] 2.2.2.9). */
-export type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
+type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
 const METHODS: Readonly<Record<number, AttachmentMethod>> = {
   0: "none",
   1: "value",

@@ -31,7 +31,7 @@ const LABEL = "label:";
 const PLAIN_KEYWORD = /^[\w!#$%&'*+/=?^`{|}~ -]+$/;
 
 /** What a message says beside its text. */
-export interface RenderedContext {
+interface RenderedContext {
   /** The header that it was sent with; null when there is none. */
   readonly transportHeaders: string | null;
   /** Flags as words of the archive. */

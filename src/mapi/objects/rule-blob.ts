@@ -17,7 +17,7 @@ const MAX_TEXT_BYTES = 32 * 1024;
 const SHOWN_BYTES = 64;
 
 /** What a rule does and when, in words for people; null where the blob does not fit its standard. */
-export interface RuleText {
+interface RuleText {
   readonly actions: readonly string[] | null;
   readonly conditions: string | null;
 }

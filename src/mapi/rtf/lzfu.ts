@@ -16,7 +16,7 @@ const MAX_RATIO = 17;
 /** RTF of one message. The declared size is the sender's word: it must not decide what is allocated. */
 const MAX_RTF_BYTES = 128 << 20;
 
-export interface Rtf {
+interface Rtf {
   readonly bytes: Buffer;
   /** False when the CRC does not fit or the data ended early: `bytes` is then what could be had. */
   readonly isIntact: boolean;

@@ -18,7 +18,7 @@ const HTML_HEAD_BYTES = 4096;
 const MAX_BLANK_PAGE = 8192;
 
 /** The bodies of an item as far as it has them; line ends are LF. */
-export interface RichBodies {
+interface RichBodies {
   readonly textBody: string | null;
   readonly htmlBody: string | null;
   /** False when its RTF did not fit its CRC, or ended early. */

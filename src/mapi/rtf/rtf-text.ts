@@ -5,7 +5,7 @@ import { charsetOfCodePage, type TextCharsets } from "../../properties/text-code
 import { RtfTokens } from "./rtf-tokens.ts";
 
 /** What an RTF body was made from, and its content. */
-export interface RtfContent {
+interface RtfContent {
   /** `html` when the RTF wraps an HTML mail ([MS-OXRTFEX]); the content is that HTML. */
   readonly kind: "html" | "text";
   readonly content: string;

@@ -1,7 +1,7 @@
 import { BACKSLASH, CLOSING_BRACE, isAsciiLetter, isDigit, OPENING_BRACE } from "../../mail/words/ascii.ts";
 
 /** What an RTF reader sees one after the other ([RTF] 1.9.1, "Basic Entities"). */
-export type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
+type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
 
 /** Longest control word; longer ones are no words of RTF. */
 const MAX_WORD = 32;

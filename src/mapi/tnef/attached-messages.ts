@@ -10,7 +10,7 @@ import { openMsg } from "./msg-object.ts";
 import { openWrappers } from "./opened-wrappers.ts";
 
 /** A file of a message, or of a message attached to it. */
-export interface AttachedFile {
+interface AttachedFile {
   readonly part: AttachmentPart;
   /**
    * Names of the attached messages that hold it, outermost first, separated by `/`, which no name contains. Null for a
@@ -21,7 +21,7 @@ export interface AttachedFile {
   readonly text: string | null;
 }
 
-export interface AttachedFiles {
+interface AttachedFiles {
   readonly files: readonly AttachedFile[];
   readonly findings: readonly Finding[];
 }

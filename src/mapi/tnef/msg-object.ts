@@ -26,7 +26,7 @@ const ATTACHMENT = "__ATTACH_VERSION1.0_#";
 const EMBEDDED = streamName(PID.attachData, TYPE.object);
 
 /** What a .msg file holds. */
-export interface MsgFile {
+interface MsgFile {
   readonly object: MessageObject;
   /** What could not be read until now. */
   damage(): readonly Finding[];

@@ -18,7 +18,7 @@ import { readableBody, richBodies } from "../rtf/rich-body.ts";
 import { readTnef } from "./tnef.ts";
 
 /** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
-export interface OpenedWrappers {
+interface OpenedWrappers {
   readonly attachments: readonly AttachmentPart[];
   readonly textBody: string | null;
   readonly htmlBody: string | null;
@@ -33,7 +33,7 @@ export interface OpenedWrappers {
 type Wrapped = Omit<OpenedWrappers, "calendar"> & Partial<Pick<OpenedWrappers, "calendar">>;
 
 /** What wrappers are opened with. */
-export interface WrapperContext {
+interface WrapperContext {
   /** Who sent the message around them: the wrapper of an invitation does not always say. */
   readonly sender: Address | null;
   /** Writes attached items that are not messages. */

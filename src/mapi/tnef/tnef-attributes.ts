@@ -4,7 +4,7 @@ import { PID } from "../../properties/property-ids.ts";
 import type { TnefValue } from "./tnef-properties.ts";
 
 /** What an attribute of the time before MAPI holds, and the property it stands for ([MS-OXTNEF] 2.1.3.3). */
-export interface LegacyAttribute {
+interface LegacyAttribute {
   readonly attribute: number;
   readonly property: number;
   readonly as: "text" | "class" | "time";

@@ -22,7 +22,7 @@ import { LEGACY_ATTRIBUTES, legacyValue } from "./tnef-attributes.ts";
 import { readTnefRows, readTnefValues, type TnefValues, tnefProperties } from "./tnef-properties.ts";
 
 /** What a `winmail.dat` holds ([MS-OXTNEF]): the message Outlook sent beside its plain text. */
-export interface TnefContent {
+interface TnefContent {
   readonly subject: string | null;
   readonly messageClass: string | null;
   readonly textBody: string | null;

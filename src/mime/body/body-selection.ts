@@ -2,7 +2,7 @@ import { wordSet } from "../../mail/words/word-table.ts";
 import type { MimeEntity } from "./structure.ts";
 
 /** Leaf parts of a message by their use (RFC 8621 section 4.1.4). A part may be in both body lists. */
-export interface SelectedParts {
+interface SelectedParts {
   readonly text: readonly MimeEntity[];
   readonly html: readonly MimeEntity[];
   readonly attachments: readonly MimeEntity[];

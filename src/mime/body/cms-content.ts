@@ -19,7 +19,7 @@ const MAX_LENGTH_BYTES = 4;
 /** Elements of an object: an octet string in chunks of 1,000 bytes, as servers write them, is 64 MB then. */
 const MAX_ELEMENTS = 64_000;
 
-export type CmsContent = "signed-data" | "enveloped-data";
+type CmsContent = "signed-data" | "enveloped-data";
 
 /** Object identifiers of content types (RFC 5652 sections 5.1, 6.1, 8; RFC 5083), in hex. */
 const CONTENT_TYPES: Readonly<Record<string, CmsContent>> = {

@@ -7,7 +7,7 @@ export interface EmbeddedFile extends Pick<EncodedBlock, "filename" | "isClosed"
   bytes(): Buffer;
 }
 
-export interface SeparatedBody {
+interface SeparatedBody {
   /** The body without the files. */
   readonly text: Buffer;
   readonly files: readonly EmbeddedFile[];

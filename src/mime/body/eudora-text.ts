@@ -2,7 +2,7 @@ import { enrichedToText } from "./enriched-text.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 
 /** A body as Eudora stores it: it keeps the text of a message alone, with a mark of what the text is. */
-export interface EudoraBody {
+interface EudoraBody {
   readonly text: string | null;
   readonly html: string | null;
 }

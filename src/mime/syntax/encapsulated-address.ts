@@ -2,7 +2,7 @@ import type { Address } from "../../mail/records/address.ts";
 import { isNotesAddress } from "./notes-address.ts";
 
 /** An address of another system that Exchange packed into an SMTP one. */
-export interface EncapsulatedAddress {
+interface EncapsulatedAddress {
   /** `ex`, `notes`, `smtp`, …, lower case. */
   readonly type: string;
   /** Decoded address, as it was written. */

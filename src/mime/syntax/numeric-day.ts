@@ -25,7 +25,7 @@ export function weekdayOf(word: string): number | null {
 }
 
 /** What tells which day is meant. */
-export interface DayEvidence {
+interface DayEvidence {
   /** 0 for Sunday; null when none is named. */
   readonly weekday: number | null;
   /** When the message was received, or came into its store; null when nothing tells. */

@@ -4,7 +4,7 @@ import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
 /** A structured field of the form `value; name=value` (RFC 2045 section 5.1, RFC 2183). */
-export interface ParameterizedField {
+interface ParameterizedField {
   /** The part before the parameters, without comments and blanks, in lower case. */
   readonly value: string;
   /**

@@ -25,7 +25,7 @@ import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
 import { pathRoom } from "./path-room.ts";
 import { queryProblems, type Selection, selectMessages, walkSelected } from "./selection.ts";
 
-export interface ExportRequest {
+interface ExportRequest {
   readonly format: ExportFormatName;
   /** The file or directory to make; nothing may be there but an empty directory. */
   readonly path: string;

@@ -53,7 +53,7 @@ export interface LoadDocument {
 }
 
 /** The first and the last control number of a message and everything attached to it. */
-export interface FamilyRange {
+interface FamilyRange {
   readonly first: string;
   readonly last: string;
 }

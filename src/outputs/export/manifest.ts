@@ -5,7 +5,7 @@ import { type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
 import type { ExportFile } from "./export-target.ts";
 
 /** What an export says of each thing in it. */
-export interface ManifestRow {
+interface ManifestRow {
   /** Of the file, relative to the manifest. */
   readonly path: string;
   readonly id: string;
@@ -21,7 +21,7 @@ export interface ManifestRow {
 }
 
 /** What is the same of every row. */
-export interface ExportOccasion {
+interface ExportOccasion {
   /** The words of the query and the flags that chose what was exported. */
   readonly query: string;
   readonly toolVersion: string;
@@ -29,7 +29,7 @@ export interface ExportOccasion {
 }
 
 /** The path of a row as the manifest says it, by the path in the export and the id of what it is about. */
-export type ExportedPath = (path: string, id: string) => string;
+type ExportedPath = (path: string, id: string) => string;
 
 /** What was exported, from where, and whether it is what the source holds. */
 export class Manifest {

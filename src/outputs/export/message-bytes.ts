@@ -5,7 +5,7 @@ import { renderMessage } from "../../mapi/objects/message-rendering.ts";
 import type { Original, OriginalPlace, OriginalState } from "../../sources/read-original.ts";
 
 /** Why an original cannot be had: what was met where it lay, or that none is to be given. */
-export type MissingOriginal = Exclude<OriginalState, "available"> | "withheld";
+type MissingOriginal = Exclude<OriginalState, "available"> | "withheld";
 
 /** The error that says so, where nothing else would do. */
 export const MISSING_ORIGINAL_CODES: Readonly<Record<MissingOriginal, ErrorCode>> = {

@@ -27,7 +27,7 @@ const STYLE = [
 const MAX_TURNED_LINE = 100_000;
 
 /** What a page says of itself. */
-export interface PageTitle {
+interface PageTitle {
   readonly title: string;
   readonly messages: number;
   readonly exportedAt: string;

@@ -4,7 +4,7 @@ import { type CsvValue, csvList } from "../csv/csv-row.ts";
 import { type CsvColumn, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 
 /** A message with the path of its source. */
-export interface SourcedMessage {
+interface SourcedMessage {
   readonly message: ArchivedMessage;
   readonly sourcePath: string;
 }

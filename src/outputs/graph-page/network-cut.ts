@@ -29,7 +29,7 @@ export interface NetworkCut {
 }
 
 /** A time in which people were seen. */
-export interface SeenSpan {
+interface SeenSpan {
   readonly first: Instant;
   readonly last: Instant;
 }

@@ -1,5 +1,5 @@
 /** Circles about their middles, in world units; moved in place. */
-export interface Circles {
+interface Circles {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly radius: ArrayLike<number>;

@@ -18,7 +18,7 @@ export interface HitFigures {
   readonly custodians: readonly CustodianHits[];
 }
 
-export interface CustodianHits {
+interface CustodianHits {
   readonly name: string;
   readonly messages: number;
 }
@@ -37,7 +37,7 @@ export interface HitReport {
   readonly union: HitFigures;
 }
 
-export interface ReportRequest {
+interface ReportRequest {
   readonly queries: readonly string[];
   readonly match: WordMatch;
   /** Whose mail each source is, by the number of the source. */

@@ -4,7 +4,7 @@ import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
 import type { PageLinks } from "./page-links.ts";
 
 /** A page that is written whole: title, front matter, body as finished markdown. */
-export interface WikiPage {
+interface WikiPage {
   /** Path below the vault without `.md`. */
   readonly path: string;
   readonly title: string;

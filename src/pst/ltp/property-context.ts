@@ -13,7 +13,7 @@ export interface NodeData {
 }
 
 /** The value of an object property: a subnode and its size ([MS-PST] 2.3.3.5). */
-export interface ObjectPlace {
+interface ObjectPlace {
   readonly nid: number;
   readonly sizeBytes: number;
 }

@@ -7,7 +7,7 @@ import { isImpossibleNode } from "../ndb/node-entry.ts";
 import { isPropertyHeapStart } from "./heap.ts";
 
 /** Blocks that no node and no other block names, by rising id. */
-export interface UnnamedBlocks {
+interface UnnamedBlocks {
   /** Where the properties of an object begin. */
   readonly objects: readonly number[];
   /** Lists of subnodes. */

@@ -5,7 +5,7 @@ export interface Damage {
   readonly message: string;
 }
 
-export type DamageCode =
+type DamageCode =
   | "page-damaged"
   | "block-damaged"
   | "block-missing"

@@ -21,7 +21,7 @@ export interface FileLayout {
   readonly compresses: boolean;
 }
 
-export interface PageLayout {
+interface PageLayout {
   readonly size: number;
   /** Bytes the CRC covers: everything before the trailer. */
   readonly trailer: number;
@@ -38,7 +38,7 @@ export interface PageLayout {
   readonly bid: number;
 }
 
-export interface BlockLayout {
+interface BlockLayout {
   readonly trailerSize: number;
   readonly alignment: number;
   /** Largest data a block may hold as stored. */

@@ -4,7 +4,7 @@ import { constants, inflateRawSync, inflateSync } from "node:zlib";
 const ZLIB_HEADER_BYTES = 2;
 
 /** What a deflated block gave. */
-export interface InflatedBlock {
+interface InflatedBlock {
   readonly bytes: Buffer;
   /**
    * False when the stream is damaged: `bytes` is then what lies before the place where it breaks, and may hold wrong

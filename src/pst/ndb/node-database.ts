@@ -35,7 +35,7 @@ const RUN_BLOCKS = 64;
 const SIGNATURE_AT = 2;
 
 /** Blocks that lie one after the other in the file and are wanted one after the other. */
-export interface BlockRun {
+interface BlockRun {
   /** Index of the first block that is not among them. */
   readonly end: number;
   readonly offset: number;

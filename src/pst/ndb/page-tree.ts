@@ -25,7 +25,7 @@ interface LeafReach {
 }
 
 /** A leaf entry: the page and where in its data the entry begins. Valid until the next search. */
-export interface LeafEntry {
+interface LeafEntry {
   readonly page: TreePage;
   readonly offset: number;
 }

@@ -10,7 +10,7 @@ const STEP_BYTES = 1 << 20;
 const FIRST_BLOCK = 0x4400;
 
 /** What the trailer of a block says of it, and where that stands. */
-export interface TrailerClaim {
+interface TrailerClaim {
   readonly offset: number;
   readonly bid: number;
   readonly signature: number;

@@ -14,7 +14,7 @@ export interface DocumentColumns {
 }
 
 /** What a range of an archive has to know beside its own messages, which it counts from 1. */
-export interface RangeOfArchive {
+interface RangeOfArchive {
   /** What is added to the number of a message in the range to have that in the archive. */
   readonly base: number;
   /** Lowest number of all messages of the archive. */

@@ -13,7 +13,7 @@ const SLICE_MS = 2;
 export type Clock = () => number;
 
 /** What time is measured by. */
-export interface TurnClocks {
+interface TurnClocks {
   /** Processor time. Each look costs a call of the system: once a slice. */
   readonly processor: Clock;
   readonly elapsed: Clock;

@@ -10,7 +10,7 @@ const MAGIC = 0x53;
 /** Format number behind the magic byte. Segments never outlive the run that wrote them, so there is only one. */
 const VERSION = 1;
 
-export interface SegmentHead {
+interface SegmentHead {
   readonly firstDocument: number;
   /** Weighted token count of each message, in order. */
   readonly lengths: ArrayLike<number>;

@@ -24,7 +24,7 @@ const MAX_RANKED_TERMS = 64;
 export const SUBJECT_CHECKS = 8;
 
 /** A sequence of words that a message must hold in its subject or its body, or must not. */
-export interface PhraseCondition {
+interface PhraseCondition {
   readonly matcher: PhraseMatcher;
   readonly isExcluded: boolean;
   /** The messages whose subject holds all the words, in any order; null where it is not known: behind SUBJECT_CHECKS. */

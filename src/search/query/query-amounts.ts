@@ -1,5 +1,5 @@
 /** Amounts of money that a query asks for, both ends included, of one currency or of any. */
-export interface AmountSpan {
+interface AmountSpan {
   readonly low: number;
   readonly high: number;
   /** ISO 4217; null for any. */

@@ -17,7 +17,7 @@ export const MAX_QUERY_CHARACTERS = 4096;
 export const MAX_CLAUSES = 100;
 
 /** `+` and phrases require, `-` excludes; words without a sign only rank where any of them is enough. */
-export type Demand = "optional" | "required" | "excluded";
+type Demand = "optional" | "required" | "excluded";
 type Condition = Exclude<Demand, "optional">;
 
 /** Where a clause stands in the query: offsets, end exclusive. */
@@ -56,7 +56,7 @@ export interface Group extends Written {
 /** One part of a query. */
 export type Clause = Leaf | Group;
 
-export interface ParsedQuery {
+interface ParsedQuery {
   readonly clauses: readonly Clause[];
   /** Parts that could not be read as they were meant, in their order. */
   readonly problems: readonly QueryProblem[];

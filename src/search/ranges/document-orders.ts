@@ -4,7 +4,7 @@ import type { SearchSource } from "../indexing/search-source.ts";
 import { allDocuments } from "../matching/clause-sets.ts";
 
 /** An order that no query changes. */
-export type FixedSort = Exclude<ExploredSort, "relevance">;
+type FixedSort = Exclude<ExploredSort, "relevance">;
 
 /** All messages of a source in the orders that no query changes, each made when it is first asked for. */
 export class DocumentOrders {

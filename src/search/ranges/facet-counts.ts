@@ -28,7 +28,7 @@ export interface NamedValue {
 }
 
 /** What a facet counts, and how values of it are called. */
-export interface FacetKind {
+interface FacetKind {
   readonly isMultiple: boolean;
   count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
   /** Names values that were counted. */

@@ -4,7 +4,7 @@ import type { DocumentSet } from "../indexing/document-set.ts";
 import { TopDocuments } from "../ranking/top-documents.ts";
 
 /** A thread with messages that a query finds, and the time these are from. */
-export interface FoundThread {
+interface FoundThread {
   readonly thread: number;
   readonly hits: number;
   readonly first: Instant | null;

@@ -22,7 +22,7 @@ export interface WholeFigures {
 }
 
 /** The terms that a pattern stands for, and in how many messages any of them is. */
-export interface WholePatternFigures {
+interface WholePatternFigures {
   readonly pattern: string;
   readonly terms: readonly string[];
   readonly documentFrequency: number;

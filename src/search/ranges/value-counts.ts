@@ -4,7 +4,7 @@ const NONE = -1;
 /** Values up to which the most frequent ones are kept in order while all are looked at; more are sorted. */
 const MAX_KEPT = 500;
 
-export type CountedValue = readonly [value: number, count: number];
+type CountedValue = readonly [value: number, count: number];
 
 /** How often each value stands in some messages; a value is a number from -1. Flat: contacts are many. */
 export class ValueCounts {

@@ -19,7 +19,7 @@ export interface QueryTerm {
 }
 
 /** What ranks a query and what a message must hold besides the filter's conditions. */
-export interface RankedTerms {
+interface RankedTerms {
   readonly terms: readonly QueryTerm[];
   /** True when a message must hold every one of them. */
   readonly isConjunction: boolean;

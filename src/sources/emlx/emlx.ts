@@ -22,7 +22,7 @@ const FLAG_BITS: readonly (readonly [number, string])[] = [
   [1 << 8, "forwarded"],
 ];
 
-export interface EmlxFile {
+interface EmlxFile {
   /** The RFC 5322 message; shares memory with the file. */
   readonly message: Buffer;
   readonly flags: readonly string[];

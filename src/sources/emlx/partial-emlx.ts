@@ -20,7 +20,7 @@ const LINE_LENGTH = 76;
 /** 2 GiB - 1: the largest message that is read. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
-export interface JoinedMessage {
+interface JoinedMessage {
   readonly message: Buffer;
   /** Parts that are not in the message, and not beside it either. */
   readonly missing: number;

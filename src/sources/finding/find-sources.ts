@@ -48,7 +48,7 @@ export interface FoundSources {
 }
 
 /** What packed files in a tree are: found as such; or no mail, in what was unpacked itself (a bomb stays a file). */
-export type PackedFiles = "found" | "left out";
+type PackedFiles = "found" | "left out";
 
 /**
  * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and

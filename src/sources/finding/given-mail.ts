@@ -26,7 +26,7 @@ export interface PackedFile {
 }
 
 /** What a path holds that somebody names as a source. */
-export interface GivenMail {
+interface GivenMail {
   /** Sources that lie there, each a path that `openSource` takes. */
   readonly paths: readonly string[];
   /** True when they were found in a directory, and none of them was named. */
@@ -67,7 +67,7 @@ export function isPackedFile(path: string): boolean {
 }
 
 /** What lay in a packed file. */
-export interface UnpackedMail {
+interface UnpackedMail {
   readonly places: readonly SourcePlace[];
   readonly notes: readonly Warning[];
 }

@@ -17,7 +17,7 @@ export const UNIT_FILES_MAX = 256;
 export const UNIT_BYTES = 1024 * 1024;
 
 /** The message files of one directory. Names are kept joined in one buffer: a tree may hold a million. */
-export interface FileListing {
+interface FileListing {
   /** Relative to the root with a `/` at its end; "" for the root. */
   readonly prefix: string;
   readonly mailbox: string;

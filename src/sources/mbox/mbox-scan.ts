@@ -29,7 +29,7 @@ export interface MessageSpan {
 }
 
 /** A From line that has some marks of a separator and was still taken for text. */
-export interface RejectedSeparator {
+interface RejectedSeparator {
   readonly offset: number;
   readonly reason: string;
 }

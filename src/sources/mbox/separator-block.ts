@@ -6,7 +6,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** What a run of lines is: no header, the header of a mail, or one that only a mail program writes. */
-export const NO_BLOCK = 0;
+const NO_BLOCK = 0;
 export const MAIL_BLOCK = 1;
 export const MACHINE_BLOCK = 2;
 

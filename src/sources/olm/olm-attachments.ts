@@ -16,7 +16,7 @@ const MAX_SHARES = 16;
 export const ATTACHMENTS = "com.microsoft.__Attachments";
 
 /** The attachments of one message: what finds them, and those that were found. */
-export interface MessageFiles {
+interface MessageFiles {
   readonly find: FindOlmFile;
   found(): readonly ZipMember[];
 }

@@ -20,7 +20,7 @@ import { ITEM_FILES } from "./attached-item.ts";
 import type { ItemTimes } from "./pst-folder-rows.ts";
 
 /** An object of Outlook, where it was found and what is known around it. */
-export interface FoundObject {
+interface FoundObject {
   readonly object: MessageObject;
   readonly place: ItemPlace;
   readonly fingerprint: Fingerprint;

@@ -6,7 +6,7 @@ import type { MessageStore } from "../../pst/messaging/message-store.ts";
 import { NODE_TYPE } from "../../pst/ndb/node-entry.ts";
 
 /** What the folders of a store hold beside mail: rules and texts that are kept, and settings that are counted. */
-export interface AssociatedMessages {
+interface AssociatedMessages {
   readonly kept: readonly { readonly nid: number; readonly parentNid: number }[];
   /** How many of each class were left out. */
   readonly leftOut: ReadonlyMap<string, number>;

@@ -10,7 +10,7 @@ import { readAddressedObject } from "./pst-object.ts";
 /**
  * X.500 names (lower case) and the SMTP address each stands for: plain data, for it goes with every unit of the store.
  */
-export type X500Entries = readonly (readonly [string, string])[];
+type X500Entries = readonly (readonly [string, string])[];
 
 /**
  * Items looked at to tell whether a store came from Exchange. Stores of internet mail, where there is nothing to find,
@@ -30,7 +30,7 @@ const CONTACT_ADDRESSES = [0x8083, 0x8093, 0x80a3].map((email) => ({
 }));
 
 /** The items of a store: those with a node, and the blocks of those whose node is lost. */
-export interface DirectoryItems {
+interface DirectoryItems {
   readonly nids: Uint32Array;
   readonly withoutNode: readonly NodeData[];
 }

@@ -110,7 +110,7 @@ async function compareTables(from: ArchiveLocation, to: ArchiveLocation): Promis
 }
 
 /** SHA-256 of every table, in the same form whatever it is kept in. */
-export type TableDigests = ReadonlyMap<string, string>;
+type TableDigests = ReadonlyMap<string, string>;
 
 /** Reads the whole of an archive. Rejects as `openArchive`. */
 export async function archiveDigests(location: ArchiveLocation): Promise<TableDigests> {

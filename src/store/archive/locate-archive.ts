@@ -38,7 +38,7 @@ export async function locateArchive(
 }
 
 /** What a `<source>` argument names to be checked; null for what is not there. */
-export interface CheckedParts {
+interface CheckedParts {
   readonly archive: ArchiveLocation | null;
   /** The path of the document. */
   readonly document: string | null;

@@ -25,7 +25,7 @@ export const AUDIT_CUT_EVERY = 1000;
  * What was done with uploads and rights, in a table that is only added to: the database refuses to change a row, and to
  * remove one before its time.
  */
-export interface AuditTrail {
+interface AuditTrail {
   /** Not on disk yet when it returns: a kill loses nothing, a power cut the last moments. */
   record(act: AuditedAct): Promise<void>;
   /** Rows behind a sequence, oldest first. */

@@ -46,7 +46,7 @@ export interface MessageRow extends KeptMessage {
 }
 
 /** What was found at a further place of a message; what of it differs is kept there. */
-export type FoundCopy = Pick<KeptMessage, CopyField>;
+type FoundCopy = Pick<KeptMessage, CopyField>;
 
 /** A further place of a message that is stored already. */
 export interface CopyRow {

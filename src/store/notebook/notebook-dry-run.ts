@@ -3,7 +3,7 @@ import type { NotebookContent } from "../contract/stored-notebook.ts";
 import { openNotebookInMemory } from "../sqlite/service/notebook-database.ts";
 
 /** What would be written into a notebook, and what is answered to who writes. */
-export interface Trial<T> {
+interface Trial<T> {
   readonly answer: T;
   readonly news: NotebookNews;
 }

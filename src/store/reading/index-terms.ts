@@ -20,7 +20,7 @@ export interface StoredIndex {
 }
 
 /** Terms of an index as they are looked up. */
-export interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
+interface StoredTerms extends Pick<LookedUp, "postings" | "withPattern"> {
   /** Messages of every term of a pattern, for which no list is read. */
   frequenciesWith(pattern: string): Promise<ReadonlyMap<string, number>>;
 }

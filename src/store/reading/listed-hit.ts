@@ -23,7 +23,7 @@ export const HIT_FIELDS = [
   "source",
 ] as const;
 /** What a row of a list shows of a message. */
-export type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
+type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
 
 /** Whom an address belongs to. */
 export interface AddressOwner {
@@ -32,7 +32,7 @@ export interface AddressOwner {
 }
 
 /** What a row of a list shows beside that. */
-export interface HitSurroundings {
+interface HitSurroundings {
   readonly mailbox: string;
   /** File names of its attachments, in their order. */
   readonly filenames: readonly string[];

@@ -138,7 +138,7 @@ class JoinedBytes {
 }
 
 /** An index as it is searched, and what each document of it is. */
-export interface RecordIndex {
+interface RecordIndex {
   readonly source: SearchSource;
   readonly kinds: RecordKinds;
   readonly ordinals: Uint32Array;

@@ -48,7 +48,7 @@ type FilledIn = (typeof FILLED_IN)[number];
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A selection of all that a message is told with. */
-export type ToldSelection = Selection<ToldRow, (typeof BESIDE)[number]>;
+type ToldSelection = Selection<ToldRow, (typeof BESIDE)[number]>;
 
 /** What a message is made whole with, that stands in other tables than its own. */
 export interface MessageSurroundings {
@@ -85,7 +85,7 @@ export function toldMessage(
 }
 
 /** A further place of a message as it stands in a row. */
-export type PlaceRow = CopyColumns & {
+type PlaceRow = CopyColumns & {
   readonly source: number;
   readonly mailboxId: number;
   readonly location: string;

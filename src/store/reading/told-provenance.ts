@@ -60,7 +60,7 @@ export function toldStatistics(meta: MetaValue, counters: ArchiveCounters, recor
 }
 
 /** What stands in the tables of provenance. */
-export interface ProvenanceRows {
+interface ProvenanceRows {
   readonly sources: readonly ReturnType<(typeof SOURCE)["decode"]>[];
   /** Those that were met, in the order of their sources and of their places there. */
   readonly mailboxes: readonly ReturnType<(typeof MAILBOX)["decode"]>[];

@@ -235,7 +235,7 @@ export const record = <Value extends object>(name: string, untold: Partial<Value
 });
 
 /** Marks what is not known yet when a message was read: it is not staged. */
-export type LaterColumn<Value> = Column<Value> & { readonly isKept: false };
+type LaterColumn<Value> = Column<Value> & { readonly isKept: false };
 export const later = <Value>(column: Column<Value>): LaterColumn<Value> => ({ ...column, isKept: false });
 
 /** A column that archives of earlier schema versions do not have. It must be optional: there it reads as NULL. */

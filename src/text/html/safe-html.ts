@@ -77,7 +77,7 @@ const STYLE = [
 ].join("");
 
 /** The HTML of a mail as a page of its own that asks nobody for anything. */
-export interface SafePage {
+interface SafePage {
   /** "" for one of more elements than a browser takes: it would stand still, and the page around it too. */
   readonly html: string;
   /** Images that lie elsewhere: none was asked for, a placeholder stands for each. */

@@ -1,5 +1,5 @@
 /** A link in plain text: a web or mail address, or a Message-ID in angle brackets as list mail cites it. */
-export interface TextLink {
+interface TextLink {
   readonly kind: "address" | "message";
   readonly start: number;
   readonly end: number;

@@ -10,7 +10,7 @@ interface Numbers {
 }
 
 /** What languages are inferred from, by message. */
-export interface LanguageColumns {
+interface LanguageColumns {
   /** Number of the language that the text tells, 0 where it is too short to tell. */
   readonly told: Numbers;
   /** 1 where there is a text. */

@@ -4,7 +4,7 @@ import { BodyLines } from "./body-lines.ts";
 export type AlignedKind = "patch" | "table";
 
 /** A stretch of whole lines, offsets in UTF-16 units. */
-export interface AlignedStretch {
+interface AlignedStretch {
   readonly kind: AlignedKind;
   readonly start: number;
   readonly end: number;

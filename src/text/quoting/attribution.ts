@@ -20,7 +20,7 @@ const TIME_SIGN = /\d[:.]\d\d/u;
 /** What follows `On` in the middle of a line: a day of the week, a month or a figure. */
 const ENGLISH_DATE_START = /^(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/u;
 
-export interface Attribution {
+interface Attribution {
   /** Offset in the body where it starts, which may be inside a line. */
   readonly start: number;
   readonly line: number;

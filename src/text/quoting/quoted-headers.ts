@@ -7,7 +7,7 @@ import { quotedMinutes, timeWithin } from "./quoted-date.ts";
 import type { BodyParts } from "./split-body.ts";
 
 /** What the header of a quoted mail tells of it. */
-export interface QuotedHeader {
+interface QuotedHeader {
   /** Name and address as they stand there. */
   readonly author: string;
   /** Null where the header names none, as `On 3 May 2001, Ann wrote:` does: then it is that of the mail that quotes. */

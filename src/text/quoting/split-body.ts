@@ -4,7 +4,7 @@ import { flatHeaderStart, headerBlockStart, headerLabel, separatorKind } from ".
 import { signatureStart } from "./signature.ts";
 
 export const BODY_PART_KINDS = ["own", "quoted", "forwarded", "signature"] as const;
-export type BodyPartKind = (typeof BODY_PART_KINDS)[number];
+type BodyPartKind = (typeof BODY_PART_KINDS)[number];
 
 /** A stretch of a body: `body.slice(start, end)`, offsets in UTF-16 units. */
 export interface BodyPart {

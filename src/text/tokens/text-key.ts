@@ -11,7 +11,7 @@ const MIN_TELLING_BYTES = 20;
 const KEY_BYTES = 6;
 
 /** What tells whether a message says the same as another. */
-export interface KeyedText {
+interface KeyedText {
   readonly body: Uint8Array;
   /** As `writtenText` gives it. */
   readonly written: string;

@@ -10,7 +10,7 @@ export interface ToldPhase {
 }
 
 /** How fast a phase goes. */
-export interface PhasePace {
+interface PhasePace {
   /** Messages a second; 0 while files are read in which there is none. */
   readonly rate: number;
   /** Null where nobody knows how much there is left. */
@@ -18,7 +18,7 @@ export interface PhasePace {
 }
 
 /** What a phase does: bytes while messages are read, else messages. */
-export interface PhaseAmount {
+interface PhaseAmount {
   readonly done: number;
   /** Null where nobody knows how much there is. */
   readonly total: number | null;

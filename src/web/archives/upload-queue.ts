@@ -5,10 +5,10 @@ import { BASE_PATH } from "../shell/addresses.ts";
 /** What is said of an upload beside its file, by the names of the form fields. */
 export type UploadOptions = Readonly<Record<string, string>>;
 
-export type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed" | "given up";
+type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed" | "given up";
 
 /** A file on its way to the service. */
-export interface Sending {
+interface Sending {
   readonly name: string;
   readonly size: number;
   readonly state: SendingState;

@@ -13,7 +13,7 @@ import { People } from "./people-line.tsx";
 import { PrintFoot } from "./print-foot.tsx";
 import { useReading } from "./reading.ts";
 
-export interface ArticleProps {
+interface ArticleProps {
   readonly message: ThreadMessageWire;
   /** Answers to answers in the tree; 0 where messages stand by time. */
   readonly depth: number;

@@ -1,7 +1,7 @@
 import type { WrittenClause } from "../shell/query-text.ts";
 
 /** A part of a text, and whether it is a match. */
-export type MatchedPiece = readonly [text: string, isMatch: boolean];
+type MatchedPiece = readonly [text: string, isMatch: boolean];
 
 /** What to mark in a text: whole words, and words by what is before the first and after the last of their wildcards. */
 export interface SoughtWords {

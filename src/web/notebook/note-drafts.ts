@@ -3,7 +3,7 @@ import { BASE_PATH } from "../shell/addresses.ts";
 import type { Answers } from "../shell/answers.ts";
 
 /** A note that was begun and not saved, and the note that it was begun with. */
-export interface NoteDraft {
+interface NoteDraft {
   readonly text: string;
   readonly base: string;
 }

@@ -36,7 +36,7 @@ export function Skeleton({ rows, height }: { readonly rows: number; readonly hei
 }
 
 /** A state that may be all that a view shows, which has no other heading then. */
-export interface ViewState {
+interface ViewState {
   readonly isView?: boolean;
 }
 

@@ -12,7 +12,7 @@ const WINDOW_ROWS = 20_000;
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 6;
 
-export interface VirtualListProps {
+interface VirtualListProps {
   /** What its scroll position is remembered by. */
   readonly name: string;
   readonly label: string;

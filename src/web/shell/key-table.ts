@@ -1,6 +1,6 @@
 /** Where keys work, in the order help lists them. */
 export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation", "Calendar"] as const;
-export type KeyGroup = (typeof KEY_GROUPS)[number];
+type KeyGroup = (typeof KEY_GROUPS)[number];
 
 /** What keys do. The help of the page, its commands, docs/page.md and the tests read this table. */
 export const KEYS = [

@@ -37,7 +37,7 @@ export interface NotebookLoan {
   readonly author: string;
 }
 
-export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
+type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
 
 /** Every kind of what tags and notes are on. */
 const MARKED = "marked";

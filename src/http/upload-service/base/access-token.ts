@@ -3,12 +3,12 @@ import type { NewAccessToken } from "../../../mail/access.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
 
 /** Bytes of a token: nobody guesses 256 bits, so that a plain hash of it is enough. */
-export const TOKEN_BYTES = 32;
+const TOKEN_BYTES = 32;
 /** Names stand in lists and in the audit. */
 export const MAX_TOKEN_NAME_CHARACTERS = 64;
 
 /** A token that was just made. */
-export interface MadeToken {
+interface MadeToken {
   /** Shown once, and kept nowhere. */
   readonly secret: string;
   readonly kept: NewAccessToken;

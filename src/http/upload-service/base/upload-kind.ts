@@ -16,9 +16,7 @@ export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(
 const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 
 /** What an upload is by its name. */
-export type UploadKind =
-  | { readonly archive: ArchiveFormat }
-  | { readonly archive: null; readonly format: SourceFormatName };
+type UploadKind = { readonly archive: ArchiveFormat } | { readonly archive: null; readonly format: SourceFormatName };
 
 /**
  * The name an upload is kept and shown under: one that can be saved anywhere, whatever path the client wrote before it.

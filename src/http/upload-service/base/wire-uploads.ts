@@ -30,7 +30,7 @@ export const uploadSchema = z.object({
 export type UploadWire = z.infer<typeof uploadSchema>;
 
 /** `data` of the last event of an upload that was deleted: nothing else of it is kept. */
-export const deletedUploadSchema = z.strictObject({ upload_id: uploadIdSchema, status: z.literal("cancelled") });
+const deletedUploadSchema = z.strictObject({ upload_id: uploadIdSchema, status: z.literal("cancelled") });
 export type DeletedUploadWire = z.infer<typeof deletedUploadSchema>;
 
 /** `data` of an event `upload`, and what GET /uploads lists. */

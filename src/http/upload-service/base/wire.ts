@@ -58,8 +58,8 @@ export const serviceHealthSchema = z.strictObject({
   disk_free_bytes: countSchema.optional(),
 });
 
-export type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
-export type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
+type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
+type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
 export type ServiceHealthWire = z.infer<typeof serviceHealthSchema>;
 
 /** Which archive a route is about. */

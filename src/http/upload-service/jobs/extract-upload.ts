@@ -22,7 +22,7 @@ import { type JobRequest, type JobResult, RESULT_FILE } from "../base/job-messag
 const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
 
 /** What the work of a job takes from its process. */
-export interface JobSurroundings {
+interface JobSurroundings {
   readonly processId: number;
   readonly startedAt: Instant;
   readonly signal: AbortSignal;

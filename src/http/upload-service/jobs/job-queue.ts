@@ -35,7 +35,7 @@ const RETRY_MS = 1000;
 /** Time until a store of blobs that is away is asked for a source again, in milliseconds: it was asked some times. */
 const BRING_RETRY_MS = 3000;
 
-export interface QueueSetting {
+interface QueueSetting {
   readonly directory: DataDirectory;
   readonly catalogue: UploadCatalogue;
   readonly storage: BlobStorage | null;

@@ -13,7 +13,7 @@ import { newUploadId } from "../base/upload-id.ts";
 import { openCatalogue, type SharedStore } from "../service/service.ts";
 
 /** Paths of this machine that a service shall extract where they lie, each as an upload. */
-export interface PathImport {
+interface PathImport {
   /** `--data`. */
   readonly dataDirectory: string;
   /** The database that the services of the directory share; null where its catalogue is a file. */

@@ -17,7 +17,7 @@ const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (co
 const FILE_MODE = 0o600;
 
 /** What is said of a file before it comes. */
-export interface AnnouncedFile {
+interface AnnouncedFile {
   readonly uploadId: string;
   /** From `uploadFilename`. */
   readonly filename: string;

@@ -11,7 +11,7 @@ import type { ViewSource } from "../service/service-view.ts";
 import { WIKI_ZIP, WikiZips } from "../storage/wiki-zip.ts";
 
 /** One file of an upload that can be fetched. */
-export interface Artifact {
+interface Artifact {
   readonly name: string;
   readonly place: "archive" | "cache";
   readonly type: string;

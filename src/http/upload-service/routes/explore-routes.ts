@@ -30,7 +30,7 @@ interface ExploreAnswer {
 }
 
 /** One row of the table of explore routes. */
-export interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
+interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
   /** The answer as long as no upload is completed. */
   readonly empty: ExploreAnswer;
 }

@@ -10,7 +10,7 @@ import type { Service } from "../service/service.ts";
 import type { ViewSource } from "../service/service-view.ts";
 
 /** What the service counts of itself beside what the catalogue knows. */
-export interface Gauges {
+interface Gauges {
   now(): Instant;
   uptimeMs(): number;
   /** Clients of /agent-stream. */

@@ -15,7 +15,7 @@ export const SEARCH_ALL_PATH = "/uploads/search";
 /** Results of an archive at most: its own page has the others. */
 const MAX_RESULTS = 50;
 
-export const searchAllParameters = z.object({ ...queryParameters, limit: limit(5, MAX_RESULTS) });
+const searchAllParameters = z.object({ ...queryParameters, limit: limit(5, MAX_RESULTS) });
 type SearchAll = z.infer<typeof searchAllParameters>;
 
 /** Adds the search of all completed uploads that the caller may read. */

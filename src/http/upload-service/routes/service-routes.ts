@@ -14,7 +14,7 @@ import { SEARCH_ALL_PATH } from "./search-all.ts";
 import { INTAKE_ROUTES } from "./upload-routes.ts";
 
 /** A route as docs, tests and the refusal of unknown paths know it. */
-export interface ServiceRoute {
+interface ServiceRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
   /** As the specification writes it, with `{upload_id}`; `*` stands for any path. */
   readonly path: string;

@@ -27,7 +27,7 @@ export interface TokenWithGrants extends AccessToken {
 }
 
 /** Uploads that are granted or taken, and when. */
-export interface GrantedUploads {
+interface GrantedUploads {
   readonly uploadIds: readonly string[];
   readonly at: Instant;
 }

@@ -18,7 +18,7 @@ import type { Service } from "./service.ts";
 import type { UploadOriginals } from "./upload-originals.ts";
 
 /** What uploads are opened with. */
-export interface UploadStock {
+interface UploadStock {
   readonly service: Service;
   readonly archives: CompletedArchives;
   readonly originals: UploadOriginals;
@@ -27,7 +27,7 @@ export interface UploadStock {
 }
 
 /** What lies on disk of a completed upload. */
-export interface UploadFiles {
+interface UploadFiles {
   readonly upload: UploadRecord;
   readonly archiveDirectory: string;
   readonly cacheDirectory: string;

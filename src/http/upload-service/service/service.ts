@@ -23,7 +23,7 @@ import type { ServiceLog, UploadQueue } from "../jobs/upload-queue.ts";
 import { BlobStorage, blobStoreId } from "../storage/blob-storage.ts";
 
 /** What one upload may be. */
-export interface ServiceLimits {
+interface ServiceLimits {
   readonly maxUploadBytes: number;
   /** Bytes that stay free on the disk. */
   readonly diskMarginBytes: number;

@@ -49,7 +49,7 @@ export function cookieName(secret: string): string {
 }
 
 /** Takes the same time whatever differs: neither length nor a right beginning shows. */
-export function isEqual(given: string, expected: string): boolean {
+function isEqual(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -36,7 +36,7 @@ const ID_BYTES = 36;
  */
 const COPY_LIMITS: UnpackLimits = { ...UNPACK_LIMITS, maxExpandedBytes: Number.MAX_SAFE_INTEGER };
 
-export interface BlobStorageSetting {
+interface BlobStorageSetting {
   readonly directory: DataDirectory;
   readonly blobs: BlobStore;
   readonly catalogue: Pick<UploadCatalogue, "get">;

@@ -135,7 +135,7 @@ async function holdEpoch(client: PostgresClient, epoch: number): Promise<boolean
 }
 
 /** A new state of a collection, in a transaction: `publish` shows it to readers, all at once. */
-export interface NewEpoch {
+interface NewEpoch {
   readonly epoch: number;
   readonly home: number;
   /** False where rows of an earlier epoch may be shared. */

@@ -14,7 +14,7 @@ export const CREATE_LIST_ORDERS = `CREATE TABLE IF NOT EXISTS archivetool.${LIST
   epoch int8 NOT NULL, list text COLLATE "C" NOT NULL, block int8 NOT NULL, ordinals bytea NOT NULL,
   PRIMARY KEY(epoch, list, block));`;
 
-export type OrderedList = `messages.${MessageSort}` | `contacts.${ContactSort}` | "threads.last";
+type OrderedList = `messages.${MessageSort}` | `contacts.${ContactSort}` | "threads.last";
 
 /** Every order of a whole list; the part in front of the point is the table. Ties end with the ordinal. */
 const ORDERS: Readonly<Record<OrderedList, string>> = {

@@ -6,7 +6,7 @@ import { deleteCollection, isCollectionIn, lockForWriting, readerName, vacuumTab
 import { prepareLayout } from "./layout.ts";
 
 /** What was removed, and what was left. */
-export interface RemovedCollection {
+interface RemovedCollection {
   readonly messages: number;
   /** Entries of its notebook that are still there. */
   readonly keptNotes: number;

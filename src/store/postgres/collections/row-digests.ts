@@ -36,7 +36,7 @@ async function* digestedRows(
 }
 
 /** What a new epoch changes in a table. */
-export interface TableChanges {
+interface TableChanges {
   /** New rows, and rows that replace another one of their key. */
   readonly rows: RowBatches;
   /** Keys of rows that are replaced or gone; complete once all rows were read. */

@@ -1,7 +1,7 @@
 import type { PostgresClient } from "../client/postgres-client.ts";
 
 /** The schema of the views: tables of `archivetool` have some of their names. */
-export const VIEWS_SCHEMA = "archivetool_views";
+const VIEWS_SCHEMA = "archivetool_views";
 
 /** Raised by every change of the views, which `CREATE OR REPLACE VIEW` allows to get further columns only. */
 const VIEWS_VERSION = "archivetool views, version 2";

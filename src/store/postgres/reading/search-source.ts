@@ -214,7 +214,7 @@ async function entriesOf(epoch: OpenEpoch, contacts: readonly number[]): Promise
   return new Map((rows as [number, Uint8Array][]).map(([contact, blob]) => [contact, readEntries(blob)]));
 }
 
-export const FACT_COLUMNS = [
+const FACT_COLUMNS = [
   ...["threads", "sizes", "traits", "languages", "languageNames", "domains", "domainNames"],
   ...["labelStarts", "labels", "labelNames"],
 ];

@@ -8,7 +8,7 @@ import type { PostgresClient } from "../client/postgres-client.ts";
 import { askIn, runIn } from "../client/queryable-client.ts";
 
 /** Where notebooks lie, and the column that says whose an entry is. */
-export interface NotebookTables {
+interface NotebookTables {
   readonly notebooks: Table<unknown>;
   readonly notes: Table<Columns<WrittenEntry>>;
   readonly owner: Statement;

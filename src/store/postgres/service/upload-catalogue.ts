@@ -32,7 +32,7 @@ import {
   SERVICE_UPLOADS,
 } from "./service-tables.ts";
 
-export interface CatalogueSetting {
+interface CatalogueSetting {
   /** The URL of the database. */
   readonly server: string;
   /** The id of the data directory. */

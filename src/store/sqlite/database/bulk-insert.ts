@@ -38,7 +38,7 @@ function bulkInsert(database: SqliteDatabase, { name, places }: Table<unknown>):
 }
 
 /** Inserts rows of a table as the vocabulary has them. */
-export interface RowInsert<Row> {
+interface RowInsert<Row> {
   add(row: Row): void;
   /** A row, and what is made of it for the table alone. */
   addParts<Made extends Partial<Row>>(row: Omit<Row, keyof Made>, made: Made): void;

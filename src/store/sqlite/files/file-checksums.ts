@@ -22,7 +22,7 @@ const SUMMED_FOOT_BYTES = 24;
 const REGION_BYTES = 1 << 20;
 
 /** What the checksums of a file say. */
-export type FileCheck =
+type FileCheck =
   | { readonly state: "sound" }
   /** It has none: it was made by an earlier version, or its end is gone, or SQLite changed it since. */
   | { readonly state: "unsealed" }

@@ -20,7 +20,7 @@ export const CONTACT_ORDERS: Record<ContactSort, { readonly index: string; reado
  * contacts are read by the first search and kept as one string (about 80 characters a contact): a scan of it costs a
  * fifth of one of the table.
  */
-export interface ContactSearch {
+interface ContactSearch {
   find(text: string, sort: ContactSort, page: Page): FoundContacts;
 }
 

@@ -23,7 +23,7 @@ const FIELDS = [...FACTS, ...FURTHER_FACTS] as const;
 type FactRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
 /** The facts of all messages, most of which lie in a file. */
-export interface CollectedFacts {
+interface CollectedFacts {
   /** Number of the language of each text. */
   readonly languages: PagedUint32Column;
   /** The columns that `storedFacts` reads, by name: each is made when it is asked for. */

@@ -62,7 +62,7 @@ export function rangeOpener({ database, location, state }: SearchedFile, noteboo
 type OpenRange = NonNullable<SearchedArchive["range"]>;
 
 /** An open archive file, where it is, and what tells its state. */
-export interface SearchedFile {
+interface SearchedFile {
   readonly database: SqliteDatabase;
   readonly location: FileLocation;
   readonly state: string;

@@ -13,7 +13,7 @@ import type { AskedDatabase } from "../driver/queryable-database.ts";
 /** Characters of a checksum that are kept: 128 bits of SHA-256. */
 const CHECKSUM_CHARACTERS = 32;
 
-export interface CheckedEntry extends NotebookEntry {
+interface CheckedEntry extends NotebookEntry {
   readonly checksum: string;
 }
 

@@ -30,7 +30,7 @@ export function sortKey(text: string): string {
   return foldKey(text.length <= SORT_KEY_UNITS ? text : text.slice(0, SORT_KEY_UNITS)).toWellFormed();
 }
 
-export interface MessageWriter {
+interface MessageWriter {
   addMessage(row: MessageRow): void;
   /** Gives the number of places that were not known. */
   addCopies(rows: readonly CopyRow[]): number;

@@ -4,7 +4,7 @@ import { useApplication } from "../../application.ts";
 import type { Step } from "../../shell/navigation.ts";
 
 /** The facets where there is no room beside the results: they lie over them, until somebody closes them or goes back. */
-export interface FacetSheet {
+interface FacetSheet {
   readonly isOpen: Signal<boolean>;
   open(): void;
   close(): void;

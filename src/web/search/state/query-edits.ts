@@ -6,7 +6,7 @@ import type { Step } from "../../shell/navigation.ts";
 import type { WrittenClause } from "../../shell/query-text.ts";
 
 /** Makes another query of one, by how it was understood. */
-export type QueryEdit = (q: string, clauses: readonly WrittenClause[]) => string;
+type QueryEdit = (q: string, clauses: readonly WrittenClause[]) => string;
 
 /** A query with how it is understood, and the way to change it. */
 export interface EditedQuery {

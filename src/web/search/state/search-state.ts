@@ -11,7 +11,7 @@ export type ResultSort = (typeof RESULT_SORTS)[number];
 export const GROUPED_VIEWS = ["files", "people", "timeline"] as const;
 export type GroupedView = (typeof GROUPED_VIEWS)[number];
 export const RESULT_VIEWS = ["list", "table", "read", ...GROUPED_VIEWS] as const;
-export type ResultView = (typeof RESULT_VIEWS)[number];
+type ResultView = (typeof RESULT_VIEWS)[number];
 export const GROUPS = ["message", "conversation"] as const;
 export type Group = (typeof GROUPS)[number];
 export const MATCHES = ["all", "any"] as const;
@@ -19,7 +19,7 @@ export type Match = (typeof MATCHES)[number];
 
 /** Facets whose values the bars of the histogram are made of, where one is chosen. */
 export const STACKS = ["none", "from", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
-export type Stack = (typeof STACKS)[number];
+type Stack = (typeof STACKS)[number];
 
 /** The orders that what is shown can have: a text begins with the oldest, and counts stand in their own order. */
 export function sortsOf({ view, group }: Pick<SearchState, "view" | "group">): readonly ResultSort[] {
