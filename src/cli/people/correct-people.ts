@@ -6,7 +6,7 @@ import { parseCorrections } from "../../contacts/corrections/people-file.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { archiveIn, type FileLocation } from "../../store/contract/archive-location.ts";
-import type { CorrectionsFile } from "../../store/notebook/people-beside.ts";
+import type { CorrectionsFile } from "../../store/notebook/corrections-file.ts";
 import { locateSource, openNamedArchive } from "../extracting/named-archive.ts";
 import type { ExtractionWork } from "../terminal/command-work.ts";
 import type { Session } from "../terminal/session.ts";
@@ -35,7 +35,7 @@ export async function correctArchive(
   change: AddedCorrections | "undo",
 ): Promise<string | null> {
   const location = await correctable(source, session);
-  const { fileCorrections } = await import("../../store/notebook/people-beside.ts");
+  const { fileCorrections } = await import("../../store/notebook/corrections-file.ts");
   const store = fileCorrections(location, file);
   if (change === "undo") {
     const undone = await store.undo();
@@ -61,7 +61,7 @@ interface CorrectedFile {
 
 /** The corrections of people next to an archive. */
 export async function keptCorrections(source: string, session: Session): Promise<readonly Correction[]> {
-  const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/people-beside.ts");
+  const { fileCorrections, PEOPLE_FILE } = await import("../../store/notebook/corrections-file.ts");
   const text = await fileCorrections(await correctable(source, session), PEOPLE_FILE).text();
   return parseCorrections(text, PEOPLE_FILE);
 }

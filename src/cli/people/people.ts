@@ -89,7 +89,7 @@ function declareFileCommands(people: Command, session: () => Session): void {
     .argument("[file]", "a people.txt or .mailmap")
     .action(async (source: string, file?: string) => {
       if (file === undefined) return followCorrections(source, session());
-      const { readCorrectionsText } = await import("../../store/notebook/people-beside.ts");
+      const { readCorrectionsText } = await import("../../store/notebook/corrections-file.ts");
       const text = readCorrectionsText(file);
       if (text === null) throw new ArchiveError("SOURCE_NOT_FOUND", `${file} does not exist`);
       const corrections = parseCorrections(text, file);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { settleCorrections } from "../../contacts/corrections/correction.ts";
 import { parseCorrections } from "../../contacts/corrections/people-file.ts";
-import { correctionsTextIn, PEOPLE_FILE, TOPICS_FILE } from "../../store/notebook/people-beside.ts";
+import { correctionsTextIn, PEOPLE_FILE, TOPICS_FILE } from "../../store/notebook/corrections-file.ts";
 import { parseTopicCorrections } from "../../topics/topic-corrections.ts";
 import type { Corrections } from "../knowledge/knowledge-context.ts";
 
