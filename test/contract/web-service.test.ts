@@ -219,8 +219,6 @@ describe.skipIf(BROWSER === undefined)("the page of the service", () => {
     ],
   ] as readonly (readonly [string, (at: Page) => Promise<unknown>, string])[])(
     "says that a token has ended in the middle of %s, and leads on where somebody was",
-    // Once on a busy machine the press and the answer that ends the session crossed, and the wait never ended.
-    { retry: 1, timeout: 60_000 },
     async (path, goOn, shown) => {
       const context = await browser.newContext();
       const guest = await context.newPage();
