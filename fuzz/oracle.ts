@@ -1,7 +1,7 @@
 import { ArchiveError } from "../src/errors.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 
-/** What one input may make, beyond a fixed part: the promise of docs/reliability.md for a message. */
+/** What one input may make, beyond a fixed part: the promise of docs/explanation/reliability.md for a message. */
 const GROWTH_MAX = 20;
 const GROWTH_FREE_BYTES = 1_000_000;
 /**

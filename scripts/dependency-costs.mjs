@@ -1,4 +1,4 @@
-// `npm run costs`: the table of docs/architecture.md, what each package costs that the build puts into dist/. Needs a
+// `npm run costs`: the table of docs/development/architecture.md, what each package costs that the build puts into dist/. Needs a
 // build.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

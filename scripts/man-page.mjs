@@ -1,9 +1,9 @@
-// The man page, from docs/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the
+// The man page, from docs/reference/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the
 // program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Titles of sections of docs/cli.md that man pages have a name of their own for (man-pages(7)). */
+/** Titles of sections of docs/reference/cli.md that man pages have a name of their own for (man-pages(7)). */
 const SECTIONS = { "Command line": "DESCRIPTION", Environment: "ENVIRONMENT", "Errors and what to do": "DIAGNOSTICS" };
 /** What says nothing beside a flag: it is what one expects of a flag that was not given. */
 const NO_DEFAULT = new Set(["off", "none"]);
@@ -14,14 +14,14 @@ export function writeManPage(directory) {
   mkdirSync(join(directory, "man"), { recursive: true });
   writeFileSync(
     join(directory, "man", `${name}.1`),
-    manPage(readFileSync("docs/cli.md", "utf8"), { name, version, description }),
+    manPage(readFileSync("docs/reference/cli.md", "utf8"), { name, version, description }),
   );
 }
 
 /** A page of markdown (headings, paragraphs, lists, tables, code blocks) in the language of man(7). */
 function manPage(markdown, { name, version, description }) {
   const lines = [
-    `.\\" Made from docs/cli.md by npm run build.`,
+    `.\\" Made from docs/reference/cli.md by npm run build.`,
     `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"`,
     ".SH NAME",
     `${name} \\- ${text(description.replace(/\.$/, ""))}`,

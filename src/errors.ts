@@ -57,14 +57,14 @@ export const ERRORS = {
     exitCode: 1,
     hint: "start node with --allow-net and --permission, or without both",
   },
-  INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
+  INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/reference/query-api.md" },
   QUERY_TOO_EXPENSIVE: {
     httpStatus: 422,
     exitCode: 1,
     hint: "use fewer phrases and wildcards, or add a rare word, a person or a date",
   },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
-  UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
+  UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/reference/query-api.md" },
   ORIGINAL_MOVED: { httpStatus: 404, exitCode: 1, hint: "pass the new location of the source with --sources DIR" },
   ORIGINAL_CHANGED: {
     httpStatus: 410,

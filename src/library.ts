@@ -72,7 +72,7 @@ export type {
   Warning,
 };
 /**
- * What `import … from "archivetool"` gives, and all of it: docs/library.md describes these names, and semantic
+ * What `import … from "archivetool"` gives, and all of it: docs/reference/library.md describes these names, and semantic
  * versioning covers them.
  */
 export { ArchiveError };

@@ -7,7 +7,7 @@ import { SOURCE_FORMATS } from "../src/mail/records/source-formats.ts";
 
 const SOURCE = resolve(import.meta.dirname, "../src");
 
-/** The floors of docs/architecture.md: a file imports from its own folder and from lower floors only. */
+/** The floors of docs/development/architecture.md: a file imports from its own folder and from lower floors only. */
 const FLOOR: Readonly<Record<string, number>> = {
   "built-files.ts": 0,
   "errors.ts": 0,

@@ -170,7 +170,7 @@ describe("the package", () => {
         "dist/library/library.js",
         "dist/types/library.d.ts",
         "dist/web/manifest.json",
-        "docs/cli.md",
+        "docs/reference/cli.md",
         "package.json",
       ]),
     );
@@ -186,8 +186,9 @@ describe("the package", () => {
  */
 const TOLERANCE_PERCENT = 10;
 
-it("docs/architecture.md tells what each package costs", () => {
-  const [, table = ""] = /\| Package \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readText("docs/architecture.md")) ?? [];
+it("docs/development/architecture.md tells what each package costs", () => {
+  const [, table = ""] =
+    /\| Package \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readText("docs/development/architecture.md")) ?? [];
   const rows = table
     .trim()
     .split("\n")

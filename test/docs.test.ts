@@ -121,10 +121,10 @@ const { command: program } = await createProgram({
   writeError: () => undefined,
 });
 
-describe("docs/cli.md", () => {
+describe("docs/reference/cli.md", () => {
   const own = (command: Command): readonly Command[] => command.commands.filter((sub) => sub.name() !== "help");
   const commands = own(program).flatMap((command) => [command, ...own(command)]);
-  const PAGE = "docs/cli.md";
+  const PAGE = "docs/reference/cli.md";
   const COMMON: readonly string[] = ["-v, --verbose", "-q, --quiet"];
 
   it("has a section for each command, and no other", () => {
@@ -190,8 +190,8 @@ describe("docs/cli.md", () => {
   }
 });
 
-describe("docs/outputs.md", () => {
-  const PAGE = "docs/outputs.md";
+describe("docs/reference/outputs.md", () => {
+  const PAGE = "docs/reference/outputs.md";
 
   /** Names of the fields of a schema with their paths; shapes that have a section of their own are not entered. */
   function fieldsOf(schema: z.ZodType, known: readonly z.ZodType[]): string[] {
@@ -296,8 +296,8 @@ describe("docs/outputs.md", () => {
   });
 });
 
-describe("docs/formats", () => {
-  const formats = PAGES.filter((page) => page.startsWith("docs/formats/"));
+describe("docs/reference/formats", () => {
+  const formats = PAGES.filter((page) => page.startsWith("docs/reference/formats/"));
   const KEBAB = /^[a-z]+(?:-[a-z]+)+$/;
 
   /** Words of lines that speak of codes or enter a finding; keys and members of tables of codes. */
@@ -334,10 +334,10 @@ describe("docs/formats", () => {
   it.each(SOURCE_FORMATS)(
     "has a page for $name, and tells its extensions where sources are named",
     ({ name, extensions }) => {
-      expect(formats).toContain(`docs/formats/${name}.md`);
-      expect(readText("README.md")).toContain(`(docs/formats/${name}.md)`);
+      expect(formats).toContain(`docs/reference/formats/${name}.md`);
+      expect(readText("README.md")).toContain(`(docs/reference/formats/${name}.md)`);
       for (const extension of extensions)
-        expect(sectionOf("docs/cli.md", "archivetool extract").text).toContain(`\`${extension}\``);
+        expect(sectionOf("docs/reference/cli.md", "archivetool extract").text).toContain(`\`${extension}\``);
     },
   );
 
@@ -362,9 +362,9 @@ describe("docs/formats", () => {
   });
 });
 
-describe("docs/architecture.md", () => {
+describe("docs/development/architecture.md", () => {
   it("names files that are there, and every room of the pipeline", () => {
-    const page = readText("docs/architecture.md");
+    const page = readText("docs/development/architecture.md");
     const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(90);
     const files = ["src", "test", "scripts"].flatMap((folder) =>
@@ -397,8 +397,8 @@ describe("CONTRIBUTING.md", () => {
   });
 });
 
-describe("docs/standards.md", () => {
-  const page = readText("docs/standards.md");
+describe("docs/explanation/standards.md", () => {
+  const page = readText("docs/explanation/standards.md");
 
   it("lists every RFC and Microsoft document that the code names", () => {
     const named = SOURCE_FILES.flatMap((file) => readText(file).match(/\bRFC \d{3,5}\b|\[MS-[A-Z]+\]/g) ?? []);
@@ -407,7 +407,7 @@ describe("docs/standards.md", () => {
   });
 
   it("names files that know of their document", () => {
-    const rows = sectionsOf("docs/standards.md").flatMap((section) => section.rows);
+    const rows = sectionsOf("docs/explanation/standards.md").flatMap((section) => section.rows);
     for (const [document, , files] of rows) {
       for (const file of (files ?? "").split(", ")) {
         expect(existsSync(join(ROOT, file)), `${document}: ${file}`).toBe(true);
@@ -417,9 +417,11 @@ describe("docs/standards.md", () => {
   });
 });
 
-describe("docs/query-api.md and docs/local-server.md", () => {
-  const queryApi = PAGES.includes("docs/query-api.md") ? readText("docs/query-api.md") : null;
-  const localServer = PAGES.includes("docs/local-server.md") ? readText("docs/local-server.md") : null;
+describe("docs/reference/query-api.md and docs/reference/local-server.md", () => {
+  const queryApi = PAGES.includes("docs/reference/query-api.md") ? readText("docs/reference/query-api.md") : null;
+  const localServer = PAGES.includes("docs/reference/local-server.md")
+    ? readText("docs/reference/local-server.md")
+    : null;
   const known = QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`);
 
   it.skipIf(queryApi === null)("tells every route and parameter of the query API, and its version", () => {
@@ -433,7 +435,7 @@ describe("docs/query-api.md and docs/local-server.md", () => {
   });
 
   it.skipIf(localServer === null)("tells every route of the local server, and no other", () => {
-    const rows = sectionsOf("docs/local-server.md").flatMap((section) => firstCells(section));
+    const rows = sectionsOf("docs/reference/local-server.md").flatMap((section) => firstCells(section));
     const documented = sorted(rows.filter((cell) => /^GET \/api\/[a-z]+$/.test(cell)));
     expect(documented).toEqual(sorted(LOCAL_ROUTES.map(({ path }) => `GET ${path}`)));
     for (const { parameters } of LOCAL_ROUTES)
@@ -441,20 +443,20 @@ describe("docs/query-api.md and docs/local-server.md", () => {
   });
 });
 
-describe("docs/explore-api.md", () => {
+describe("docs/reference/explore-api.md", () => {
   it("tells every route and parameter", () => {
-    const documented = firstCells(sectionOf("docs/explore-api.md", "Routes"));
+    const documented = firstCells(sectionOf("docs/reference/explore-api.md", "Routes"));
     expect(sorted(documented)).toEqual(sorted(EXPLORE_API.routes.map(({ method, path }) => `${method} ${path}`)));
-    const page = readText("docs/explore-api.md");
+    const page = readText("docs/reference/explore-api.md");
     for (const path of [...ORIGINAL_CHECK_PATHS, ...ORIGINAL_PAGE_PATHS]) expect(page).toContain(`\`GET ${path}\``);
     for (const { parameters } of EXPLORE_API.routes)
       for (const name of Object.keys(parameters.shape)) expect(page).toContain(`\`${name}\``);
   });
 });
 
-describe("docs/mcp.md", () => {
+describe("docs/reference/mcp.md", () => {
   it("tells every tool with its parameters, and no other", () => {
-    const section = sectionOf("docs/mcp.md", "Tools");
+    const section = sectionOf("docs/reference/mcp.md", "Tools");
     expect(firstCells(section)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, parameters } of TOOLS) {
       const told = section.rows.find((cells) => plain(cells[0]) === name)?.[1] ?? "";
@@ -466,8 +468,8 @@ describe("docs/mcp.md", () => {
   });
 });
 
-describe("docs/service.md", () => {
-  const PAGE = "docs/service.md";
+describe("docs/reference/service.md", () => {
+  const PAGE = "docs/reference/service.md";
   const page = readText(PAGE);
   const isApiRoute = ({ path }: { readonly path: string }): boolean =>
     /^\/uploads\/\{upload_id\}\/(?:query|explore)\//.test(path);
@@ -676,9 +678,9 @@ describe("every page", () => {
   it("explains words that the code or the pages use", () => {
     const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
     const used = letters(
-      [...SOURCE_FILES, ...PAGES.filter((page) => page !== "docs/glossary.md")].map(readText).join("\n"),
+      [...SOURCE_FILES, ...PAGES.filter((page) => page !== "docs/reference/glossary.md")].map(readText).join("\n"),
     );
-    const words = sectionsOf("docs/glossary.md").flatMap((section) =>
+    const words = sectionsOf("docs/reference/glossary.md").flatMap((section) =>
       section.rows.flatMap((row) => (row[0] ?? "").split(", ")),
     );
     expect(words.length).toBeGreaterThan(30);
@@ -688,13 +690,13 @@ describe("every page", () => {
 
 it("names the browsers that the page is built for", () => {
   const [, targets] = /target: \["es2022", (.*)\]/.exec(readText("scripts/bundle-clients.mjs"))!;
-  const [, told] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(readText("docs/page.md"))!;
+  const [, told] = /\((Chrome [\d.]+, Firefox [\d.]+, Safari [\d.]+)\)/.exec(readText("docs/reference/web-page.md"))!;
   expect(told!.toLowerCase().replaceAll(" ", "")).toBe(targets!.replace(/[" ]/g, ""));
 });
 
 it("tells every key of the page", () => {
   const told = [
-    ...readText("docs/page.md")
+    ...readText("docs/reference/web-page.md")
       .split("\n## Keys\n")[1]!
       .matchAll(/^\| (`.+`) \| (.+) \|$/gm),
   ].map(([, keys, does]) => ({ keys: keys!.split(", ").map((key) => key.replaceAll("`", "")), does }));

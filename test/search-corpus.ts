@@ -288,7 +288,7 @@ function corpusFacts(messages: readonly CorpusMessage[]): MessageFacts {
   };
 }
 
-/** What a word counts that stands in files alone, as docs/search.md tells. */
+/** What a word counts that stands in files alone, as docs/reference/query-language.md tells. */
 const FILE_WEIGHT = 0.4;
 
 /**

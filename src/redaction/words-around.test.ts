@@ -37,7 +37,7 @@ function wordList(): readonly string[] {
   const lists = [
     Object.keys(lexicon),
     ...Object.values(stopWords),
-    readFileSync("docs/redaction.md", "utf8").split(/\s+/),
+    readFileSync("docs/reference/redaction.md", "utf8").split(/\s+/),
   ];
   const words = lists.flat().filter((word) => /^[\p{L}\p{M}]+$/u.test(word));
   const cues = [
@@ -76,7 +76,7 @@ const isVersionWord = (word: string): boolean => VERSION_WORDS.some((known) => k
 const isTakenAlong = (value: string, before: string, between: string): boolean =>
   (/^[:：]$/.test(between) && value.includes("::") && /[a-f]$/i.test(before)) ||
   (/ann/.test(value) && /^[\u200b\u2060—。#*]$/.test(between));
-/** The rule that docs/redaction.md lists: four numbers right after such a word are a version. */
+/** The rule that docs/reference/redaction.md lists: four numbers right after such a word are a version. */
 const isException = (value: string, before: string, between: string): boolean =>
   /^(?:[0-9]+\.){3}[0-9]+$/.test(value) &&
   isVersionWord(before) &&

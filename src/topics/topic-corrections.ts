@@ -21,7 +21,7 @@ export function parseTopicCorrections(text: string, file: string): readonly Topi
   let begin = 0;
   const broken = (line: number, what: string): ArchiveError =>
     new ArchiveError("INVALID_ARGUMENT", `${file}, line ${line}: ${what}`, {
-      hint: "docs/threads-and-contacts.md describes the file",
+      hint: "docs/explanation/threads-and-contacts.md describes the file",
     });
   const end = (): void => {
     if (name !== null && topics.length === 0) throw broken(begin, "a name without a topic below it");

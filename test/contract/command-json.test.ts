@@ -9,8 +9,8 @@ import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** What `--json` prints is a contract: its fields stand in docs/cli.md, and so does nothing else. */
-const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");
+/** What `--json` prints is a contract: its fields stand in docs/reference/cli.md, and so does nothing else. */
+const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/reference/cli.md"), "utf8");
 /** Objects whose names are data. */
 const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
 
@@ -70,7 +70,7 @@ describe.each<readonly [string, () => readonly string[]]>([
   ["validate --json", () => ["validate", wrong, "--json"]],
   ["info --json", () => ["info", "--json"]],
 ])("%s", (title, args) => {
-  it("prints the fields of docs/cli.md, in snake_case, and no other", () => {
+  it("prints the fields of docs/reference/cli.md, in snake_case, and no other", () => {
     const fields = fieldsOf(JSON.parse(archivetool(...args()).stdout));
     expect(fields).toEqual(documentedFields(title));
     for (const field of fields) expect(field).toMatch(/^[a-z0-9_.[\]]+$/);

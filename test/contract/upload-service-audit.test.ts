@@ -148,7 +148,7 @@ it("has a row of what is uploaded and deleted, and gives nothing that cannot be 
   ]);
 });
 
-it("does with every route what docs/access.md says", async () => {
+it("does with every route what docs/reference/access-control.md says", async () => {
   const app = await createUploadService(fixture.service, SETTING, null);
   const known = new Map<string, string[]>();
   for (const { method, url: path } of routesOf(app)) {
@@ -159,7 +159,7 @@ it("does with every route what docs/access.md says", async () => {
     known.set(action, [...(known.get(action) ?? []), written]);
   }
   await app.close();
-  const page = readFileSync("docs/access.md", "utf8");
+  const page = readFileSync("docs/reference/access-control.md", "utf8");
   const rows = page.slice(page.indexOf("| Action of a route |")).split("\n\n")[0]!.split("\n").slice(2);
   const told = new Map(
     rows.map((row) => {

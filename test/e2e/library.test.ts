@@ -7,7 +7,7 @@ import { writeSources } from "../../examples/mailbox-files.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const PAGE = readFileSync(join(ROOT, "docs/library.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "docs/reference/library.md"), "utf8");
 /** The programs of the page, in its order: what is longer than the line that shows the import. */
 const PROGRAMS = [...PAGE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
   .map(([, text]) => text!)
@@ -42,7 +42,7 @@ function runProgram(
   });
 }
 
-describe("docs/library.md", () => {
+describe("docs/reference/library.md", () => {
   it("has three programs that fit the types", () => {
     expect(PROGRAMS).toHaveLength(3);
     const tsconfig = {

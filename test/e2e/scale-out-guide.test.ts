@@ -14,7 +14,7 @@ const MAX_WORDS = 2500;
 /** Requests before and after one of two readers is killed. */
 const REQUESTS = 40;
 
-const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/scale-out.md"), "utf8");
+const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/guides/scaling-out.md"), "utf8");
 const BLOCKS = PAGE.split("```")
   .filter((_, index) => index % 2 === 1)
   .map((block) => block.slice(block.indexOf("\n") + 1));

@@ -7,7 +7,7 @@ import { writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { HOSTILE_KINDS } from "../hostile/hostile-kinds.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
-/** What docs/reliability.md promises of all that is made of one message. */
+/** What docs/explanation/reliability.md promises of all that is made of one message. */
 const GROWTH_MAX = 20;
 const GROWTH_FREE_BYTES = 1_000_000;
 

@@ -56,7 +56,7 @@ export function declareExport(program: Command, session: () => Session): void {
       "<source>",
       "output directory, its archive.db, an extraction.json, a collection, or mail: a PST, MBOX, Maildir, …",
     )
-    .argument("[query]", "only messages that match this query (docs/search.md)")
+    .argument("[query]", "only messages that match this query (docs/reference/query-language.md)")
     .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
     .requiredOption("-o, --output <path>", "file or directory to create")
     .option("--match <which>", "match all words of the query or any: all, any", "all")

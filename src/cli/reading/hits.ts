@@ -34,7 +34,7 @@ export function declareHits(program: Command, session: () => Session): void {
     .command("hits")
     .description("report hits for each query in a list and for all queries combined")
     .argument("<source>", SOURCE_ARGUMENT)
-    .argument("[queries...]", "queries (docs/search.md); queries from --list come after these")
+    .argument("[queries...]", "queries (docs/reference/query-language.md); queries from --list come after these")
     .option("--list <file>", "read queries from a file, one per line")
     .option("--match <which>", "match all words of a query or any: all, any", "all")
     .option("--stem", STEM_FLAG)

@@ -45,7 +45,7 @@ export function declareSearch(program: Command, session: () => Session): void {
     .argument("<source>", SOURCE_ARGUMENT)
     .argument(
       "<query>",
-      "words, phrases in quotes, -word, +word, prefix*, AND, OR, NOT, ( ), from: to: on: and more (docs/search.md)",
+      "words, phrases in quotes, -word, +word, prefix*, AND, OR, NOT, ( ), from: to: on: and more (docs/reference/query-language.md)",
     )
     .option("-n, --top-n <n>", "maximum number of results", "10")
     .option("--match <which>", "match all words, any word, or any word if no message has all: all, any, auto", "auto")

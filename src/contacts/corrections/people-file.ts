@@ -77,7 +77,7 @@ function* linesOf(text: string): Generator<ReadLine> {
 
 function broken(name: string, { number }: ReadLine, what: string): ArchiveError {
   return new ArchiveError("INVALID_ARGUMENT", `${name}, line ${number}: ${what}`, {
-    hint: "docs/threads-and-contacts.md describes the file",
+    hint: "docs/explanation/threads-and-contacts.md describes the file",
   });
 }
 

@@ -305,7 +305,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
     "CredentialsProviderError",
     "set credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a machine role",
   ],
-  ["AccessDenied", "grant the credentials the permissions listed in docs/scale-out.md"],
+  ["AccessDenied", "grant the credentials the permissions listed in docs/guides/scaling-out.md"],
   ["NoSuchBucket", "create the bucket or correct its name"],
   ["ExpiredToken", "renew the credentials"],
 ]);

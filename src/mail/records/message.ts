@@ -43,7 +43,7 @@ export function otherSender({ from, sender }: Pick<MessageEnvelope, "from" | "se
 
 /**
  * An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in
- * docs/formats.
+ * docs/reference/formats.
  */
 export interface Finding {
   readonly code: string;

@@ -1,6 +1,6 @@
 /** One thing of a store that could not be read as it should. */
 export interface Damage {
-  /** kebab-case, stable; listed in docs/formats/pst.md. */
+  /** kebab-case, stable; listed in docs/reference/formats/pst.md. */
   readonly code: DamageCode;
   readonly message: string;
 }

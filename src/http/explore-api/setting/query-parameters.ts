@@ -9,6 +9,6 @@ export const queryText = z.string({ error: tooLong }).max(MAX_QUERY_CHARACTERS, 
 
 /** What is looked at: the parameters of every route that takes a query. */
 export const queryParameters = {
-  q: queryText.default("").describe("query (see docs/search.md); empty matches everything"),
+  q: queryText.default("").describe("query (see docs/reference/query-language.md); empty matches everything"),
   match: sortBy(WORD_MATCHES).describe("match all words or any word"),
 };

@@ -185,7 +185,7 @@ const FAULTS: readonly (readonly [codes: RegExp, tell: (name: string, cause: unk
     (name, cause) =>
       new ArchiveError("SOURCE_UNREADABLE", `${name} denied access to this user (${messageOf(cause)})`, {
         cause,
-        hint: "grant the permissions listed in docs/scale-out.md",
+        hint: "grant the permissions listed in docs/guides/scaling-out.md",
       }),
   ],
   [
