@@ -33,7 +33,7 @@ export interface EventTime {
 /** What times are read with. */
 export interface TimeContext {
   readonly zones: TimeZones;
-  /** IANA name of X-WR-TIMEZONE, in which a calendar shows its UTC times. */
+  /** X-WR-TIMEZONE: the zone of a calendar's floating times, and in which it shows those in UTC. */
   readonly calendarZone: string | null;
   readonly findings: CalendarFindings;
 }
@@ -63,14 +63,15 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
   }
   const { local } = written;
   if (written.isDate) return { instant: local, local, isDate: true, timezone: null };
-  if (written.isUtc) return { instant: local, local, isDate: false, timezone: context.calendarZone ?? "UTC" };
-  const zone = line.parameters.get("TZID") ?? null;
-  const zoned = context.zones.resolve(written.local, zone);
-  if (!zoned.isKnown) {
-    context.findings.add(
-      "calendar-unknown-timezone",
-      `unknown calendar time zone, read as UTC: ${(zone ?? "").slice(0, 60)}`,
-    );
+  const { zones, calendarZone } = context;
+  if (written.isUtc) {
+    const shown = calendarZone === null ? null : zones.ianaName(calendarZone);
+    return { instant: local, local, isDate: false, timezone: shown ?? "UTC" };
+  }
+  const zone = line.parameters.get("TZID") ?? "";
+  const zoned = zones.resolve(local, zone === "" ? calendarZone : zone);
+  if (!zoned.isKnown && zone !== "") {
+    context.findings.add("calendar-unknown-timezone", `unknown calendar time zone, read as UTC: ${zone.slice(0, 60)}`);
   }
   return { instant: zoned.instant, local, isDate: false, timezone: zoned.timezone };
 }

@@ -238,6 +238,42 @@ describe("readCalendar", () => {
     ]);
   });
 
+  it("reads floating times in the calendar's own zone, which Outlook or a VTIMEZONE may name", () => {
+    const inZone = (zone: string): unknown => startOf("DTSTART:20210503T101500", `X-WR-TIMEZONE:${zone}`);
+    expect(inZone("Europe/Paris")).toEqual(["2021-05-03T08:15:00Z", "Europe/Paris"]);
+    expect(inZone("W. Europe Standard Time")).toEqual(["2021-05-03T08:15:00Z", "Europe/Berlin"]);
+    expect(inZone("Nowhere")).toEqual(["2021-05-03T10:15:00Z", null]);
+    expect(inZone("")).toEqual(["2021-05-03T10:15:00Z", null]);
+    expect(startOf("DTSTART;VALUE=DATE:20210503", "X-WR-TIMEZONE:Europe/Paris")).toEqual([
+      "2021-05-03T00:00:00Z",
+      null,
+    ]);
+  });
+
+  it("keeps the zone and the method of each calendar in a file to its events", () => {
+    const calendar = (uid: string, ...lines: readonly string[]): string =>
+      [
+        "BEGIN:VCALENDAR",
+        ...lines,
+        "BEGIN:VEVENT",
+        `UID:${uid}`,
+        "DTSTART:20210503T101500",
+        "END:VEVENT",
+        "END:VCALENDAR",
+      ].join("\r\n");
+    const text = [
+      calendar("a", "X-WR-TIMEZONE:Europe/Paris", "METHOD:REQUEST"),
+      calendar("b", "X-WR-TIMEZONE:Asia/Tokyo"),
+      calendar("c", "METHOD:CANCEL"),
+    ].join("\r\n");
+    const { entries } = readCalendar({ text, method: null });
+    expect(entries.map(({ timezone, method }) => [timezone, method])).toEqual([
+      ["Europe/Paris", "REQUEST"],
+      ["Asia/Tokyo", null],
+      [null, "CANCEL"],
+    ]);
+  });
+
   const custom = [
     "BEGIN:VTIMEZONE",
     "TZID:Home",

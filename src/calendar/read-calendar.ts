@@ -23,13 +23,18 @@ interface OpenComponent {
   readonly lines: ContentLine[];
 }
 
-/** The components of a calendar that matter, in order. */
-interface Components {
-  readonly events: (readonly ContentLine[])[];
-  readonly room: number;
-  readonly zones: TimeZones;
+/** Properties of one calendar: a file may hold several, one after another. */
+interface Calendar {
   method: string | null;
   zone: string | null;
+}
+
+/** The components of a calendar file that matter, in order. */
+interface Components {
+  readonly events: { readonly lines: readonly ContentLine[]; readonly calendar: Calendar }[];
+  readonly room: number;
+  readonly zones: TimeZones;
+  calendar: Calendar;
 }
 
 /**
@@ -44,18 +49,20 @@ export function readCalendar(
 ): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
   const findings = new CalendarFindings();
   const components = readComponents(part.text, room, findings);
-  const context: EventContext = {
-    method: (components.method ?? part.method)?.toUpperCase() ?? null,
-    zones: components.zones,
-    calendarZone: components.zone === null ? null : components.zones.ianaName(components.zone),
+  const { zones } = components;
+  const contextOf = ({ method, zone }: Calendar): EventContext => ({
+    method: (method ?? part.method)?.toUpperCase() ?? null,
+    zones,
+    calendarZone: zone,
     findings,
-  };
-  return { entries: components.events.map((lines) => readEvent(lines, context)), findings: findings.list() };
+  });
+  const entries = components.events.map(({ lines, calendar }) => readEvent(lines, contextOf(calendar)));
+  return { entries, findings: findings.list() };
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one stack of open components, which every line may open, close or fill
 function readComponents(text: string, room: number, findings: CalendarFindings): Components {
-  const components: Components = { room, events: [], zones: new TimeZones(), method: null, zone: null };
+  const components: Components = { room, events: [], zones: new TimeZones(), calendar: { method: null, zone: null } };
   const open: OpenComponent[] = [];
   let zoneName = "";
   const close = (): void => {
@@ -73,6 +80,7 @@ function readComponents(text: string, room: number, findings: CalendarFindings):
         findings.add("calendar-unclosed", "calendar component without its end");
         while (open.some((component) => component.name === "VEVENT")) close();
       }
+      if (name === "VCALENDAR") components.calendar = { method: null, zone: null };
       if (open.length >= MAX_DEPTH) close();
       open.push({ name, lines: [] });
     } else if (line.name === "END") {
@@ -94,12 +102,13 @@ function readComponents(text: string, room: number, findings: CalendarFindings):
 
 function readCalendarProperty(line: ContentLine, current: OpenComponent | undefined, components: Components): void {
   if (current !== undefined && current.name !== "VCALENDAR") return;
-  if (line.name === "METHOD") components.method = line.value.trim();
-  if (line.name === "X-WR-TIMEZONE") components.zone = line.value.trim();
+  if (line.name === "METHOD") components.calendar.method = line.value.trim();
+  if (line.name === "X-WR-TIMEZONE") components.calendar.zone = line.value.trim();
 }
 
 function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {
-  if (components.events.length < components.room) components.events.push(component.lines);
+  if (components.events.length < components.room)
+    components.events.push({ lines: component.lines, calendar: components.calendar });
   else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was ignored`);
 }
 
