@@ -22,7 +22,7 @@ const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
 
 /** Advice that is another than that of the command line. */
 const ADVICE: ReadonlyMap<ErrorCode, string> = new Map([
-  ["PASSWORD_REQUIRED", "upload it again with its password"],
+  ["PASSWORD_REQUIRED", "set the field password and upload it again"],
   ["SOURCE_CHANGED", "add it again when no program is writing to it"],
   ["SOURCE_UNREADABLE", "give the service user read permission"],
 ]);

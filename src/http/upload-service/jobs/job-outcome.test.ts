@@ -68,7 +68,7 @@ describe("the fault of a job", () => {
       message: "mail.pst: nothing can be read",
     });
     expect(jobFaultOf(new ArchiveError("PASSWORD_REQUIRED", "mail.pst: is protected")).message).toBe(
-      "mail.pst: is protected: upload it again with its password",
+      "mail.pst: is protected: set the field password and upload it again",
     );
   });
 
