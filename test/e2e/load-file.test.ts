@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { archiveIn } from "../../src/store/contract/archive-location.ts";
 import { withNotebook } from "../../src/store/notebook/open-notebook.ts";
+import { expectImportable, readProduction } from "../concordance-file.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { writeMbox } from "./fixture-mail.ts";
 
@@ -30,19 +31,6 @@ const PLAIN = [
   ...["Subject: =?utf-8?q?A_=C3=BEorn_and_=14_a_sign?=", "Date: Wed, 16 May 2001 08:00:00 +0000", "", "Yes.", ""],
 ].join("\n");
 
-/** Reads a load file by the conventions of Concordance alone: a byte order mark, þ around values, DC4 between them. */
-function recordsOf(path: string): readonly Readonly<Record<string, string>>[] {
-  const text = readFileSync(path, "utf8");
-  expect(text.startsWith("\ufeff")).toBe(true);
-  expect(text.endsWith("\u00fe\r\n")).toBe(true);
-  const [names, ...rows] = text
-    .slice(1, -2)
-    .split("\r\n")
-    .map((line) => line.split("\u0014").map((cell) => /^\u00fe([^\u00fe]*)\u00fe$/.exec(cell)![1]!));
-  for (const row of rows) expect(row).toHaveLength(names!.length);
-  return rows.map((row) => Object.fromEntries(names!.map((name, at) => [name, row[at]!])));
-}
-
 beforeAll(() => {
   const [ann, bob] = [join(scratch, "ann.mbox"), join(scratch, "bob.mbox")];
   writeMbox(ann, [FAMILY]);
@@ -60,7 +48,7 @@ describe("archivetool export --format load-file", () => {
     );
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toContain("2 messages: 2 original, 0 composed");
-    const records = recordsOf(join(path, "load.dat"));
+    const records = readProduction(path).records;
     const column = (name: string) => records.map((record) => record[name]);
     const number = (at: number) => `HQ${String(99 + at).padStart(8, "0")}`;
     expect(column("DOCID")).toEqual([1, 2, 3, 4, 5].map(number));
@@ -76,13 +64,7 @@ describe("archivetool export --format load-file", () => {
     expect(records[0]!["ALLPATHS"]).toMatch(/^Quay, Ann\/[^;]+; Tide, Bob\/[^;]+$/);
     expect(records[0]!["ATTACHMENTCOUNT"]).toBe("2");
     expect(readFileSync(join(path, "load.dat"), "utf8")).not.toContain(scratch);
-    for (const record of records) {
-      const native = record["NATIVELINK"]!.replaceAll("\\", "/");
-      const bytes = readFileSync(join(path, native));
-      expect(createHash("sha256").update(bytes).digest("hex")).toBe(record["SHA256"]);
-      expect(record["FILESIZE"]).toBe(String(bytes.length));
-      expect(existsSync(join(path, record["TEXTLINK"]!.replaceAll("\\", "/")))).toBe(true);
-    }
+    expectImportable({ directory: path, records }, { prefix: "HQ", start: 100 });
     expect(column("NATIVELINK").map((link) => /\.\w+$/.exec(link!)![0])).toEqual([
       ...[".eml", ".eml", ".csv", ".bin", ".eml"],
     ]);
@@ -95,7 +77,7 @@ describe("archivetool export --format load-file", () => {
     const path = join(scratch, "composed");
     const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path, "--no-originals");
     expect(run.exitCode, run.stderr).toBe(0);
-    const natives = recordsOf(join(path, "load.dat")).filter((record) => record["NATIVELINK"] !== "");
+    const natives = readProduction(path).records.filter((record) => record["NATIVELINK"] !== "");
     expect(natives).toHaveLength(2);
     for (const record of natives) {
       const bytes = readFileSync(join(path, record["NATIVELINK"]!.replaceAll("\\", "/")));
@@ -131,7 +113,7 @@ describe("archivetool export --format load-file", () => {
     const path = join(scratch, "marked");
     const run = archivetool("-q", "export", archive, "--format", "load-file", "-o", path);
     expect(run.exitCode, run.stderr).toBe(0);
-    const records = recordsOf(join(path, "load.dat"));
+    const records = readProduction(path).records;
     expect(records.map((record) => record["TAGS"])).toEqual(["hot", "hot", "hot", "hot", ""]);
     expect(records.map((record) => record["REVIEW"])).toEqual([...Array(4).fill("privileged"), "open"]);
     expect(records.map((record) => record["NOTES"])).toEqual([
@@ -147,7 +129,7 @@ describe("archivetool export --format load-file", () => {
     expect(
       archivetool("-q", "export", archive, "--format", "load-file", "-o", rest, "--", "-review:privileged").exitCode,
     ).toBe(0);
-    expect(recordsOf(join(rest, "load.dat")).map((record) => record["MESSAGEID"])).toEqual(["plain@harbour.example"]);
+    expect(readProduction(rest).records.map((record) => record["MESSAGEID"])).toEqual(["plain@harbour.example"]);
   });
 
   it.each([
