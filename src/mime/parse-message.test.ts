@@ -355,7 +355,7 @@ describe("bodies that few programs write", () => {
     expect(parseMessage(message(...outer)).textBody).toBe("Gate shut");
   });
 
-  it("reads fragments of a message, each alone", () => {
+  it("reads fragments of a message, each alone and all in one thread", () => {
     const fragment = (number: number, ...lines: readonly string[]) =>
       parseMessage(message(`Content-Type: message/partial; id="a@b"; number=${number}; total=3`, "", ...lines));
     const begun = fragment(
@@ -367,10 +367,29 @@ describe("bodies that few programs write", () => {
       "First half heron.",
       ["a.png"],
     ]);
-    expect(begun.findings.map(({ code }) => code)).toEqual(["message-partial", "multipart-not-closed"]);
+    expect(begun.findings.map(({ code }) => code)).toEqual(["multipart-not-closed", "message-partial"]);
     expect(fragment(2, "and a bittern", "of the second half.").textBody).toBe("and a bittern\nof the second half.");
     const encoded = fragment(3, ...Array.from({ length: 4 }, () => "QUJD".repeat(19)), "QUI=");
     expect([encoded.textBody, encoded.attachments.length]).toEqual([null, 1]);
+    expect([begun, encoded].map(({ envelope }) => envelope.references)).toEqual([["a@b"], ["a@b"]]);
+    expect(encoded.findings.at(-1)?.message).toMatch(/^part 3 of 3: /);
+  });
+
+  it("keeps a fragment in the thread that its message answers, and reads one without an id or counts", () => {
+    const fragment = (parameters: string, ...fields: readonly string[]) =>
+      parseMessage(message(...fields, `Content-Type: message/partial; ${parameters}`, "", "text of it"));
+    expect(fragment("id=a@b", "References: <x@y> <z@y>", "In-Reply-To: <z@y>").envelope.references).toEqual([
+      "x@y",
+      "z@y",
+      "a@b",
+    ]);
+    expect(fragment("id=a@b", "In-Reply-To: <z@y>").envelope.references).toEqual(["z@y", "a@b"]);
+    expect(fragment("id=a@b; number=1", "Message-ID: <a@b>").envelope.references).toEqual([]);
+    const unnamed = fragment("number=-7; total=1e9");
+    expect([unnamed.envelope.references, unnamed.findings.map(({ message }) => message.slice(0, 7))]).toEqual([
+      [],
+      ["part ?:"],
+    ]);
   });
 
   it("takes the name of a file from a parameter without a disposition", () => {

@@ -6,7 +6,7 @@ import { selectParts } from "./body/body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./body/embedded-files.ts";
 import { enrichedToText } from "./body/enriched-text.ts";
 import { convertedFiles, readEudoraBody } from "./body/eudora-text.ts";
-import { readableEntity } from "./body/partial-message.ts";
+import { fragmentOf, readableEntity, withMessageOfFragment } from "./body/partial-message.ts";
 import { type MimeEntity, readStructure } from "./body/structure.ts";
 import { readEnvelope } from "./envelope/envelope.ts";
 import { fieldCharset } from "./envelope/field-charset.ts";
@@ -52,12 +52,11 @@ export function parseMessage(
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
   const messageKind = kindOfMessage(envelope.messageKind ?? "mail", root, textBody);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
+  const fragment = fragmentOf(root);
+  const ofKind = messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind };
+  const ofMessage = fragment === null ? ofList : [fragment.finding, ...ofList];
   return {
-    envelope: withReportedMessage(
-      messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind },
-      root,
-      textBody,
-    ),
+    envelope: withMessageOfFragment(withReportedMessage(ofKind, root, textBody), fragment),
     textBody,
     htmlBody,
     attachments,
@@ -66,7 +65,7 @@ export function parseMessage(
     marks: ofHeader.marks,
     listAddress,
     exportedNames: readExportedNames(root.headers, read, charset),
-    findings: ofList.length === 0 ? findingsOf(content, findings) : [...findingsOf(content, findings), ...ofList],
+    findings: findingsOf(content, findings, ofMessage),
   };
 }
 
@@ -190,8 +189,12 @@ function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart
   };
 }
 
-/** Each finding once: those of the parts in the order of the message, then those of decoding. */
-function findingsOf(root: MimeEntity, decoding: readonly MimeFindingCode[]): readonly Finding[] {
+/** Each finding once: those of the parts in the order of the message, those of decoding, then those of the whole. */
+function findingsOf(
+  root: MimeEntity,
+  decoding: readonly MimeFindingCode[],
+  ofMessage: readonly Finding[],
+): readonly Finding[] {
   const codes = new Set<MimeFindingCode>();
   const stack = [root];
   for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
@@ -199,7 +202,8 @@ function findingsOf(root: MimeEntity, decoding: readonly MimeFindingCode[]): rea
     for (let at = entity.children.length - 1; at >= 0; at--) stack.push(entity.children[at]!);
   }
   for (const code of decoding) codes.add(code);
-  return codes.size === 0 ? NO_FINDINGS : [...codes].map(mimeFinding);
+  if (codes.size === 0) return ofMessage.length === 0 ? NO_FINDINGS : ofMessage;
+  return [...Array.from(codes, mimeFinding), ...ofMessage];
 }
 
 const NO_FINDINGS: readonly Finding[] = [];

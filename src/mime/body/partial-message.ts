@@ -1,24 +1,55 @@
+import type { Finding, MessageEnvelope } from "../../mail/records/message.ts";
+import { mimeFinding } from "../syntax/findings.ts";
+import { readMessageId } from "../syntax/message-ids.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
+const COUNT = /^\d{1,6}$/;
 /** Bytes of a fragment looked at to tell text from the lines of an encoder. */
 const SAMPLE_BYTES = 4096;
 /** Length of a line from which on it is encoded data unless it has words. */
 const LINE_LENGTH = 40;
 const WORDS = /[A-Za-z0-9,.;:!?] {1,8}["'(A-Za-z0-9]|[\x80-\xff]/;
 
+/** One of the messages in which a long one was sent (RFC 2046 section 5.2.2). */
+interface Fragment {
+  /** What all fragments of the message have in common; null when that is not named. */
+  readonly id: string | null;
+  /** Which part it is, as far as that is named: "part 2 of 5". */
+  readonly finding: Finding;
+}
+
+/** Null for a whole message. */
+export function fragmentOf({ mediaType, parameters }: MimeEntity): Fragment | null {
+  if (mediaType !== "message/partial") return null;
+  const [number, total] = ["number", "total"].map((name) => COUNT.exec(parameters.get(name) ?? "")?.[0] ?? null);
+  const position = `part ${number ?? "?"}${total === null ? "" : ` of ${total}`}`;
+  const { code, message } = mimeFinding("message-partial");
+  return { id: readMessageId(parameters.get("id") ?? ""), finding: { code, message: `${position}: ${message}` } };
+}
+
 /**
- * The entity that holds the text of a message: of a fragment (RFC 2046 5.2.2) the beginning of the message in it, or
- * the text with which that goes on. What an encoder wrote stays a file.
+ * The envelope of a fragment as an answer to the message it is part of, so that all fragments are in one thread. Other
+ * envelopes stay as they are.
+ */
+export function withMessageOfFragment(envelope: MessageEnvelope, fragment: Fragment | null): MessageEnvelope {
+  const id = fragment?.id ?? null;
+  if (id === null || id === envelope.messageId || envelope.references.includes(id)) return envelope;
+  const before = envelope.references.length > 0 ? envelope.references : envelope.inReplyTo;
+  return { ...envelope, references: [...before, id], inReplyTo: [id] };
+}
+
+/**
+ * The entity that holds the text of a message: of a fragment the beginning of the message in it, or the text with which
+ * that goes on. What an encoder wrote stays a file.
  */
 export function readableEntity(root: MimeEntity): MimeEntity {
   if (root.mediaType !== "message/partial" || root.encoding !== "identity") return root;
   const fragment = root.source.subarray(root.bodyStart, root.end);
-  const findings: MimeEntity["findings"] = [...root.findings, "message-partial"];
   if (Number(root.parameters.get("number") ?? 1) === 1) {
     const begun = readStructure(fragment, root.unnamedCharset);
-    return { ...begun, findings: [...findings, ...begun.findings] };
+    return { ...begun, findings: [...root.findings, ...begun.findings] };
   }
-  return isText(fragment) ? { ...root, mediaType: "text/plain", findings } : { ...root, findings };
+  return isText(fragment) ? { ...root, mediaType: "text/plain" } : root;
 }
 
 function isText(fragment: Buffer): boolean {

@@ -14,7 +14,7 @@ export const MIME_FINDINGS = {
   "multipart-not-named": "the text was an undeclared multipart; its parts were read",
   "multipart-not-closed": "a multipart had no closing boundary",
   "multipart-encoded": "a multipart was encoded as a whole; its parts were read from the decoded body",
-  "message-partial": "one fragment of a message that was sent in several; each is read alone",
+  "message-partial": "one fragment of a message that was sent in several; the others are in its thread",
   "nesting-too-deep": "parts nested deeper than 100 levels were not opened",
   "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one part",
   "encoding-unknown": "unknown Content-Transfer-Encoding; the bytes were read unchanged",
