@@ -45,6 +45,20 @@ interface People {
   readonly edges: number;
 }
 
+/** Ids of contacts by their addresses, and of threads and topics by their messages. */
+async function idsIn(output: string): Promise<readonly string[]> {
+  const opened = await openArchive(archiveIn(output));
+  try {
+    const ids: string[] = [];
+    for await (const batch of opened.contacts.scan()) for (const { id, email } of batch) ids.push(`${email} ${id}`);
+    for await (const batch of opened.messages.scan())
+      for (const { id, threadId, topicId } of batch) ids.push(`${id} ${threadId} ${topicId}`);
+    return ids.sort();
+  } finally {
+    await opened.close();
+  }
+}
+
 /** Contacts with their figures, whatever their ids, and pairs that wrote. */
 async function peopleIn(output: string): Promise<People> {
   const opened = await openArchive(archiveIn(output));
@@ -96,6 +110,30 @@ describe("people", () => {
     for (const verb of ["split", "rename", "merge"]) expect(people("undo", output)).toMatch(new RegExp(` ${verb}\n$`));
     expect(people("undo", output)).toBe("Nothing to undo\n");
     expect(await peopleIn(output)).toEqual(before);
+  });
+
+  it("gives contacts, threads and topics the ids that they had before", async () => {
+    const output = archive();
+    const before = await idsIn(output);
+    const merged: (readonly string[])[] = [];
+    for (const pair of [
+      ["bob@two.example", "rob@three.example"],
+      ["rob@three.example", "ann.reed@one.example"],
+    ] as const) {
+      people("merge", output, ...pair);
+      merged.push(await idsIn(output));
+    }
+    people("undo", output);
+    expect(await idsIn(output)).toEqual(merged[0]);
+    people("undo", output);
+    expect(await idsIn(output)).toEqual(before);
+  });
+
+  it("prints the result, not the phases of an extraction", () => {
+    const output = archive();
+    const { stdout, stderr } = archivetool("people", "merge", output, "bob@two.example", "rob@three.example");
+    expect(stdout).toMatch(/^Contacts: 2, topics: \d+\n$/);
+    expect(stderr).toBe("");
   });
 
   it("survive later extractions, which give what one over all mail gives", async () => {

@@ -71,7 +71,7 @@ export async function followCorrections(source: string, session: Session): Promi
   const { file } = await correctable(source, session);
   const archive = await openNamedArchive(source, session);
   const { options } = await archive.provenance().finally(() => archive.close());
-  const { performShown } = await import("../extracting/format-extraction.ts");
+  const { performExtraction } = await import("../extracting/extraction-work.ts");
   const work: ExtractionWork = {
     kind: "extract",
     request: {
@@ -88,7 +88,12 @@ export async function followCorrections(source: string, session: Session): Promi
     formats: { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" },
     tellsRedactions: false,
   };
-  const { report } = await performShown(work, session);
+  const report = await performExtraction(work, {
+    signal: session.signal,
+    onEvent: (event) => {
+      if (event.kind === "note") session.log.warning(event.text);
+    },
+  });
   if (report.isUnchanged) session.print("Nothing to correct: the archive follows people.txt and topics.txt");
   else session.print(`Contacts: ${report.statistics.totalContacts}, topics: ${report.statistics.totalTopics}`);
 }

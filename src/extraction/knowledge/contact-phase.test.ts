@@ -22,6 +22,7 @@ function ordinals(emails: readonly string[], earlier: Readonly<Record<string, nu
     merge: false,
     corrections: NO_CORRECTIONS,
     earlier: new Map(Object.entries(earlier) as [string, ContactOrdinal][]),
+    released: new Map(),
     next: (1 + Math.max(0, ...Object.values(earlier))) as ContactOrdinal,
     path: join(directory, String(files++)),
     memory,

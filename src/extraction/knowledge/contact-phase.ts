@@ -5,6 +5,7 @@ import {
   PagedUint32Column,
 } from "../../columns/paged-column.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
+import { addressKey } from "../../contacts/addresses/address-form.ts";
 import type { SettledCorrections } from "../../contacts/corrections/correction.ts";
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
@@ -37,6 +38,8 @@ interface ContactNumbering {
   readonly corrections: SettledCorrections;
   /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
   readonly earlier: Pick<ReadonlyMap<string, ContactOrdinal>, "get">;
+  /** Ordinals that corrections have left unused, by address key: they come first. */
+  readonly released: ReadonlyMap<string, ContactOrdinal>;
   /** First ordinal never given out. */
   readonly next: ContactOrdinal;
   /** Where the contacts wait for their rows: a file that does not exist yet. */
@@ -46,7 +49,7 @@ interface ContactNumbering {
 
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. Throws ARCHIVE_FULL. */
 export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most = MAX_CONTACTS): NumberedContacts {
-  const { merge, corrections, earlier, next, path, memory } = numbering;
+  const { merge, corrections, earlier, released, next, path, memory } = numbering;
   const { book } = ledger;
   const mail = correspondenceOf(ledger);
   const { contactOf, count, addressesOf, summaries, suggestions } = resolveContacts(book, memory, merge, {
@@ -62,7 +65,7 @@ export function numberContacts(ledger: Ledger, numbering: ContactNumbering, most
     let index = 0;
     for (const contact of summaries()) {
       const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
-        .map((text) => earlier.get(text.toLowerCase()))
+        .map((text) => released.get(addressKey(text)) ?? earlier.get(text.toLowerCase()))
         .filter((ordinal) => ordinal !== undefined && taken.at(ordinal) === 0) as ContactOrdinal[];
       // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its
       // number with the first.

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PeopleRecord } from "../../mail/records/provenance.ts";
 import { countOf } from "../../text/tokens/format-count.ts";
 import { quotedMessages } from "../../threading/quoted-messages.ts";
+import { addReleased, readReleased } from "../earlier/released-numbers.ts";
 import type { Phase } from "../extraction-event.ts";
 import { numberContacts } from "./contact-phase.ts";
 import { type StoredKnowledge, storeArchive } from "./indexing-phase.ts";
@@ -22,6 +23,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const { ledger, writer, options, startedAt, earlier, run, memory } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
+  const released = await readReleased(writer);
 
   await phase(context, { name: "threading", done: messageCount }, () => ledger.joinReferences());
   const contacts = await phase(context, { name: "contact_resolution", done: messageCount }, () =>
@@ -29,6 +31,7 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
       merge: options.mergeContacts,
       corrections: context.corrections.people,
       earlier: restoredOf(context).contactOfAddress,
+      released: released.contacts,
       next: next.contact,
       path: join(run.staging, "contacts"),
       memory,
@@ -43,8 +46,15 @@ export async function buildKnowledge(context: KnowledgeContext, preparation: Tex
   const quotations = await findQuotations(ledger, contacts, { writer, memory, added: facts.quotations });
   const threads = numberThreads(
     ledger.joinThreads({ contactOf: (address) => contacts.contactOf.at(address), quotations }),
-    { earlier: restoredOf(context).thread, next: next.thread, memory },
+    { earlier: restoredOf(context).thread, released: released.threads, next: next.thread, memory },
   );
+  // What new mail joins stays joined.
+  if (earlier !== null && context.read.size === 0)
+    await addReleased(writer, released, {
+      book: ledger.book,
+      restored: earlier.messages,
+      used: { contacts: contacts.ordinalOf, threads: threads.ordinals },
+    });
   const believed = ledger.settleDates(startedAt);
   warnOfDoubtedDates(context);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>

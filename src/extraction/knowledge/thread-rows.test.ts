@@ -12,7 +12,12 @@ function numbered(firstOf: readonly number[], before: readonly number[], next: n
     for (const value of values) paged.push(value);
     return paged;
   };
-  const { ordinals, last } = numberThreads(column(firstOf), { earlier: column(before), next, memory });
+  const { ordinals, last } = numberThreads(column(firstOf), {
+    earlier: column(before),
+    released: new Map(),
+    next,
+    memory,
+  });
   return { ordinals: [...ordinals.values()], last };
 }
 

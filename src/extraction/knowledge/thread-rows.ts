@@ -16,6 +16,8 @@ export interface NumberedThreads {
 interface ThreadNumbering {
   /** Thread ordinals of the messages of earlier runs, in the order of messages. */
   readonly earlier: PagedInt32Column;
+  /** Ordinals that corrections have left unused, by message: they come first. */
+  readonly released: ReadonlyMap<number, ThreadOrdinal>;
   /** The first ordinal that was never given out. */
   readonly next: number;
   readonly memory: PagedMemory;
@@ -27,15 +29,11 @@ interface ThreadNumbering {
  *
  * @param firstOf for each message the first message of its thread; let go
  */
-export function numberThreads(firstOf: PagedInt32Column, { earlier, next, memory }: ThreadNumbering): NumberedThreads {
-  const smallest = new PagedInt32Column(memory);
-  smallest.extend(earlier.length, 0);
-  for (let message = 0; message < earlier.length; message++) {
-    const ordinal = earlier.at(message);
-    const first = firstOf.at(message);
-    const known = smallest.at(first);
-    if (known === 0 || ordinal < known) smallest.set(first, ordinal);
-  }
+export function numberThreads(
+  firstOf: PagedInt32Column,
+  { earlier, released, next, memory }: ThreadNumbering,
+): NumberedThreads {
+  const smallest = smallestKnown(firstOf, { earlier, released, memory });
   /** By number of earlier runs: 1 once a thread has it. */
   const taken = new PagedUint8Column(memory);
   taken.extend(next, 0);
@@ -55,6 +53,22 @@ export function numberThreads(firstOf: PagedInt32Column, { earlier, next, memory
   }
   for (const part of [firstOf, smallest, taken]) part.clear();
   return { ordinals, ordinalOf: (message) => ordinals.at(message) as ThreadOrdinal, last };
+}
+
+/** For the first message of each thread the smallest number that its messages have had; 0 for none. */
+function smallestKnown(
+  firstOf: PagedInt32Column,
+  { earlier, released, memory }: Pick<ThreadNumbering, "earlier" | "released" | "memory">,
+): PagedInt32Column {
+  const smallest = new PagedInt32Column(memory);
+  smallest.extend(earlier.length, 0);
+  for (let message = 0; message < earlier.length; message++) {
+    const ordinal = released.get(message) ?? earlier.at(message);
+    const first = firstOf.at(message);
+    const known = smallest.at(first);
+    if (known === 0 || ordinal < known) smallest.set(first, ordinal);
+  }
+  return smallest;
 }
 
 /** True when the first of two dates comes before the other: undated mail stands last. */

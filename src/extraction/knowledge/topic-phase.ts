@@ -104,16 +104,23 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
   }
 }
 
-/** The topics of an earlier run. An old thread keeps its own, also when new mail joins it. */
+/**
+ * The topics of an earlier run. An old thread keeps its own, also when new mail joins it; one that was parted from it
+ * has the same.
+ */
 function assigned(
   request: TopicRequest,
   topicOfThread: Int32Array,
   { earlier, other, known, knownOfThread }: EarlierTopics,
 ): AssignedTopics {
+  /** 1 at each thread that has kept its number. */
+  const isKept = new Uint8Array(topicOfThread.length);
   for (let message = FIRST_MESSAGE; message < earlier.messages.thread.length; message++) {
-    const thread = earlier.messages.thread.at(message) as ThreadOrdinal;
-    if (request.threads.ordinalOf(message) !== thread) continue;
-    topicOfThread[indexOf(thread)] = knownOfThread?.[indexOf(thread)] ?? earlier.messages.topic.at(message);
+    const before = earlier.messages.thread.at(message) as ThreadOrdinal;
+    const now = request.threads.ordinalOf(message);
+    if (now !== before && isKept[indexOf(now)] === 1) continue;
+    topicOfThread[indexOf(now)] = knownOfThread?.[indexOf(before)] ?? earlier.messages.topic.at(message);
+    if (now === before) isKept[indexOf(now)] = 1;
   }
   const named =
     known ??
