@@ -47,6 +47,8 @@ export interface UnderstoodClause {
   readonly isNoOperator: boolean;
   /** Messages that fit this clause alone; of an excluded one, those it leaves out. */
   readonly count: number;
+  /** Words of the archive that its stems match, in order; none for an excluded clause. */
+  readonly forms: readonly string[];
 }
 
 /** A part of a snippet, and whether it is a match. */

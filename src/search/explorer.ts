@@ -266,7 +266,8 @@ export class Explorer {
     const { source } = this.searcher;
     const { clauses, problems, planned, set } = await this.select(query, match);
     const { sets } = planned;
-    const understood = understoodClauses(clauses, await sets.counts(clauses), problems);
+    const termsOf = (pattern: string): readonly string[] => planned.index.find(pattern)?.terms ?? [];
+    const understood = understoodClauses(clauses, await sets.counts(clauses), { problems, termsOf });
     const threadHits = countThreads(set, (await source.facts()).threads);
     const orders = { orders: new Map(), folded: new Map(), different: null };
     const sentences = problemSentences(query, problems);

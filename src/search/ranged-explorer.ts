@@ -298,13 +298,14 @@ export class RangedExplorer {
   private async find(asked: ExploredQuery): Promise<Result> {
     const { clauses, problems, query } = await this.rangeQuery(asked);
     const parts = await Promise.all(this.searcher.ranges.map((range) => range.find(query)));
+    const terms = new Map(query.whole?.patterns.map((figures) => [figures.pattern, figures.terms]));
     const counts = clauses.map((_, at) => parts.reduce((sum, part) => sum + part.counts[at]!, 0));
     return {
       query,
       clauses,
       total: parts.reduce((sum, { total }) => sum + total, 0),
       threadHits: mergeThreads(parts),
-      understood: understoodClauses(clauses, counts, problems),
+      understood: understoodClauses(clauses, counts, { problems, termsOf: (pattern) => terms.get(pattern)! }),
       problems: problemSentences(asked.query, problems),
       different: null,
     };

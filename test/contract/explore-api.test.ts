@@ -87,6 +87,16 @@ describe("GET /messages", () => {
     expect((await dataOf("/messages", { offset: "2147483647" })).messages).toEqual([]);
   });
 
+  it("names the words that stems match", async () => {
+    const found = await dataOf("/messages", { q: "stem:chains -stem:ropes mooring" });
+    expect(found.understood.map(({ forms }: { readonly forms: readonly string[] }) => forms)).toEqual([
+      ["chain"],
+      [],
+      [],
+    ]);
+    expect(found.messages[0].snippet).toContainEqual(["chain", true]);
+  });
+
   it("combines words with AND, or as it is asked to", async () => {
     const both = await dataOf("/messages", { q: "chain rope" });
     const any = await dataOf("/messages", { q: "chain rope", match: "any" });

@@ -85,6 +85,11 @@ describe("plain pages", () => {
     }
   });
 
+  it("mark what a search finds, words found by their stems too", async () => {
+    for (const query of ["chain", "stem:chains"])
+      expect((await get(`/plain/local/search?q=${query}`)).payload, query).toContain("<mark>chain</mark>");
+  });
+
   it("show text as text", async () => {
     const { payload, headers } = await get("/plain/local/id/12@harbour.example");
     expect(payload).toContain("waits\tat &lt;b&gt;berth&lt;/b&gt; twelve.");

@@ -98,6 +98,16 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await page.waitForURL(/q=mooring$/);
   });
 
+  it("marks words found by their stems in messages and conversations", async () => {
+    for (const place of ["message/msg-000012", "thread/thread-000001"]) {
+      await page.goto(`${web.base}/a/local/${place}?q=stem:waiting`);
+      await page
+        .locator(".text-of-mail mark", { hasText: /^waits$/ })
+        .first()
+        .waitFor();
+    }
+  });
+
   it("makes the bars of the values of a facet, each of which finds as many as it says", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring`);
     await page.getByRole("combobox", { name: "Split bars by" }).selectOption("from");

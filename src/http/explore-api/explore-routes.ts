@@ -141,8 +141,8 @@ export const EXPLORE_API: DescribedApi<ExploreSetting> = {
   components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
 };
 
-function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): ClauseWire {
-  return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator };
+function clauseWire({ isExcluded, isNoOperator, forms, ...clause }: UnderstoodClause): ClauseWire {
+  return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator, forms: [...forms] };
 }
 
 export async function rowsWire(archive: Archive, messages: readonly ExploredMessage[]): Promise<RowWire[]> {

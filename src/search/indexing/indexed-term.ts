@@ -1,5 +1,5 @@
 import { visitPostings } from "./posting-codec.ts";
-import type { LookedUp, Lookups, SearchSource, TermPostings } from "./search-source.ts";
+import type { LookedUp, Lookups, NamedPostings, SearchSource, TermPostings } from "./search-source.ts";
 import { NOTHING_ASKED } from "./search-source.ts";
 import { takeStep } from "./search-turns.ts";
 import { MAX_PATTERN_TERMS } from "./term-pattern.ts";
@@ -35,6 +35,8 @@ export interface IndexedTerm {
   readonly column: TermColumn | null;
   /** False for a pattern that stands for more terms than are searched (MAX_PATTERN_TERMS). */
   readonly isComplete: boolean;
+  /** The terms that a pattern stands for; none for a term. */
+  readonly terms: readonly string[];
 }
 
 /** Calls `visit` with each document of a term and the term's frequency in it, in ascending order. */
@@ -130,7 +132,7 @@ export class TermReader {
     for (const term of terms) found.set(term, await takeStep(() => this.termOf(term, inWhole(term))));
     for (const pattern of patterns) {
       const { terms: held, documentFrequency } = whole.ofPattern(pattern);
-      const postings = held.map((term) => inWhole(term)!);
+      const postings = held.map((term) => ({ ...inWhole(term)!, term }));
       found.set(pattern, await this.patternOf(pattern, postings, documentFrequency));
     }
     return looked;
@@ -146,7 +148,7 @@ export class TermReader {
     if (postings === null) return null;
     const { documentFrequency, lists } = postings;
     if (documentFrequency * MESSAGES_A_POSTING < this.source.documentCount)
-      return { documentFrequency, lists, column: null, isComplete: true };
+      return { documentFrequency, lists, column: null, isComplete: true, terms: [] };
     // What the index says of a term counts: in a part of an archive that is all of it, and not what stands here.
     const union = new Union(this.end);
     for (const list of lists) union.add(list);
@@ -156,15 +158,16 @@ export class TermReader {
   /** @param inWhole messages of the whole archive that hold any of them; null where they are counted here */
   private async patternOf(
     pattern: string,
-    found: readonly TermPostings[],
+    found: readonly NamedPostings[],
     inWhole: number | null = null,
   ): Promise<IndexedTerm | null> {
     if (found.length === 0) return null;
     const [only] = found;
-    if (found.length === 1) return { ...only!, column: null, isComplete: true };
+    const terms = found.map(({ term }) => term);
+    if (found.length === 1) return { ...only!, column: null, isComplete: true, terms };
     const united = await this.unite(found);
     const isComplete = found.length < MAX_PATTERN_TERMS;
-    return this.keep(pattern, { ...united, documentFrequency: inWhole ?? united.documentFrequency, isComplete });
+    return this.keep(pattern, { ...united, documentFrequency: inWhole ?? united.documentFrequency, isComplete, terms });
   }
 
   private recall(key: string): IndexedTerm | null {
@@ -220,6 +223,6 @@ class Union {
       frequencies[document] = isBeyond ? COLUMN_MAXIMUM : frequency === 0 ? FILE_ONLY : frequency;
       if (isBeyond) beyond.push({ document, frequency });
     }
-    return { documentFrequency, lists: [], column: { frequencies, beyond }, isComplete: true };
+    return { documentFrequency, lists: [], column: { frequencies, beyond }, isComplete: true, terms: [] };
   }
 }

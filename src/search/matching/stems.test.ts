@@ -55,9 +55,20 @@ describe("stems", () => {
       offset: 0,
       limit: 1,
     });
-    expect(page.understood.map(({ kind, count }) => [kind, count])).toEqual([
-      ["stem", 2],
-      ["group", 0],
+    expect(page.understood.map(({ kind, count, forms }) => [kind, count, forms])).toEqual([
+      ["stem", 2, ["agreement", "agreements"]],
+      ["group", 0, []],
+    ]);
+  });
+
+  it("are listed by the words that they match, in groups and phrases too", async () => {
+    const asked = { match: "all", repeats: "listed", sort: "relevance", offset: 0, limit: 1 } as const;
+    const formsOf = async (query: string) =>
+      (await new Explorer(searcher).page({ ...asked, query })).understood.map(({ forms }) => forms);
+    expect(await formsOf('rope (stem:verträge OR "signed") stem:"purchase agreement"')).toEqual([
+      [],
+      ["vertrag", "vertrage"],
+      ["agreement", "agreements", "purchase", "purchases"],
     ]);
   });
 

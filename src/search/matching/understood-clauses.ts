@@ -3,15 +3,19 @@ import { isStem } from "../indexing/stem-pattern.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
 import type { QueryProblem } from "../query/query-problems.ts";
 import type { Clause } from "../query/query-syntax.ts";
+import { rankedTokens } from "./lookups.ts";
 
 /** Problems of parts that look like operators. */
 const WORDS_OF: ReadonlySet<QueryProblem["problem"]> = new Set(["operator", "value"]);
+
+/** The terms that a pattern stands for. */
+type TermsOf = (pattern: string) => readonly string[];
 
 /** How the clauses of a query were read. @param counts messages that each of them is true of */
 export function understoodClauses(
   clauses: readonly Clause[],
   counts: readonly number[],
-  problems: readonly QueryProblem[],
+  { problems, termsOf }: { readonly problems: readonly QueryProblem[]; readonly termsOf: TermsOf },
 ): readonly UnderstoodClause[] {
   return clauses.flatMap((clause, at) => {
     const { start, end } = clause;
@@ -25,6 +29,7 @@ export function understoodClauses(
         isExcluded: clause.demand === "excluded",
         isNoOperator: problems.some((part) => part.start === start && WORDS_OF.has(part.problem)),
         count: counts[at]!,
+        forms: [...new Set(rankedTokens([clause]).filter(isStem).flatMap(termsOf))].sort(),
       },
     ];
   });

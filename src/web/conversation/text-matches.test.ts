@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { matchedPieces, soughtWords } from "./text-matches.ts";
 
-const clause = (kind: string, text: string, is_excluded = false) => ({ kind, text, is_excluded });
+const clause = (kind: string, text: string, is_excluded = false, forms: readonly string[] = []) => ({
+  ...{ kind, text, is_excluded },
+  forms: [...forms],
+});
 
 it("marks words whatever their case and accents, and beginnings", () => {
   const sought = soughtWords([clause("words", "cafe"), clause("prefix", "moor*"), clause("phrase", '"the line"')]);
@@ -19,6 +22,12 @@ it("marks words with wildcards, and the word before a question mark", () => {
   const sought = soughtWords([clause("prefix", "con?ract"), clause("prefix", "*ing"), clause("prefix", "price?")]);
   const marked = matchedPieces("The contract: mooring prices, price, con", sought).filter(([, isMatch]) => isMatch);
   expect(marked.map(([word]) => word)).toEqual(["contract", "mooring", "price"]);
+});
+
+it("marks the forms of a word found by its stem", () => {
+  const sought = soughtWords([clause("stem", "stem:contract", false, ["contract", "contracted", "vertrage"])]);
+  const marked = matchedPieces("Contracted, Verträge, contrast: stem", sought).filter(([, isMatch]) => isMatch);
+  expect(marked.map(([word]) => word)).toEqual(["Contracted", "Verträge"]);
 });
 
 it("marks nothing for operators and what is excluded", () => {

@@ -16,8 +16,13 @@ const COMBINING = /\p{M}+/gu;
 /** Kinds of clauses that texts are looked for. */
 const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
 
-/** The words that a query looks for in texts; what it excludes and what operators ask for is not marked. */
-export function soughtWords(clauses: readonly Pick<WrittenClause, "kind" | "text" | "is_excluded">[]): SoughtWords {
+/**
+ * The words that a query looks for in texts, those found by stems too; what it excludes and what operators ask for is
+ * not marked.
+ */
+export function soughtWords(
+  clauses: readonly Pick<WrittenClause, "kind" | "text" | "is_excluded" | "forms">[],
+): SoughtWords {
   const parts = clauses
     .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))
     .flatMap(({ text }) => text.split(/\s+/))
@@ -26,7 +31,10 @@ export function soughtWords(clauses: readonly Pick<WrittenClause, "kind" | "text
     .map(folded);
   const wild = parts.filter((part) => /[*?](?!$)|\*$/.test(part)).map((part) => part.split(/[*?]+/));
   return {
-    words: new Set(parts.filter((part) => /^[^*?]+\??$/.test(part)).map((part) => part.replace("?", ""))),
+    words: new Set([
+      ...parts.filter((part) => /^[^*?]+\??$/.test(part)).map((part) => part.replace("?", "")),
+      ...clauses.flatMap(({ forms }) => forms),
+    ]),
     wildcards: wild.map((pieces) => [pieces[0]!, pieces.at(-1)!] as const).filter(([start, end]) => start + end !== ""),
   };
 }

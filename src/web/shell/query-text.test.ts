@@ -25,6 +25,7 @@ function clausesOf(q: string): readonly WrittenClause[] {
       kind: clause.kind === "field" ? clause.field : clause.kind,
       is_excluded: clause.demand === "excluded",
       is_no_operator: false,
+      forms: [],
       count: 0,
     })),
   );

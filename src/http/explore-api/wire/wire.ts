@@ -19,6 +19,7 @@ export const clauseSchema = z.object({
   is_excluded: z.boolean(),
   is_no_operator: z.boolean().describe("not an operator: searched as text"),
   count: countSchema.describe("messages that match this clause on its own"),
+  forms: z.array(z.string()).describe("words that the stems of the clause match"),
 });
 
 export const personSchema = z.object({
