@@ -164,17 +164,24 @@ it("keeps every place of a message in a directory that grew, also one before tho
     };
     for (const words of ["grain", "wheel", "river"]) put("m", words, words);
     await extractInline([mail], join(directory, "grown"));
-    put("a", "1", "grain");
+    for (const box of ["a", "b"]) put(box, "1", "grain");
     put("m", "flour", "flour");
     put("z", "1", "wheel");
     const report = await extractInline([mail], join(directory, "grown"), { incremental: true });
-    expect(report.sources.map(({ record }) => record.counts)).toMatchObject([{ seen: 6, kept: 4, duplicate: 2 }]);
+    expect(report.sources.map(({ record }) => record.counts)).toMatchObject([{ seen: 7, kept: 4, duplicate: 3 }]);
+    await extractInline([mail], join(directory, "full"));
+    const [grown, full] = await Promise.all(
+      ["grown", "full"].map((name) =>
+        withArchive(join(directory, name), async (archive) => (await archive.provenance()).sources),
+      ),
+    );
+    expect(grown).toEqual(full);
     const places = await withArchive(join(directory, "grown"), async (archive) => {
       const { items } = await archive.messages.list("sent_at", { limit: 9, offset: 0 }, {});
       const full = await archive.messages.getMany(items.map(({ id }) => id));
       return Object.fromEntries(full.map((one) => [one.subject, one.occurrences.map(({ mailbox }) => mailbox).sort()]));
     });
-    expect(places).toEqual({ grain: ["a", "m"], wheel: ["m", "z"], river: ["m"], flour: ["m"] });
+    expect(places).toEqual({ grain: ["a", "b", "m"], wheel: ["m", "z"], river: ["m"], flour: ["m"] });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

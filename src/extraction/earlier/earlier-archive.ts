@@ -201,7 +201,6 @@ export async function restoreLedger(
   }
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
-  ledger.sealRestored();
   return restored;
 }
 

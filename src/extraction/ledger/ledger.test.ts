@@ -109,7 +109,6 @@ describe("Ledger", () => {
     const { ledger } = newLedger();
     ledger.restore(skeleton(1), 0);
     ledger.restore(skeleton(2), 1);
-    ledger.sealRestored();
     const again = ledger.addUnit(
       unitOf(skeleton(1), skeleton(1), skeleton(2), skeleton(3)),
       0,

@@ -1,4 +1,3 @@
-import { Int32Column, Uint8Column } from "../../columns/column.ts";
 import { PagedFloat64Column, PagedInt32Column } from "../../columns/paged-column.ts";
 import { PagedGroups } from "../../columns/paged-groups.ts";
 import type { PagedMemory } from "../../columns/paged-memory.ts";
@@ -21,6 +20,7 @@ import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
 import { MailboxTallies, type Tally } from "./mailbox-tallies.ts";
 import { type NumberedRecipient, RECIPIENT_KINDS, RecipientColumns } from "./recipient-columns.ts";
+import { RestoredMessages } from "./restored-messages.ts";
 import { settleDates } from "./settled-dates.ts";
 
 /** A name that an export wrote once, beside From and beside a recipient. */
@@ -52,9 +52,7 @@ export class Ledger {
   readonly replyAddresses: PagedGroups;
   private readonly duplicates: Duplicates;
   private readonly copies: CopyEvidence;
-  /** By message of an earlier run: the source it was first found in, and whether it was seen there again. */
-  private readonly restoredSource = new Int32Column();
-  private readonly reseen = new Uint8Column();
+  private readonly restored = new RestoredMessages();
   /** By source: the messages whose first place is in it. */
   private readonly messageCounts: number[] = [];
   private readonly tallies = new MailboxTallies();
@@ -92,8 +90,7 @@ export class Ledger {
   /** Takes over a message of an earlier run, in the order of its ordinals. */
   restore(message: MessageSkeleton, source: number): void {
     if (this.enter(message, source) !== null) return;
-    this.restoredSource.push(source);
-    this.reseen.push(0);
+    this.restored.push(source);
   }
 
   /**
@@ -163,8 +160,22 @@ export class Ledger {
   addStored(message: MessageOrdinal, source: number, mailbox: string): void {
     const tally = this.tallies.of(source, mailbox);
     tally.seen++;
-    if (this.seesAgain(message, source)) tally.kept++;
+    if (this.restored.see(message, source, "stored")) tally.kept++;
     else tally.duplicate++;
+  }
+
+  /** Messages of a source that are stored, and were read once more from another file. */
+  repeatedIn(source: number): ReadonlySet<MessageOrdinal> {
+    return this.restored.repeatedIn(source);
+  }
+
+  /** Counts a message of a source as kept in another mailbox than before. */
+  moveKept(source: number, from: string, to: string): void {
+    const [left, entered] = [this.tallies.of(source, from), this.tallies.of(source, to)];
+    left.kept--;
+    left.duplicate++;
+    entered.kept++;
+    entered.duplicate--;
   }
 
   private addRecord(record: ParsedRecord, source: number): Action {
@@ -193,20 +204,12 @@ export class Ledger {
       return { kind: "kept", ordinal: ordinalAt(this.lastMessage) };
     }
     this.enterCopy(known, message);
-    if (this.seesAgain(known, source)) {
+    if (this.restored.see(known, source, "read")) {
       tally.kept++;
       return LEFT_OUT;
     }
     tally.duplicate++;
     return { kind: "copy", of: known };
-  }
-
-  /** True where an incremental run reads a source again: its own messages are kept already, once each. */
-  private seesAgain(message: MessageOrdinal, source: number): boolean {
-    const index = indexOf(message);
-    const isSeen = index < this.restored && this.restoredSource.at(index) === source && this.reseen.at(index) === 0;
-    if (isSeen) this.reseen.set(index, 1);
-    return isSeen;
   }
 
   /** A copy is no message of its own, but what it says of threads and people counts. */
@@ -302,7 +305,10 @@ export class Ledger {
    * what is believed.
    */
   settleDates(extractedAt: Instant): BelievedDates {
-    const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, { restored: this.restored, extractedAt });
+    const { believed, doubted } = settleDates(this.sentAt, this.receivedAt, {
+      restored: this.restored.count,
+      extractedAt,
+    });
     this.doubtedDates = doubted;
     this.receivedAt.clear();
     return believed;
@@ -313,8 +319,8 @@ export class Ledger {
 
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {
-    const { from, sentAt, recipients, replyAddresses, duplicates, restoredSource, reseen } = this;
-    for (const part of [from, sentAt, recipients, replyAddresses, duplicates, restoredSource, reseen]) part.clear();
+    const { from, sentAt, recipients, replyAddresses, duplicates, restored } = this;
+    for (const part of [from, sentAt, recipients, replyAddresses, duplicates, restored]) part.clear();
   }
 
   contentKey(ordinal: MessageOrdinal): Uint8Array {
@@ -355,15 +361,7 @@ export class Ledger {
 
   /** Messages that no earlier run had. */
   get addedMessages(): number {
-    return this.messageCount - this.restored;
-  }
-
-  /** So many messages, which stand first, come from an earlier run. */
-  private restored = 0;
-
-  /** Everything entered so far belongs to an earlier run. */
-  sealRestored(): void {
-    this.restored = this.messageCount;
+    return this.messageCount - this.restored.count;
   }
 
   warn(record: WarnedRecord, source: number | null, outcome: WarnedOutcome): void {
@@ -376,10 +374,7 @@ export class Ledger {
    * read.
    */
   goneOf(source: number): number {
-    let gone = this.items.goneOf(source);
-    for (let message = 0; message < this.restored; message++)
-      if (this.restoredSource.at(message) === source && this.reseen.at(message) === 0) gone++;
-    return gone;
+    return this.items.goneOf(source) + this.restored.goneOf(source);
   }
 
   /** Messages whose first place is in a source. */

@@ -37,7 +37,6 @@ const namesIn = (units: Iterable<WorkUnit>): readonly string[] =>
 function passed(units: readonly WorkUnit[], warnings: readonly Partial<Warning>[] = [], warningsTruncated = 0) {
   const ledger = new Ledger(new AddressBook(fewPages()), fewPages(), () => undefined);
   for (const number of [1, 2]) ledger.restore(skeleton(number), SOURCE);
-  ledger.sealRestored();
   const place = (ordinal: number, mailbox: string, name: string): StoredPlace => {
     const location = `${mailbox}/${name}`;
     return { message: ordinal as MessageOrdinal, mailbox, location, sha256: hashOf(name) };

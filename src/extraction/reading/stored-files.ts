@@ -38,7 +38,7 @@ export async function passStored(
   if (fileHashes === null || provenance.warningsTruncated > 0 || provenance.options.maxMessages !== null)
     return { source, index, stored: [] };
   const warned = new Set(provenance.warnings.flatMap((warning) => (warning.source === index ? warning.location : [])));
-  const places = await placesOf(writer, index);
+  const places = await placesOf(writer, index, () => true);
   const stored: HashedFile[] = [];
   const units: WorkUnit[] = [];
   const isStored = (location: string, sha256: string | null): sha256 is string =>
@@ -65,10 +65,61 @@ export async function passStored(
   }
 }
 
-async function placesOf(writer: Pick<ArchiveWriter, "places">, source: number): Promise<StoredPlaces> {
+/**
+ * Counts each message as kept in the mailbox that has it first, as a run does that reads the whole source: stored files
+ * were counted before new ones, and a new duplicate may come before a stored file. Once, and when all is stored.
+ */
+export async function settleKept(
+  sources: readonly ChangedSource[],
+  toRead: readonly SourceToRead[],
+  means: { readonly writer: Pick<ArchiveWriter, "places">; readonly ledger: Ledger },
+): Promise<void> {
+  for (const [at, changed] of sources.entries()) await settleKeptOf(changed, toRead[at]!.stored, means);
+}
+
+async function settleKeptOf(
+  changed: ChangedSource,
+  stored: SourceToRead["stored"],
+  { writer, ledger }: { readonly writer: Pick<ArchiveWriter, "places">; readonly ledger: Ledger },
+): Promise<void> {
+  const { index } = changed;
+  const repeated = ledger.repeatedIn(index);
+  if (repeated.size === 0) return;
+  const places = await placesOf(writer, index, (message) => repeated.has(message));
+  const isStored = new Set(stored.map(({ relativePath }) => relativePath));
+  /** By message: the mailbox of its first place; null when a stored file of it has been met. */
+  const first = new Map<MessageOrdinal, string | null>();
+  for (const { relativePath, sha256 } of hashedFiles(changed)) {
+    const place = places.get(placeKey(relativePath, sha256));
+    if (place === undefined) continue;
+    const { message, mailbox } = place;
+    const kept = first.get(message) ?? mailbox;
+    if (first.get(message) === null) continue;
+    first.set(message, isStored.has(relativePath) ? null : kept);
+    if (isStored.has(relativePath) && kept !== mailbox) ledger.moveKept(index, mailbox, kept);
+  }
+}
+
+/** The messages of a directory whose files were hashed, in order. */
+function* hashedFiles({ source, fileHashes }: ChangedSource): Generator<HashedFile> {
+  if (fileHashes === null) return;
+  for (const [at, unit] of [...source.units()].entries()) {
+    if (unit.kind !== "files") continue;
+    for (const [file, { relativePath }] of messageFiles(unit).entries()) {
+      const sha256 = fileHashes[at]![file]!;
+      if (sha256 !== null) yield { relativePath, sha256 };
+    }
+  }
+}
+
+async function placesOf(
+  writer: Pick<ArchiveWriter, "places">,
+  source: number,
+  isWanted: (message: MessageOrdinal) => boolean,
+): Promise<StoredPlaces> {
   const places = new Map<string, { readonly message: MessageOrdinal; readonly mailbox: string }>();
   for await (const batch of writer.places(source))
     for (const { message, mailbox, location, sha256 } of batch)
-      places.set(placeKey(location, sha256), { message, mailbox });
+      if (isWanted(message)) places.set(placeKey(location, sha256), { message, mailbox });
   return places;
 }

@@ -37,7 +37,7 @@ import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "
 import { type ChangedSource, changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
-import { passStored, type SourceToRead } from "../reading/stored-files.ts";
+import { passStored, type SourceToRead, settleKept } from "../reading/stored-files.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { Feed } from "../workers/feed.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
@@ -264,6 +264,7 @@ class Extraction {
       staged.end();
       ledger.observeEntries();
       const knowledge = await buildKnowledge(context, preparation);
+      await settleKept(sources, toRead, { writer, ledger });
       const before = earlier?.provenance.sources ?? [];
       const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
       this.tellSources(sources, records);

@@ -1,0 +1,58 @@
+import { Int32Column, Uint8Column } from "../../columns/column.ts";
+import { indexOf, type MessageIndex, type MessageOrdinal } from "../../mail/records/ordinal.ts";
+
+/** How a message was seen in the source it was first found in: not at all, read again, or as a file that is stored. */
+export type Sight = "unseen" | "read" | "stored";
+const SIGHTS: readonly Sight[] = ["unseen", "read", "stored"];
+
+/** The messages of earlier runs, which come first: the source of each, and how this run has seen it there. */
+export class RestoredMessages {
+  private readonly sources = new Int32Column();
+  private readonly sights = new Uint8Column();
+  /** By source: stored messages that were read once more from another file. */
+  private readonly repeated = new Map<number, Set<MessageOrdinal>>();
+
+  get count(): number {
+    return this.sources.length;
+  }
+
+  push(source: number): void {
+    this.sources.push(source);
+    this.sights.push(0);
+  }
+
+  /** True where a source has its own message again: it is kept already, once. */
+  see(message: MessageOrdinal, source: number, sight: "read" | "stored"): boolean {
+    const index = indexOf(message);
+    const seen = this.sightOf(index, source);
+    if (seen === "unseen") this.sights.set(index, SIGHTS.indexOf(sight));
+    else if (seen === "stored" && sight === "read") this.repeat(message, source);
+    return seen === "unseen";
+  }
+
+  /** Null where the message was not first found in this source. */
+  private sightOf(index: MessageIndex, source: number): Sight | null {
+    return index < this.count && this.sources.at(index) === source ? SIGHTS[this.sights.at(index)]! : null;
+  }
+
+  private repeat(message: MessageOrdinal, source: number): void {
+    const repeated = this.repeated.get(source) ?? new Set();
+    this.repeated.set(source, repeated.add(message));
+  }
+
+  repeatedIn(source: number): ReadonlySet<MessageOrdinal> {
+    return this.repeated.get(source) ?? new Set();
+  }
+
+  goneOf(source: number): number {
+    let gone = 0;
+    for (let message = 0; message < this.count; message++)
+      if (this.sightOf(message as MessageIndex, source) === "unseen") gone++;
+    return gone;
+  }
+
+  clear(): void {
+    for (const column of [this.sources, this.sights]) column.clear();
+    this.repeated.clear();
+  }
+}
