@@ -28,8 +28,16 @@ const MAX_AMOUNT = 1e15;
 
 /** Amounts of a text as `USD 10000.5`. */
 export function* amounts(text: string): Generator<string> {
-  for (const [, currency, number, multiplier] of text.matchAll(BEFORE)) yield* amount(currency!, number!, multiplier);
+  for (const { 1: currency, 2: number, 3: multiplier, index } of text.matchAll(BEFORE))
+    if (!isArgument(text, index, `${currency}${number}`)) yield* amount(currency!, number!, multiplier);
   for (const [, number, multiplier, currency] of text.matchAll(AFTER)) yield* amount(currency!, number!, multiplier);
+}
+
+/** True for `$1` in the source of a program: next to a quote or after a slash. */
+function isArgument(text: string, at: number, written: string): boolean {
+  return (
+    /^\$\d$/.test(written) && (/["'`/=]/.test(text[at - 1] ?? "") || /["'`]/.test(text[at + written.length] ?? ""))
+  );
 }
 
 function* amount(currency: string, number: string, multiplier = ""): Generator<string> {

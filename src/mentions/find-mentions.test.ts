@@ -42,6 +42,8 @@ describe("amounts", () => {
     ["between $10-15 million", []],
     ["room 500, 12 people", []],
     ["EURO 2000", []],
+    ["rewrite to http://quay/$1 or '$2'", []],
+    ["$5/MWh", ["USD 5"]],
   ])("%s", (text, found) => expect(only("amount", text)).toEqual(found));
 });
 
@@ -49,6 +51,7 @@ describe("sites", () => {
   it.each([
     ["see http://www.kai.co.uk/x?y=1", ["kai.co.uk"]],
     ["www.harbor.com.", ["harbor.com"]],
+    ["www.harbor.state.tx.us", ["state.tx.us"]],
     ["http://intranet/x http://10.0.0.1/", []],
     ["mail a@harbor.com", []],
   ])("%s", (text, found) => expect(only("site", text)).toEqual(found));
@@ -75,6 +78,24 @@ describe("organizations", () => {
     ["Bo Lund and Harbor Lines Inc", ["Harbor Lines Inc"]],
     ["Copyright 2001 Harbor Lines Inc", ["Harbor Lines Inc"]],
     ["Harbor asks for Limited Rules", []],
+    ["from i2 Kai, Inc.", ["i2 Kai, Inc."]],
+    ["E*HARBOR Group, Inc.", ["E*HARBOR Group, Inc."]],
+    ["by D.R. Lund, Inc.", ["D.R. Lund, Inc."]],
+    ["~~North Harbor Lines, Ltd.~~", ["North Harbor Lines, Ltd."]],
+    ["Kai Trading - Power, L.P.", []],
+    ["Power Station for Harbor AG", ["Harbor AG"]],
+    ["Shares of Harbor Corp.", ["Harbor Corp."]],
+    ["Bank of Harbor Corp.", ["Bank of Harbor Corp."]],
+    ["Houston-based Harbor Corp.", ["Harbor Corp."]],
+    ["Jan. 16 Harbor Corp.", ["Harbor Corp."]],
+    ["Vice President Harbor Corp.", ["Harbor Corp."]],
+    ["Italy's Harbor SpA", []],
+    ["Reed and Harbor Inc", []],
+    ["Reed, Lund & Kai Inc", []],
+    ["HRBR HARBOR LINES INC", ["HARBOR LINES INC"]],
+    ["View Upgrades/Downgrades Harbor Inc", []],
+    ["the Harbor Corporation Commission", []],
+    ["a Harbor Service Provider (HSP)", []],
   ])("%s", (text, found) => expect(only("org", text)).toEqual(found));
 });
 
@@ -86,6 +107,8 @@ describe("names", () => {
     ["A. Reed", ["A. Reed"]],
     ["Ms. Reed", ["Reed"]],
     ["Ann Reed Foundation", []],
+    ["Ann Reed Gallery", []],
+    ["J. Ann Reed", ["J. Ann"]],
     ["New Reed", []],
     ["ann reed", []],
     ["Ann\nReed", []],

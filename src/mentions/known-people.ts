@@ -1,8 +1,11 @@
+import { registrableDomain } from "../contacts/addresses/organisation.ts";
 import { bundledShare } from "../contacts/names/common-names.ts";
 import { foldAcross } from "../contacts/names/fold-across.ts";
 import { fullGivenNames } from "../contacts/names/given-names.ts";
-import { foldName, parsePersonName } from "../contacts/names/person-name.ts";
+import { foldName, type PersonName, parsePersonName } from "../contacts/names/person-name.ts";
+import { addressKind } from "../contacts/names/role-address.ts";
 import type { ContactOrdinal } from "../mail/records/ordinal.ts";
+import { wordSet } from "../mail/words/word-table.ts";
 import { NAME_FORMS } from "./found-mention.ts";
 
 /** A contact and how it is called. */
@@ -15,26 +18,62 @@ export interface NamedContact {
 /** Where several contacts have a name. */
 const SEVERAL = -1;
 
+/** Words in the names of senders of advertisements and of shared mailboxes. No list of given names has them. */
+const NOT_GIVEN = wordSet(
+  "special community body customer task future shopper shoppers sports sport custom first first lose preferred fare another online " +
+    "free daily weekly best great big good new hot lucky easy fast smart true real super top local national global world united " +
+    "american business home health travel money credit gold silver golden buffalo sour psychic insync lyris managing dear the " +
+    "email internet web digital video music game games book books gift gifts shopping discount energy power gas oil water " +
+    "market markets stock stocks trade private public general human legal press radio television green blue red black white",
+);
+const NOT_FAMILY = wordSet(
+  "offers offer deals deal shop shops store stores force relations care card cards discount online alert creek bayou traveler " +
+    "travel watcher fair expo club weight realm interaction investments conferencing network networks magazine digest express " +
+    "direct connection exchange systems software solutions technologies technology partners associates society foundation " +
+    "institute university college school club forum summit conference house hotel resort airlines bank capital group realty",
+);
+
 /** The names of the people of an archive, in all the ways in which texts write them. */
 export class KnownPeople {
   private readonly contactByName = new Map<string, number>();
   private readonly contactByFamily = new Map<string, number>();
   private readonly labels = new Map<number, string>();
+  /** Of every contact, people or not: authors too. */
+  private readonly domains = new Map<number, string>();
+  private readonly familiesByGiven = new Map<string, string>();
 
   constructor(contacts: Iterable<NamedContact>) {
-    for (const { ordinal, name, email } of contacts) {
-      const parsed = parsePersonName(name);
-      if (parsed === null) continue;
-      const { given, family, shown } = parsed;
-      // `Kai Billing <billing@kai.example>` is a part of a company.
-      if (new RegExp(`[@.]${given}\\.`, "i").test(email)) continue;
-      this.labels.set(ordinal, shown);
-      for (const form of isRare(family) ? fullGivenNames(given) : [given])
-        this.add(this.contactByName, `${form} ${family}`, ordinal);
-      if (!isRare(family)) continue;
-      this.add(this.contactByName, `${given[0]}. ${family}`, ordinal);
-      this.add(this.contactByFamily, family, ordinal);
+    const people: (PersonName & NamedContact)[] = [];
+    for (const contact of contacts) {
+      this.domains.set(contact.ordinal, domainOf(contact.email));
+      const parsed = parsePersonName(contact.name);
+      if (parsed === null || addressKind(localPart(contact.email)) === "list") continue;
+      const families = this.familiesByGiven.get(parsed.given) ?? parsed.family;
+      this.familiesByGiven.set(parsed.given, families === parsed.family ? families : "");
+      people.push({ ...parsed, ...contact });
     }
+    for (const person of people) if (this.isPerson(person.given, person.family, person.email)) this.addPerson(person);
+  }
+
+  private addPerson({ ordinal, given, family, shown }: PersonName & NamedContact): void {
+    this.labels.set(ordinal, shown);
+    for (const form of isRare(family) ? fullGivenNames(given) : [given])
+      this.add(this.contactByName, `${form} ${family}`, ordinal);
+    if (!isRare(family)) return;
+    this.add(this.contactByName, `${given[0]}. ${family}`, ordinal);
+    this.add(this.contactByFamily, family, ordinal);
+  }
+
+  private isPerson(given: string, family: string, email: string): boolean {
+    // `Kai Billing <billing@kai.example>` is a part of a company.
+    if (new RegExp(`[@.]${given}\\.`, "i").test(email)) return false;
+    if (this.isGivenName(given)) return !NOT_FAMILY.has(family);
+    return !(NOT_GIVEN.has(given) || NOT_FAMILY.has(family) || domainOf(email).startsWith(`${family}.`));
+  }
+
+  /** True for names of the lists, and those that people of several families have. */
+  private isGivenName(given: string): boolean {
+    return bundledShare(given) > 0 || fullGivenNames(given).length > 1 || this.familiesByGiven.get(given) === "";
   }
 
   private add(names: Map<string, number>, name: string, contact: number): void {
@@ -46,8 +85,17 @@ export class KnownPeople {
     return this.labels.get(contact) ?? "";
   }
 
-  /** The only contact that a found name fits; null where there is none, or several. */
-  named(found: string): ContactOrdinal | null {
+  /**
+   * The only contact that a found name fits; null where there is none, or several. Of people with a common family name,
+   * only those of the organization of the author count: newspapers write about others.
+   */
+  named(found: string, author: ContactOrdinal | null): ContactOrdinal | null {
+    const contact = this.only(found);
+    if (contact === null || isRare(foldName(found.slice(found.lastIndexOf(" ") + 1)))) return contact;
+    return author !== null && this.domains.get(author) === this.domains.get(contact) ? contact : null;
+  }
+
+  private only(found: string): ContactOrdinal | null {
     const name = found.slice(1);
     if (found[0] === NAME_FORMS.titled) return onlyOne(this.contactByFamily.get(foldName(name)));
     const [given, family] = name.split(" ") as [string, string];
@@ -62,6 +110,9 @@ export class KnownPeople {
 
 /** True for family names that few people have: of common ones others may be meant. */
 const isRare = (family: string): boolean => bundledShare(foldAcross(family)) === 0;
+
+const localPart = (email: string): string => email.slice(0, email.lastIndexOf("@")).toLowerCase();
+const domainOf = (email: string): string => registrableDomain(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 function onlyOne(contact: number | undefined): ContactOrdinal | null {
   return contact === undefined || contact === SEVERAL ? null : (contact as ContactOrdinal);

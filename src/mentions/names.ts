@@ -28,7 +28,8 @@ const NOT_NAMES = wordSet(
 const NAMED_AFTER = wordSet(
   "Inc Corp Corporation Company Co Ltd Limited Llc Group Bank Center Centre University College School Foundation Street " +
     "Avenue Road Drive Park Hotel House Hall Museum Institute Associates Partners Award Prize Building Stadium Field Hospital " +
-    "Library Church Energy Power Report Act Plan",
+    "Library Church Energy Power Report Act Plan Gallery Theater Theatre Memorial Ranch Farm Winery Vineyards Restaurant Cup " +
+    "Bowl Fund Trust Elementary Airport County Law Boulevard Lane Court Plaza Tower Trophy Show",
 );
 
 interface Word {
@@ -77,7 +78,10 @@ function* pairs(words: readonly string[]): Generator<string> {
     const given = words[at]!;
     if (isInitial(words[at + 1]!) && !isInitial(given)) at++;
     const family = words[at + 1] ?? "";
-    if (isName(family) && (isInitial(given) || isName(given))) yield `${NAME_FORMS.full}${given} ${family}`;
+    // `J. Ann Reed` need not be Ann Reed.
+    const isPrefixed = at > 0 && isInitial(words[at - 1]!) && !isInitial(given);
+    if (!isPrefixed && isName(family) && (isInitial(given) || isName(given)))
+      yield `${NAME_FORMS.full}${given} ${family}`;
   }
 }
 

@@ -3,27 +3,45 @@ import { wordSet } from "../mail/words/word-table.ts";
 
 /** Legal forms of companies; those of two letters only where they cannot be a word or another abbreviation. */
 const LEGAL_FORM =
-  /(?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}])/gu;
+  /(?<=[\p{L}\p{N}.)],? )(?:Inc|INC|Corp|Corporation(?! (?:of|Comm))|Incorporated|L\.?L\.?C|Ltd|LTD|Limited(?! \p{Lu})|L\.?L\.?P|L\.P|GmbH|S\.p\.A|SpA|S\.A|B\.V|N\.V|Oyj?|PLC|Plc|plc|Pty|AG)(?![\p{L}\p{N}/])/gu;
 /** Characters before a legal form that its name may take, and words of it. */
 const REACH = 90;
 const MAX_WORDS = 7;
 /** Words inside a name that need no capital. */
-const CONNECTORS = wordSet("& of and the for de la du und der y et");
-/** Words that begin a sentence or phrase, not a name. */
-const LEADING = wordSet(
-  "The This That A An And Or But For From With To In On At By Of Re As If When While Since Both Between Dear Please Also " +
-    "Our Your Their His Her Its Mr Mrs Ms Dr Chairman President CEO CFO COO Subject Company Copyright",
+const CONNECTORS = wordSet("& of and the de la du und der y et");
+/** What people are in an organization: its name begins after them. */
+const ROLES = wordSet(
+  "Chairman President CEO CFO COO CTO VP SVP EVP Director Manager Officer Counsel Partner Secretary Treasurer Founder " +
+    "Cofounder Editor Spokesman Spokeswoman Analyst Trader Attorney Assistant Associate Administrator Coordinator Engineer " +
+    "Consultant Directors Executive Agent Representative Chief Vice Head Employee Employees Shareholders Member Managing",
 );
-/** Words that stand for whatever organization is meant. */
+/** Words that no name has: it begins after them. */
+const BREAKS = wordSet(
+  "The This That A An Or But For From With To On At By As If When While Since Both Between Dear Please Also Our Your Their His " +
+    "Her Its Mr Mrs Ms Dr Subject Company Copyright Is Are Was Will Has Have Not No Under Per Via Versus Join Visit View Contact " +
+    "Call Email Welcome About Against Into Joins Buys Sells Sues Names Acquires Former Rival Parent Source SOURCE Release Briefing " +
+    "Re RE FW Fw Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec. January February March April June July August " +
+    "September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday Approval Request One Two Some",
+);
+/** Abbreviations inside names. */
+const ABBREVIATIONS = wordSet(
+  "St. Bros. Co. Cos. Inc. Corp. Ltd. Fin. Intl. Wm. Jos. Chas. Geo. Natl. Assoc. Assn. Mfg. Tech.",
+);
+/** Words that mean any organization: no name has no other. */
 const GENERIC = wordSet(
-  "company corporation corp inc llc ltd limited partnership subsidiary affiliate securities services the a an new",
+  "company companies corporation corp inc llc ltd limited partnership partners subsidiary affiliate securities services " +
+    "service the a an new and technologies technology power energy systems solutions industries holdings holding group " +
+    "resources international enterprises associates communications capital financial trading marketing management " +
+    "consulting software networks products pipeline gas oil electric america north south east west us usa uk global " +
+    "finance state foreign publishing shipping property deal it california texas arizona florida nevada oregon ohio " +
+    "national american operations investments properties bank insurance co sons organization agency department",
 );
 
 /** Expansions with one of these words are of an organization. */
 const HEADS = wordSet(
   "Commission Company Corporation Board Association Council Institute University Authority Agency Department Bank Committee " +
     "Organization Organisation Federation Union Foundation Group Exchange Office Bureau Society Operator District " +
-    "Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
+    "Trust Administration Service Services College Ministry Partnership Coalition Alliance Center Centre Fund",
 );
 /** An acronym in parentheses behind its expansion. */
 const ACRONYM = /(?<=[\p{L}] )\((?:the )?["“]?([A-Z][A-Z&]{1,7})["”]?\)/gu;
@@ -33,15 +51,21 @@ const MINOR = wordSet("of and the for on in & de la");
 export function* organizations(text: string): Generator<string> {
   for (const { 0: form, index } of text.matchAll(LEGAL_FORM)) {
     const before = text.slice(Math.max(0, index - REACH), index);
-    const name = capitalizedEnd(before);
+    const name = capitalizedEnd(before, /^L\.?L\.?P/.test(form));
     const key = organizationKey(name);
-    if (key === "" || key.split(" ").every((word) => GENERIC.has(word))) continue;
+    if (key === "" || key.split(" ").every((word) => GENERIC.has(word) || word.length === 1)) continue;
     yield `${name}${before.trimEnd().endsWith(",") ? "," : ""} ${form}${text[index + form.length] === "." ? "." : ""}`;
   }
   for (const { 1: acronym, index } of text.matchAll(ACRONYM)) {
     const expansion = expansionOf(acronym!, text.slice(Math.max(0, index - REACH), index));
-    if (expansion !== null && expansion.split(" ").some((word) => HEADS.has(word))) yield `${expansion} (${acronym})`;
+    if (expansion !== null && HEADS.has(headOf(expansion.split(" ")))) yield `${expansion} (${acronym})`;
   }
+}
+
+/** What a noun phrase is of: the word before `of` and the like, or the last one. */
+function headOf(words: readonly string[]): string {
+  const minor = words.findIndex((word, at) => at > 0 && MINOR.has(word) && !/^(?:and|&)$/.test(word));
+  return words.at(minor === -1 ? -1 : minor - 1)!;
 }
 
 /** The form in which spellings of one organization are the same: without legal form, acronym, signs and accents. */
@@ -60,19 +84,56 @@ export function organizationKey(name: string): string {
 const WRAPPED = 50;
 /** The end of a line that goes on in the next one. */
 const GOES_ON = /(?:&|\b(?:and|of|the))\s*$/;
-const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>*\t]/;
+const ENDS_OF_PHRASES = /[;:!?"“”()[\]|<>~=\t]|(?<!(?<!\p{L})\p{L})\*|--| [-–—]+(?: |$)/u;
 
-/** The capitalized words that a text ends with, without words that begin a phrase; "" where the line before may have more. */
-function capitalizedEnd(before: string): string {
+/**
+ * The capitalized words that a text ends with, without words that begin a phrase; "" where it may not be a whole name.
+ * @param isFirm whose name lists partners
+ */
+function capitalizedEnd(before: string, isFirm: boolean): string {
   const lineStart = before.lastIndexOf("\n") + 1;
   const words = before.slice(lineStart).split(ENDS_OF_PHRASES).at(-1)!.trim().replace(/,$/, "").split(/ +/);
   let from = words.length;
-  while (from > 0 && words.length - from < MAX_WORDS && continuesName(words, from)) from--;
+  while (from > 0 && words.length - from <= MAX_WORDS && continuesName(words, from)) from--;
+  if (words.length - from > MAX_WORDS) return "";
   if (from === 0 && isWrapped(before.slice(0, Math.max(0, lineStart - 1)), words.length)) return "";
-  const and = words.lastIndexOf("and");
+  const outside = words[from - 1] ?? "";
+  // The end of `Upgrades/Downgrades Harbor Inc` is no name, and that of `Reed, Lund & Kai Inc` not a whole one.
+  const isCut = outside.includes("/") || (/^\p{Lu}.*,$/u.test(outside) && (isFirm || words.includes("&", from)));
+  return isCut ? "" : nameIn(words.slice(from), isFirm);
+}
+
+/** The name that capitalized words end with. */
+function nameIn(words: readonly string[], isFirm: boolean): string {
+  let from = words.findLastIndex((word, at) => breaks(word, words[at - 1] ?? "")) + 1;
+  const and = isFirm ? -1 : words.lastIndexOf("and");
+  // `Harbor and Lines Inc` may be one name or two.
+  if (and === from + 1 && words.length - and === 2) return "";
   if (and >= from && (and - from > 1 || words.length - and > 2)) from = and + 1;
   while (from < words.length && isOutside(words[from]!)) from++;
-  return words.slice(from).join(" ");
+  if (isTicker(words[from] ?? "", words.slice(from + 1).join(""))) from++;
+  return POSSESSIVE.test(words[from] ?? "") && from + 1 < words.length ? "" : words.slice(from).join(" ");
+}
+
+/** `Harbor's Kai Lines Inc`, of which the first word may be the name or not. */
+const POSSESSIVE = /['’]s$/;
+
+/** True for a word after which a name begins. */
+function breaks(word: string, before: string): boolean {
+  if (word === "of") return !(HEADS.has(before) || before === "Sons");
+  return BREAKS.has(word) || ROLES.has(word.replace(/,$/, "")) || /-[Bb]ased$/.test(word);
+}
+
+/** Letters of the longest symbol that an exchange has for a company. */
+const MAX_TICKER = 5;
+
+/** True for `HRBR` before `HARBOR`: its letters are those of the name, in order. */
+function isTicker(word: string, name: string): boolean {
+  if (word.length < 2 || word.length > MAX_TICKER || /[^A-Z]/.test(word) || name[0]?.toUpperCase() !== word[0])
+    return false;
+  let at = 0;
+  for (const letter of name.toUpperCase()) if (letter === word[at]) at++;
+  return at === word.length;
 }
 
 /** True when a name at the beginning of a line may begin in the line before. */
@@ -81,16 +142,21 @@ function isWrapped(before: string, words: number): boolean {
   return GOES_ON.test(last) || (last.length > WRAPPED && (words === 1 || /\p{Lu}[\p{L}]*$/u.test(last)));
 }
 
-const isOutside = (word: string): boolean => LEADING.has(word) || CONNECTORS.has(word) || !/\p{L}/u.test(word);
+const isOutside = (word: string): boolean => word === "And" || CONNECTORS.has(word) || !/\p{L}/u.test(word);
 
+/** A capitalized word, or one like `i2`, `eBay` or `3Com`. */
+const PART = /^(?:[\p{Lu}\p{N}]|\p{Ll}{1,2}[\p{Lu}\p{N}])[\p{L}\p{N}.'’&/*-]*$/u;
+const INITIALS = /^(?:\p{Lu}\.){1,4}$/u;
 /** True when the word before belongs to the name that begins at `from`. */
 function continuesName(words: readonly string[], from: number): boolean {
   const word = words[from - 1]!;
   const isLast = from === words.length;
   if (CONNECTORS.has(word)) return !isLast;
+  if (word === "for") return !isLast && HEADS.has(words[from - 2] ?? "");
   // A comma or a full stop ends what was before it; an abbreviation of a name does not.
-  if ((!isLast && /,$/.test(word)) || (/\.$/.test(word) && word.length > 3)) return false;
-  return /^[\p{Lu}\p{N}][\p{L}\p{N}.'’&/-]*$/u.test(word);
+  if (!isLast && /,$/.test(word)) return false;
+  if (word.endsWith(".") && !INITIALS.test(word) && !ABBREVIATIONS.has(word)) return BREAKS.has(word);
+  return PART.test(word) && !word.includes("/");
 }
 
 /** The words whose initials an acronym is, the last words before it. */

@@ -15,6 +15,9 @@ const PEOPLE = [
   contact(4, "Hafner, Eva"),
   contact(5, "Jack Miller"),
   contact(6, "Kai Billing"),
+  contact(7, "Special Offers"),
+  contact(8, "kai lines", "kai.lines@lines.example"),
+  contact(9, "Bo Orting", "bo@quay.example"),
 ];
 
 function resolved(
@@ -43,9 +46,23 @@ it.each([
   ["mJohn Miller", ""],
   ["tMiller", ""],
   ["mKai Billing", ""],
+  ["mJack Miller", ""],
+  ["mSpecial Offers", ""],
+  ["mKai Lines", ""],
 ])("%s means %j", (found, expected) => expect(resolved([[found]])).toEqual([expected === "" ? [] : [expected]]));
 
 it("leaves out the author, who may give his own name", () => expect(resolved([["mAnn Kettering"]], 1)).toEqual([[]]));
+
+it("takes a common name for a person of the author's organization only", () => {
+  expect(resolved([["mJack Miller"]], 1)).toEqual([["Jack Miller#5"]]);
+  expect(resolved([["mJack Miller"]], 9)).toEqual([[]]);
+});
+
+it("leaves out a name of an organization with the words of a heading before it", () => {
+  const often = Array.from({ length: 4 }, () => ["oHarbor Inc."]);
+  expect(resolved([...often, ["oChronicle Harbor Inc"]]).at(-1)).toEqual([]);
+  expect(resolved([["oHarbor Inc."], ["oEast Harbor Inc"]]).at(-1)).toEqual(["East Harbor Inc"]);
+});
 
 it("takes numbers of documents in two messages", () => {
   expect(resolved([["rinvoice 77-1"]])).toEqual([[]]);

@@ -7,6 +7,12 @@ import { organizationKey } from "./organizations.ts";
 /** Messages that must mention what only recurrence proves: numbers of documents. */
 const MIN_MESSAGES: Readonly<Partial<Record<MentionKind, number>>> = { reference: 2 };
 
+/**
+ * How many times more messages must have the end of a name of an organization than the whole name, for what is before
+ * it to be no part of it: `Chronicle Harbor Inc` in a row of headings.
+ */
+const MORE_MESSAGES = 4;
+
 /** Counters of the sketch: a power of two. What rarely recurs shares one, and is counted exactly. */
 const SKETCH_COUNTERS = 1 << 22;
 const MOST = 0xff;
@@ -69,15 +75,25 @@ export class MentionResolver {
   }
 
   private person(found: string, author: ContactOrdinal | null): NamedValue | null {
-    const contact = this.people.named(found);
+    const contact = this.people.named(found, author);
     if (contact === null || contact === author) return null;
     return { key: String(contact), value: [this.people.labelOf(contact), contact] };
   }
 
   private other(kind: MentionKind, found: string): NamedValue | null {
     const text = found.slice(1);
-    if (kind === "org") return { key: organizationKey(text), value: [text] };
+    if (kind === "org") {
+      const key = organizationKey(text);
+      return this.endsInCommonName(key) ? null : { key, value: [text] };
+    }
     return this.recurs(kind, text) ? { key: text, value: [text] } : null;
+  }
+
+  private endsInCommonName(key: string): boolean {
+    const least = Math.max(1, this.recurring.get(`org${key}`) ?? 1) * MORE_MESSAGES;
+    for (let at = key.indexOf(" "); at !== -1; at = key.indexOf(" ", at + 1))
+      if ((this.recurring.get(`org${key.slice(at + 1)}`) ?? 0) >= least) return true;
+    return false;
   }
 
   private recurs(kind: MentionKind, key: string): boolean {
@@ -88,6 +104,7 @@ export class MentionResolver {
   /** What a found value is counted by; null for what needs not recur. */
   private recurringKey(found: string): string | null {
     const kind = kindOfFound(found);
+    if (kind === "org") return kind + organizationKey(found.slice(1));
     return MIN_MESSAGES[kind] === undefined ? null : kind + found.slice(1);
   }
 

@@ -46,7 +46,12 @@ export function registrableDomain(domain: string): string {
   const top = labels[labels.length - 1]!;
   const second = labels[labels.length - 2]!;
   const keeps =
-    (top.length === 2 && SECOND_LEVEL_LABELS.has(second)) || HOSTING_DOMAINS.has(`${second}.${top}`) ? 3 : 2;
+    (top.length === 2 && SECOND_LEVEL_LABELS.has(second)) ||
+    // States (`state.tx.us`) and federal agencies of the United States.
+    (top === "us" && (second.length === 2 || second === "fed")) ||
+    HOSTING_DOMAINS.has(`${second}.${top}`)
+      ? 3
+      : 2;
   return labels.slice(-keeps).join(".");
 }
 
