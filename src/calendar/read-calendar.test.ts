@@ -250,6 +250,41 @@ describe("readCalendar", () => {
     ]);
   });
 
+  it.each([
+    ["CET", "10:00"],
+    ["EST5EDT", "16:00"],
+    ["europe/berlin", "10:00"],
+    ["america/port-au-prince", "16:00"],
+    ["US-Eastern", "16:00"],
+    ["PST", "12:00"],
+  ])("reads times of the zone %s", (zone, time) => {
+    expect(startOf(`DTSTART;TZID=${zone}:20220701T120000`)[0]).toBe(`2022-07-01T${time}:00Z`);
+  });
+
+  it("changes the clock of a zone on each of the dates that it lists", () => {
+    const zone = (offset: string, before: string, ...lines: readonly string[]): readonly string[] => [
+      "BEGIN:STANDARD",
+      `TZOFFSETTO:${offset}`,
+      `TZOFFSETFROM:${before}`,
+      ...lines,
+      "END:STANDARD",
+    ];
+    const listed = [
+      ...["BEGIN:VTIMEZONE", "TZID:Home"],
+      ...zone("+0100", "+0200", "DTSTART:20191027T030000", "RDATE:20201025T030000,20211031T030000"),
+      ...zone("+0200", "+0100", "DTSTART:20190331T020000", "RDATE:20200329T020000", "RDATE:20210328T020000"),
+      "END:VTIMEZONE",
+    ];
+    const at = (date: string): string | null => startOf(`DTSTART;TZID=Home:${date}T120000`, ...listed)[0]!;
+    expect(["20190701", "20200101", "20200701", "20210701", "20211101"].map(at)).toEqual([
+      "2019-07-01T10:00:00Z",
+      "2020-01-01T11:00:00Z",
+      "2020-07-01T10:00:00Z",
+      "2021-07-01T10:00:00Z",
+      "2021-11-01T11:00:00Z",
+    ]);
+  });
+
   it("keeps the zone and the method of each calendar in a file to its events", () => {
     const calendar = (uid: string, ...lines: readonly string[]): string =>
       [

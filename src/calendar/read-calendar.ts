@@ -3,7 +3,7 @@ import type { CalendarPart, Finding } from "../mail/records/message.ts";
 import { CalendarFindings, type ContentLine, readContentLines } from "./content-lines.ts";
 import { ALARM_TRIGGER, type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";
-import { readObservance, TimeZones } from "./time-zones.ts";
+import { readObservances, TimeZones } from "./time-zones.ts";
 
 /**
  * Events of one message that are read; an exported calendar of ten years has 20,000. All are in memory until those of
@@ -120,6 +120,7 @@ function closeAlarm(alarm: OpenComponent, event: OpenComponent | undefined): voi
 }
 
 function closeObservance(component: OpenComponent, zone: string, components: Components): void {
-  const observance = readObservance(component.lines, (value) => readLocalTime(value)?.local ?? null);
-  if (observance !== null && zone !== "") components.zones.addObservance(zone, observance);
+  if (zone === "") return;
+  for (const observance of readObservances(component.lines, (value) => readLocalTime(value)?.local ?? null))
+    components.zones.addObservance(zone, observance);
 }

@@ -85,7 +85,8 @@ export class TimeZones {
     const segments = trimmed.split("/");
     const tail = segments.slice(-2).join("/");
     const longTail = segments.slice(-3).join("/");
-    for (const candidate of [ianaZone(trimmed), trimmed, longTail, tail]) {
+    const spelled = usualSpelling(trimmed);
+    for (const candidate of [ianaZone(trimmed), trimmed, longTail, tail, spelled]) {
       if (candidate !== null && this.clock(candidate) !== null) return candidate;
     }
     return null;
@@ -135,9 +136,20 @@ function nameOfOffset(offset: number): string | null {
   return fixedName(offset) ?? posixZone(rule);
 }
 
+/** `europe/berlin` and `US-Eastern` (RFC 2445) as the database of zones spells them. */
+function usualSpelling(zone: string): string {
+  return zone
+    .replace(/^(us|europe|america|asia|africa|australia|canada)-/i, "$1/")
+    .toLowerCase()
+    .replace(/^us(?=\/)|(?:^|[/_-])(?!(?:au|of|es)[_-])\p{L}/gu, (start) => start.toUpperCase());
+}
+
+/** Zones of the database that have no place in their names. */
+const ZONE_WITHOUT_PLACE = /^(?:UTC|GMT|CET|MET|EET|WET|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/u;
+
 function clockOf(zone: string): ZoneClock | null {
-  // Bare offsets and abbreviations are no place; Intl would take some of them.
-  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$|^UTC$|^GMT$/u.test(zone)) return null;
+  // Bare offsets and other abbreviations are no place; Intl would take some of them.
+  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$/u.test(zone) && !ZONE_WITHOUT_PLACE.test(zone)) return null;
   try {
     return new ZoneClock(zone);
   } catch {
@@ -239,21 +251,22 @@ function onsetInYear(yearly: YearlyOnset, year: number, start: LocalTime): Local
   return first + ((day ?? 1) - 1) * DAY_MS + timeOfDay;
 }
 
-/** Reads the lines of a STANDARD or DAYLIGHT part; null when it has no start or offset. */
-export function readObservance(
+/** Reads the lines of a STANDARD or DAYLIGHT part: one observance for each onset; none without a start or offset. */
+export function readObservances(
   lines: readonly ContentLine[],
   readLocal: (value: string) => LocalTime | null,
-): Observance | null {
+): readonly Observance[] {
   const value = (name: string): string => lines.find((line) => line.name === name)?.value.trim() ?? "";
   const start = readLocal(value("DTSTART"));
   const offset = readOffset(value("TZOFFSETTO"));
-  if (start === null || offset === null) return null;
-  return {
-    start,
-    offset,
-    offsetBefore: readOffset(value("TZOFFSETFROM")) ?? offset,
-    yearly: readYearly(value("RRULE"), start, readLocal),
-  };
+  if (start === null || offset === null) return [];
+  const offsetBefore = readOffset(value("TZOFFSETFROM")) ?? offset;
+  const first = { start, offset, offsetBefore, yearly: readYearly(value("RRULE"), start, readLocal) };
+  const more = lines
+    .filter((line) => line.name === "RDATE")
+    .flatMap((line) => line.value.split(",", MAX_OBSERVANCES).map((date) => readLocal(date)))
+    .filter((date) => date !== null);
+  return [first, ...more.map((date) => ({ start: date, offset, offsetBefore, yearly: null }))];
 }
 
 /** Minutes east of Greenwich of `-0600` or `+013045`. */
