@@ -4,10 +4,12 @@ import {
   BLANK_BEFORE,
   DATED,
   HEADER_FOLLOWS,
+  isPatchLine,
   isSeparator,
   judgeSeparator,
   type LineEnd,
   LOOKAHEAD_BYTES,
+  PATCH,
 } from "./mbox-separator.ts";
 
 /**
@@ -101,12 +103,13 @@ export function* scanMessages(
   let separator = range.from;
   while (separator < Math.min(range.to, window.size)) {
     keepInView(window, separator, LENGTH_SEARCH_BYTES + LOOKAHEAD_BYTES);
+    const isPatch = isPatchLine(window.view, separator - window.base);
     const start = afterSeparatorLine(window, separator, rule.lineEnd);
     const measured = measuredEnd(window, start, lengths.find(window, start));
     if (measured !== null) range.tally.measured++;
     const next = Math.min(
       range.to,
-      findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, tally: range.tally }, rule),
+      findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, isPatch, tally: range.tally }, rule),
     );
     yield {
       separator,
@@ -119,14 +122,19 @@ export function* scanMessages(
 
 /**
  * Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only
- * tallied.
+ * tallied, and so are patches unless the message they follow is one (`isPatch`).
  */
 export function findSeparator(
   window: ByteWindow,
-  search: { readonly from: number; readonly ignoreUntil: number; readonly tally: ScanTally },
+  search: {
+    readonly from: number;
+    readonly ignoreUntil: number;
+    readonly isPatch: boolean;
+    readonly tally: ScanTally;
+  },
   rule: SeparatorRule,
 ): number {
-  const { ignoreUntil, tally } = search;
+  const { ignoreUntil, isPatch, tally } = search;
   for (let from = search.from; ; from += FROM.length) {
     from = findFrom(window, from);
     if (from === window.size) return from;
@@ -136,7 +144,8 @@ export function findSeparator(
     if (before !== rule.lineEnd) continue;
     keepInView(window, from, LOOKAHEAD_BYTES);
     const evidence = judgeSeparator(window.view, from - window.base, rule.lineEnd);
-    if (from === ignoreUntil || (from > ignoreUntil && isSeparator(evidence, rule.dated))) {
+    const isText = (evidence & PATCH) !== 0 && !isPatch;
+    if (from === ignoreUntil || (from > ignoreUntil && !isText && isSeparator(evidence, rule.dated))) {
       tallyAccepted(evidence, tally);
       return from;
     }
@@ -181,6 +190,7 @@ function tallyRejected(offset: number, evidence: number, tally: ScanTally): void
 }
 
 function rejectionReason(evidence: number): string | null {
+  if ((evidence & PATCH) !== 0) return "it begins a patch in a message";
   if ((evidence & DATED) !== 0) {
     return (evidence & HEADER_FOLLOWS) !== 0 ? "it is inside the Content-Length of a message" : "no header follows";
   }

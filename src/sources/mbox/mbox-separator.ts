@@ -23,6 +23,8 @@ const NOTHING_FOLLOWS = 4;
 export const BLANK_BEFORE = 8;
 /** The header of a message follows a blank line and this line, whose date is missing or not in English. */
 const BLOCK_FOLLOWS = 16;
+/** The line is that of a patch, as git writes it. */
+export const PATCH = 32;
 
 const LF = 10;
 const CR = 13;
@@ -66,7 +68,7 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   while (end < lineLimit && bytes[end] !== lineEnd) end++;
   let evidence = blankBefore(bytes, at, lineEnd) ? BLANK_BEFORE : 0;
   if (end === at + SEPARATOR_LINE_BYTES_MAX) return evidence;
-  if (isDated(bytes, at + 5, end)) evidence |= DATED;
+  evidence |= evidenceOfLine(bytes, at, end);
   const next = end + 1;
   if (next >= bytes.length || bytes[next] === lineEnd || (bytes[next] === CR && bytes[next + 1] === LF))
     return evidence | NOTHING_FOLLOWS;
@@ -77,6 +79,25 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   }
   if (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1)) return evidence | HEADER_FOLLOWS;
   return isCutWord(bytes, next) ? evidence | NOTHING_FOLLOWS : evidence;
+}
+
+/** Letters of the hash of a commit, SHA-1 and SHA-256. */
+const HASH_LENGTHS = [40, 64] as const;
+/** The date of all of them (git-format-patch, "Discussion"). */
+const PATCH_DATE = "Mon Sep 17 00:00:00 2001";
+
+/** True for the From line of a patch, which in a message is text: only after another patch it begins a message. */
+export function isPatchLine(bytes: Buffer, at: number): boolean {
+  for (const length of HASH_LENGTHS) {
+    const blank = at + "From ".length + length;
+    if (bytes[blank] !== SPACE) continue;
+    if (bytes.toString("latin1", blank + 1, blank + 1 + PATCH_DATE.length) === PATCH_DATE) return true;
+  }
+  return false;
+}
+
+function evidenceOfLine(bytes: Buffer, at: number, end: number): number {
+  return (isDated(bytes, at + 5, end) ? DATED : 0) | (isPatchLine(bytes, at) ? PATCH : 0);
 }
 
 /**

@@ -53,6 +53,15 @@ const codes = (items: readonly SourceItem[]) => items.map((item) => ("code" in i
 const DATED = "From ann@site.example Mon Jan  1 00:00:00 2001\n";
 
 describe("separators", () => {
+  it("takes a patch of git for text in a message, and for a message in a file of patches", async () => {
+    const patch = (subject: string): string =>
+      `From ${"6f1c".repeat(10)} Mon Sep 17 00:00:00 2001\nFrom: Ann <ann@site.example>\nSubject: ${subject}\n\n---\n\n`;
+    const mail = `${DATED}Subject: mail\n\nhi\n\n`;
+    expect((await readBack(mail + patch("one") + mail)).items).toHaveLength(2);
+    expect((await readBack(patch("one") + patch("two") + mail + patch("three"))).items).toHaveLength(3);
+    expect(codes((await readBack(mail + patch("one"))).source.notes)).toEqual(["mbox-separator-rejected"]);
+  });
+
   it.each([
     ["asctime", "From ann@site.example Mon Jan  1 00:00:00 2001"],
     ["asctime with zone", "From ann@site.example Mon Jan  1 00:00:00 PST 2001"],

@@ -168,7 +168,7 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
     if ((judgeSeparator(window.view.subarray(0, head + LOOKAHEAD_BYTES), head, rule.lineEnd) & DATED) !== 0)
       tally.dated++;
   } else if (!looksLikeMessage(window.view)) {
-    first = findSeparator(window, { from: head, ignoreUntil: 0, tally }, rule);
+    first = findSeparator(window, { from: head, ignoreUntil: 0, isPatch: true, tally }, rule);
     if (first === window.size) return null;
   }
   const boundaries = [first];
