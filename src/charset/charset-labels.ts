@@ -69,7 +69,7 @@ const STANDARD_ALIASES: Readonly<Record<string, string>> = {
   gbk: "gbk gb2312 gb-2312 gb_2312 gb2312-80 gb_2312-80 chinese csgb2312 iso-ir-58 x-gbk cp936 ms936 windows-936 euc-cn x-euc-cn cn-gb cp51936 cp20936",
   gb18030: "gb18030 gb-18030 cp54936",
   big5: "big5 big-5 big5-hkscs cn-big5 csbig5 x-x-big5 cp950 ms950 windows-950 big5-eten cp951",
-  "euc-jp": "euc-jp eucjp x-euc-jp x-euc cp51932 cp20932 cseucpkdfmtjapanese",
+  "euc-jp": "euc-jp eucjp x-euc-jp x-euc eucjp-ms eucjpms eucjp-win cp51932 cp20932 cseucpkdfmtjapanese",
   "iso-2022-jp":
     "iso-2022-jp iso2022jp csiso2022jp iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-2004 iso-2022-jp-ms jis jis7 cp50220 cp50221 cp50222",
   shift_jis:

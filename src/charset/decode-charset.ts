@@ -36,7 +36,8 @@ function decode(bytes: Buffer, label: string | null): string {
     case "own":
       return decodeOwn(bytes, decoding.name);
     case "standard":
-      if (decoding.label === "iso-2022-jp") return decodeJapanese(bytes);
+      if (decoding.label === "iso-2022-jp")
+        return isWrittenInEightBits(bytes) ? decodeUnlabelled(bytes) : decodeJapanese(bytes);
       if (isAscii(bytes)) return bytes.toString("latin1");
       return decodeByStandard(decoding.label, bytes);
     case "iconv":
@@ -59,12 +60,19 @@ function decodeOwn(bytes: Buffer, name: OwnCharset): string {
     case "utf-7":
       return hasShift(bytes) ? decodeUtf7(bytes) : decodeUnlabelled(bytes);
     case "iso-2022-kr":
-      return decodeByStandard("euc-kr", eightBitFromShifted(bytes));
+      return isWrittenInEightBits(bytes)
+        ? decodeUnlabelled(bytes)
+        : decodeByStandard("euc-kr", eightBitFromShifted(bytes));
     case "iso-2022-cn":
       return decodeByStandard("gbk", eightBitFromShifted(bytes));
     case "hz-gb-2312":
       return decodeByStandard("gbk", eightBitFromHz(bytes));
   }
+}
+
+/** A charset of seven bits is only the label of such bytes: often they are UTF-8. */
+function isWrittenInEightBits(bytes: Buffer): boolean {
+  return !isAscii(bytes) && !bytes.includes(ESCAPE);
 }
 
 function decodeUnlabelled(bytes: Buffer): string {

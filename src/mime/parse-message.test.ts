@@ -375,6 +375,15 @@ describe("bodies that few programs write", () => {
     expect(encoded.findings.at(-1)?.message).toMatch(/^part 3 of 3: /);
   });
 
+  it("reads an author whose name has commas without quotes", () => {
+    const author = (field: string) => parseMessage(message(`From: ${field}`, "", "x")).envelope.from;
+    expect(author("Reed, Ann T - Eagan, MN <ann@mill.example>")).toEqual({
+      name: "Reed, Ann T - Eagan, MN",
+      email: "ann@mill.example",
+    });
+    expect(author("Mill, Weir, ann@mill.example")).toEqual({ name: "", email: "ann@mill.example" });
+  });
+
   it("keeps a fragment in the thread that its message answers, and reads one without an id or counts", () => {
     const fragment = (parameters: string, ...fields: readonly string[]) =>
       parseMessage(message(...fields, `Content-Type: message/partial; ${parameters}`, "", "text of it"));

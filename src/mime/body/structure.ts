@@ -14,6 +14,7 @@ import { readParameterizedField } from "../syntax/parameters.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { type LostMultipart, lostMultipart } from "./lost-multipart.ts";
 import { messageBytes, withLineFeeds } from "./message-bytes.ts";
+import { partName } from "./part-name.ts";
 import { decodeTransfer, type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
 /** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
@@ -339,12 +340,7 @@ function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
   const parameters = type?.parameters ?? NO_PARAMETERS;
   const charset = parameters.get("charset") ?? null;
   if (charset !== null && type?.value.startsWith("text/") === true) walk.textCharset ??= charset;
-  const filename =
-    disposition?.parameters.get("filename") ??
-    parameters.get("name") ??
-    disposition?.parameters.get("name") ??
-    parameters.get("filename") ??
-    "";
+  const filename = partName(headers, { type, disposition });
   return {
     source: walk.source,
     headers,

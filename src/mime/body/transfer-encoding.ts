@@ -7,17 +7,16 @@ import { YENC } from "./yenc.ts";
 /** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
 export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
 
-/** Every spelling seen, but for "", which is no word, and `quoted printable`, which is two. */
+/** Every spelling seen, by its letters and digits, and the usual ones as they are. */
 const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
   ...rowOfWord<TransferEncoding>({
-    identity: "7bit 7-bit 7bits 8bit 8-bit 8bits binary none us-ascii",
-    base64: "base64 base-64 x-base64",
-    "quoted-printable": "quoted-printable quotedprintable x-quoted-printable",
-    uuencode: "x-uuencode x-uue uuencode uue",
-    yenc: "x-yencode x-yenc yenc",
+    identity: "7bit 7bits 8bit 8bits binary none usascii",
+    base64: "base64 xbase64",
+    "quoted-printable": "quoted-printable quotedprintable xquotedprintable",
+    uuencode: "xuuencode xuue uuencode uue",
+    yenc: "xyencode xyenc yenc",
   }),
   ["", "identity"],
-  ["quoted printable", "quoted-printable"],
 ]);
 
 /** Names are shorter; what is longer is none, and must not be searched for quotes at its end. */
@@ -30,9 +29,8 @@ export function transferEncoding(field: string): TransferEncoding | null {
   const word = field
     .slice(0, MAX_NAME_LENGTH)
     .split(/[;(]/, 1)[0]!
-    .trim()
-    .replace(/^["']+|["']+$/g, "")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, "");
   return ENCODINGS.get(word) ?? null;
 }
 

@@ -111,9 +111,15 @@ function withAngles(field: string): string {
   return field.includes("[") ? field.replace(BRACKETED_ADDRESS, "<$1>") : field;
 }
 
+/** Phrases before the one address are its name, cut at commas that no quotes protect: `Reed, Ann, Mill <ann@mill.example>`. */
 function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {
   const found = addresses(fields, name, charset);
-  return found.find((address) => address.email !== "") ?? found[0] ?? null;
+  const at = found.findIndex(({ email }) => email !== "");
+  const first = found[Math.max(at, 0)];
+  if (first === undefined) return null;
+  if (at < 1 || first.name === "") return first;
+  const names = found.slice(0, at + 1).map((address) => address.name);
+  return { name: names.join(", "), email: first.email };
 }
 
 /** Date of the last hop, which stands first; a hop without readable date is passed over. */

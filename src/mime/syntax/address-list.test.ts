@@ -34,6 +34,7 @@ describe("parseAddressList", () => {
     ["an unterminated bracket", "Jane <j@x.org, b@c.d", ["Jane|j@x.org", "|b@c.d"]],
     ["an unterminated comment", "Jane (home <j@x.org>", ["Jane home|j@x.org"]],
     ["doubled brackets", "Jane <<j@x.org>>", ["Jane|j@x.org"]],
+    ["an encoded word that hides brackets", "=?utf-8?Q?Mill_<?= <j@x.org>", ["Mill <|j@x.org"]],
     ["a route", "<@r.x,@s.y:a@b.c>", ["|a@b.c"]],
     ["an address inside a quoted local part", '"<a@evil>"@b.c', ['|"<a@evil>"@b.c']],
     ["a forged address in the name", '"boss@x.org" <thief@y.org>', ["boss@x.org|thief@y.org"]],

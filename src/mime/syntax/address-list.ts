@@ -360,8 +360,8 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
   return true;
 }
 
-/** What separates addresses, within the brackets or quotes of the last of them. */
-const LIST_SIGNS = /[;,]{1,9}$/;
+/** What separates addresses, within the brackets or quotes of the last of them, and brackets that an encoded word hid. */
+const LIST_SIGNS = /^<{1,9}|[;,>]{1,9}$/g;
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
   const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());

@@ -193,7 +193,13 @@ function readNumeric(word: string, position: number, fields: DateFields): void {
   }
   if (word.includes(":") || isDottedTime(word, fields)) readTime(word, position, fields);
   else if (word.includes("-") || word.includes("/") || word.includes(".")) readDashed(word, position, fields);
+  else if (isUnsignedOffset(word, fields)) readOffset(word, fields);
   else pushNumber(word, fields);
+}
+
+/** `12:31:00 0200`: a zone whose sign was lost, after a whole date. */
+function isUnsignedOffset(word: string, { seconds, month, numbers }: DateFields): boolean {
+  return seconds >= 0 && numbers.length >= (month > 0 ? 2 : 3) && /^[01]\d[0-5]\d$/.test(word);
 }
 
 function isDottedTime(word: string, fields: DateFields): boolean {

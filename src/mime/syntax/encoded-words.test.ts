@@ -23,6 +23,7 @@ describe("decodeHeaderText", () => {
     ["=?utf-8?Q?open =?utf-8?Q?b?=", "=?utf-8?Q?open b"],
     ["raw ü", "raw ü"],
     ["=?gb2312?B?1tDOxA==?=", "中文"],
+    ["=?utf-8?Q?a=0D=0Ab=0A?= c", "a b  c"],
     ["=?utf-8?Q?a=00b?=", "ab"],
   ])("reads %j", (text, expected) => {
     expect(decode(text)).toBe(expected);

@@ -111,6 +111,9 @@ function readRun(text: string, first: EncodedWord): { readonly words: readonly E
   }
 }
 
+/** A field has one line: what some writers encode of others would break whatever is made of it. */
+const LINE_ENDS = /[\r\n]+/g;
+
 function decodeRun(words: readonly EncodedWord[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -129,7 +132,7 @@ function decodeRun(words: readonly EncodedWord[]): string {
     }
     pieces.push(decodeCharset(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes), charset));
   }
-  return pieces.join("");
+  return pieces.join("").replace(LINE_ENDS, " ");
 }
 
 function isCutBase64(word: EncodedWord): boolean {

@@ -29,6 +29,12 @@ describe("parseHeaderBlock", () => {
   it.each([
     ["a header without end", "Subject: a\n", ["header-without-body"]],
     ["a line that is no field", "Subject: a\nno field here\nTo: b\n\n", ["header-line-ignored"]],
+    [
+      "a boundary line without a blank line before it",
+      'Content-Type: multipart/mixed;\n boundary="--x"\nX-A: b\n----x\nContent-Type: text/plain\n\nhi\n----x--\n',
+      ["header-without-blank-line"],
+    ],
+    ["a rule in a header", "Subject: boundary=\n----\nTo: b\n\n", ["header-line-ignored"]],
     ["a body without blank line", "Subject: a\nDear Bob\nhow are you\n", ["header-without-blank-line"]],
   ])("tells of %s", (_, text, findings) => {
     expect(block(text).findings).toEqual(findings);

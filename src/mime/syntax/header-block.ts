@@ -98,7 +98,8 @@ export function scanHeaderBlock(bytes: Buffer, start: number, end: number): Head
       bodyStart = text.length;
       findings.push(limit < end ? "header-cut" : "header-without-body");
     } else if (!readLine(text, line, contentEnd, spans)) {
-      if (isFollowedByField(text, lineFeed + 1)) findings.push("header-line-ignored");
+      if (isFollowedByField(text, lineFeed + 1) && !isDelimiter(text, line, contentEnd))
+        findings.push("header-line-ignored");
       else {
         bodyStart = line;
         findings.push("header-without-blank-line");
@@ -157,6 +158,19 @@ function isFollowedByField(text: string, next: number): boolean {
   const colon = colonOf(text, next, lineFeed < 0 ? text.length : lineFeed);
   return colon > next && text.charCodeAt(colon - 1) > SPACE;
 }
+
+/** A line made of the boundary that the header above it names: the blank line before it was lost. */
+function isDelimiter(text: string, line: number, end: number): boolean {
+  if (line > MAX_SEARCHED || !text.startsWith("--", line)) return false;
+  const boundary = text.slice(line + 2, end).trimEnd();
+  const named = boundary === "" ? -1 : text.indexOf(boundary);
+  return named >= 0 && named < line && /boundary\s*=\s*"?$/i.test(text.slice(Math.max(0, named - MAX_NAMING), named));
+}
+
+/** Characters of a header in which a boundary is searched: it is searched for every line that may be one. */
+const MAX_SEARCHED = 32 * 1024;
+/** Characters of `boundary = "`, with room for a fold. */
+const MAX_NAMING = 40;
 
 function nameKey(length: number, firstCode: number): number {
   return (length << 8) | (firstCode | 0x20);

@@ -35,6 +35,16 @@ describe("readMessageIds", () => {
 describe("readMessageId", () => {
   it.each([
     ["<a@b>", "a@b"],
+    ["<<a@b>>", "a@b"],
+    ["< <a@b> (added by a relay)", "a@b"],
+    ["<a@b", "a@b"],
+    ["a@b", "a@b"],
+  ])("reads %j", (field, id) => {
+    expect(readMessageId(field)).toBe(id);
+  });
+
+  it.each([
+    ["<a@b>", "a@b"],
     ["a@b>", "a@b"],
     ["<a@b", "a@b"],
     ["m", "m"],

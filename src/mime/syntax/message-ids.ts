@@ -25,7 +25,8 @@ function messageIdOf(field: string): string | null {
   const open = field.indexOf("<");
   if (open < 0) return clean(firstWord(field));
   const close = field.indexOf(">", open);
-  return clean(field.slice(open + 1, close < 0 ? field.length : close));
+  // Of `<<a@b>>` the inner brackets count.
+  return clean(close < 0 ? field.slice(open + 1) : field.slice(field.lastIndexOf("<", close) + 1, close));
 }
 
 /**

@@ -26,6 +26,8 @@ describe("readParameterizedField", () => {
     ["a/b; name=plain; name*=utf-8''%C3%BC", "a/b", { name: "ü" }],
     ["a/b; name*=iso-8859-1''%E9%zz", "a/b", { name: "é%zz" }],
     ["a/b; name*=%C3%BC", "a/b", { name: "ü" }],
+    ["a/b; name='my file.pdf'; x=y", "a/b", { name: "my file.pdf", x: "y" }],
+    ["a/b; name=the mill's file.pdf", "a/b", { name: "the mill's file.pdf" }],
     [";charset=x", "", { charset: "x" }],
     ["attachment;filename=a", "attachment", { filename: "a" }],
   ])("reads %j", (field, value, parameters) => {

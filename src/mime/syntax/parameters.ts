@@ -4,7 +4,7 @@ import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
 /** A structured field of the form `value; name=value` (RFC 2045 section 5.1, RFC 2183). */
-interface ParameterizedField {
+export interface ParameterizedField {
   /** The part before the parameters, without comments and blanks, in lower case. */
   readonly value: string;
   /**
@@ -104,12 +104,17 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
     while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart++;
     const isQuoted = text.charCodeAt(valueStart) === 0x22;
     const end = isQuoted ? endOfQuoted(text, valueStart) : endOfToken(text, valueStart);
-    const value = isQuoted ? unquoted(text, valueStart, end) : trimBytes(text.slice(valueStart, end));
+    const value = isQuoted
+      ? unquoted(text, valueStart, end)
+      : trimBytes(text.slice(valueStart, end)).replace(SINGLE_QUOTES, "$1");
     if (name !== "" && value !== "") parameters.push({ name, value });
     at = end;
   }
   return parameters;
 }
+
+/** `filename='my plan.pdf'`: quotes of other languages than that of mail. */
+const SINGLE_QUOTES = /^'([^']+)'$/;
 
 function endOfName(text: string, from: number): number {
   let at = from;
