@@ -10,9 +10,12 @@ const PHRASES: fc.Arbitrary<Phrase> = fc.record({
   distance: fc.option(fc.nat(3), { nil: null, freq: 4 }),
 });
 const TEXTS = fc
-  .array(fc.constantFrom("a", "b", "ab", "A", "é", "Mooring", "moorings", " ", " ", "-", "\n", "東京", "x"), {
-    maxLength: 40,
-  })
+  .array(
+    fc.constantFrom("a", "b", "ab", "A", "é", "Mooring", "moorings", "moo-\nring", " ", " ", "-", "\n", "東京", "x"),
+    {
+      maxLength: 40,
+    },
+  )
   .map((pieces) => Buffer.from(pieces.join("")));
 
 describe("several phrases at a time", () => {

@@ -1,3 +1,4 @@
+import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern } from "../indexing/term-pattern.ts";
 import type { Phrase } from "../query/phrase.ts";
@@ -45,8 +46,17 @@ export class PhraseSet {
     }
   }
 
-  /** Sets the place of each phrase that UTF-8 text holds to 1. */
+  /**
+   * Sets the place of each phrase that UTF-8 text holds to 1. Words that a hyphen parts at the end of a line count as a
+   * whole too.
+   */
   mark(utf8: Uint8Array, held: Uint8Array): void {
+    this.markWritten(utf8, held);
+    const joined = joinedAcrossLines(utf8);
+    if (joined !== null) this.markWritten(joined, held);
+  }
+
+  private markWritten(utf8: Uint8Array, held: Uint8Array): void {
     const count = this.read(utf8);
     const { numbers, pairs } = this;
     for (let at = 1; at < count; at++) {

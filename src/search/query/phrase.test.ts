@@ -22,6 +22,8 @@ describe("phrases with wildcards, signs or a distance", () => {
     [{ tokens: ["net"], signs: [".", ""] }, "ASP.NET", true],
     [{ tokens: ["net"], signs: [".", ""] }, "net", false],
     [{ tokens: ["a", "a", "b"], signs: ["", "", "", "+"] }, "a a a b+", true],
+    [{ tokens: ["moor*", "agree*t"] }, "mooring agree-\nment", true],
+    [{ tokens: ["mooring", "agreement"], distance: 1 }, "agree-\nment on mooring", true],
     [{ tokens: ["mooring", "line"], distance: 3 }, "a line of the old mooring", true],
     [{ tokens: ["mooring", "line"], distance: 2 }, "a line of the old mooring", false],
     [{ tokens: ["a", "b", "c"], distance: 1 }, "c x b y y a z b c", true],
@@ -49,6 +51,11 @@ describe("phrases", () => {
     ["café au lait", "cafe au lait", true],
     ["cafe au lait", "un café au lait", true],
     ["東京都", "東京都", true],
+    ["purchase agreement", "a purchase agree-\nment", true],
+    ["purchase agreement", "> a purchase agree-\r\n> ment", true],
+    ["purchase agree", "a purchase agree-\nment", true],
+    ["état agréments", "l'état agré-\nments", true],
+    ["purchase agreement", "a purchase agree-\n\nment", false],
     ["東京都", "ascii", false],
   ])("%s in %j: %s", (phrase, text, expected) => {
     expect(occurs(phrase, text)).toBe(expected);

@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import { isLowerLetterOrDigit } from "../../mail/words/ascii.ts";
+import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "../../text/tokens/tokens.ts";
 import { isPattern, patternMatcher } from "../indexing/term-pattern.ts";
 
@@ -32,7 +33,14 @@ export class PhraseMatcher {
     this.inAscii = isPlain(phrase) ? new AsciiPhrase(phrase.tokens) : this.inAny;
   }
 
+  /** Words that a hyphen parts at the end of a line count as a whole too. */
   occursIn(utf8: Uint8Array): boolean {
+    if (this.isWrittenIn(utf8)) return true;
+    const joined = joinedAcrossLines(utf8);
+    return joined !== null && this.isWrittenIn(joined);
+  }
+
+  private isWrittenIn(utf8: Uint8Array): boolean {
     return isAscii(utf8) ? this.inAscii.occursIn(utf8) : this.inAny.occursIn(utf8);
   }
 }

@@ -7,6 +7,11 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const snippet = (body: string, query: string, patterns: readonly string[] = []): string =>
   renderSnippet(utf8(body), { tokens: tokensOf(query), patterns });
 
+it("marks a word that a line end parts, as one", () => {
+  expect(snippet("The purchase agree-\nment of Kai.", "agreement")).toBe("The purchase **agreement** of Kai.");
+  expect(snippet("The purchase agree-\nment of Kai.", "purchase")).toBe("The **purchase** agree- ment of Kai.");
+});
+
 describe("renderOwnSnippet", () => {
   const own = (body: string, query: string): string =>
     renderOwnSnippet(utf8(body), { tokens: tokensOf(query), patterns: [] });

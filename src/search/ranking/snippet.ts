@@ -1,4 +1,5 @@
 import { ownText } from "../../text/quoting/split-body.ts";
+import { joinedAcrossLines } from "../../text/tokens/joined-words.ts";
 import { TokenScanner } from "../../text/tokens/tokens.ts";
 import type { IndexedText } from "../indexing/search-source.ts";
 import { literalStart, patternMatcher } from "../indexing/term-pattern.ts";
@@ -73,10 +74,18 @@ export function renderFileSnippet(own: string, message: IndexedText, terms: Snip
 /**
  * The part of a body that holds most different words of the query: about 180 characters on one line, matches between
  * `**`. Asterisks of the text itself become `∗`, so that a mark is always a mark. Without a match it is the beginning
- * of the body.
+ * of the body. A word that a hyphen parts at the end of a line is joined where nothing else matches.
  */
 export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const scanned = body.length > SCANNED_BYTES ? body.subarray(0, characterStart(body, SCANNED_BYTES)) : body;
+  const snippet = renderWritten(scanned, terms);
+  if (snippet.includes(MARK) || terms.tokens.length + terms.patterns.length === 0) return snippet;
+  const joined = joinedAcrossLines(scanned);
+  const whole = joined === null ? snippet : renderWritten(joined, terms);
+  return whole.includes(MARK) ? whole : snippet;
+}
+
+function renderWritten(scanned: Uint8Array, terms: SnippetTerms): string {
   const budget = Math.round(SNIPPET_CHARACTERS * bytesPerCharacter(scanned));
   const matches = findMatches(scanned, terms, budget);
   const span = widen(scanned, bestCluster(matches, budget), budget);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { joinedNames, wordsAcrossLines } from "./joined-words.ts";
+import { joinedAcrossLines, joinedNames, wordsAcrossLines } from "./joined-words.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -12,7 +12,17 @@ it.each([
   ["word-", ""],
   ["word-\n", ""],
   ["word-\n\nnext", ""],
-])("joins what a line end parts: %j", (text, words) => expect(wordsAcrossLines(utf8(text))).toBe(words));
+])("joins what a line end parts: %j", (text, words) => {
+  expect(wordsAcrossLines(utf8(text))).toBe(words);
+  const joined = joinedAcrossLines(utf8(text));
+  if (words === "") expect(joined).toBeNull();
+  else for (const word of words.split("\n")) expect(Buffer.from(joined!).toString()).toContain(word);
+});
+
+it("keeps the rest of a text when it joins words", () => {
+  const text = "é -\nthe agree-\r\n>> ment, a state-\nment: 12-\nb";
+  expect(Buffer.from(joinedAcrossLines(utf8(text))!).toString()).toBe("é -\nthe agreement, a statement: 12-\nb");
+});
 
 it.each([
   ["Anne-Marie O'Connor <am.o'connor@mill.example>", "AnneMarie\nOConnor\noconnor"],

@@ -1,5 +1,5 @@
-const HYPHEN = 0x2d;
-const [LINE_FEED, RETURN] = [0x0a, 0x0d];
+/** A hyphen at the end of a line. */
+const PARTINGS = ["-\n", "-\r\n"] as const;
 /** What begins a quoted line. */
 const QUOTE_MARKS = /^[> \t]*/;
 /** Bytes on either side of a hyphen that are looked at: no word has a longer half, but for base64. */
@@ -11,22 +11,54 @@ const WORD_AFTER = /^\p{Ll}[\p{L}\p{M}]+/u;
 const JOINED_NAME = /\p{L}[\p{L}\p{M}]*(?:['’‘ʼ`´‐‑-]\p{L}[\p{L}\p{M}]*)+/gu;
 const JOINTS = /[^\p{L}\p{M}]/gu;
 
+/** A word that a hyphen at the end of a line parts. */
+interface PartedWord {
+  /** Both halves. */
+  readonly word: string;
+  /** Where the hyphen and what follows it up to the second half are: byte offsets, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The words that a hyphen at the end of a line parts, each whole, one a line: `state-⏎ment` is also found as
  * "statement". Nothing tells whether the hyphen is the word's own, so its halves remain words as well.
  */
 export function wordsAcrossLines(text: Uint8Array): string {
-  const words: string[] = [];
-  for (let at = text.indexOf(HYPHEN); at >= 0; at = text.indexOf(HYPHEN, at + 1)) {
-    const end = text[at + 1] === RETURN ? at + 2 : at + 1;
-    if (text[end] !== LINE_FEED) continue;
-    const before = WORD_BEFORE.exec(decoded(text, Math.max(0, at - HALF_BYTES), at));
-    if (before === null) continue;
-    const line = decoded(text, end + 1, end + 1 + HALF_BYTES);
-    const after = WORD_AFTER.exec(line.replace(QUOTE_MARKS, ""));
-    if (after !== null) words.push(before[0] + after[0]);
-  }
-  return words.join("\n");
+  return partedWords(text)
+    .map(({ word }) => word)
+    .join("\n");
+}
+
+/** A text with the words whole that hyphens at the ends of lines part; null when there are none. */
+export function joinedAcrossLines(text: Uint8Array): Uint8Array | null {
+  const parted = partedWords(text);
+  if (parted.length === 0) return null;
+  const ends = [0, ...parted.map(({ end }) => end)];
+  return Buffer.concat(ends.map((from, at) => text.subarray(from, parted[at]?.start ?? text.length)));
+}
+
+function partedWords(text: Uint8Array): readonly PartedWord[] {
+  const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  return PARTINGS.flatMap((parting) => Array.from(placesOf(buffer, parting), (at) => partedAt(buffer, at, parting)))
+    .filter((parted) => parted !== null)
+    .sort((left, right) => left.start - right.start);
+}
+
+/** Found by the machine's own search: texts are full of hyphens. */
+function* placesOf(text: Buffer, parting: string): Generator<number, void, undefined> {
+  for (let at = text.indexOf(parting); at >= 0; at = text.indexOf(parting, at + 1)) yield at;
+}
+
+function partedAt(text: Buffer, start: number, parting: string): PartedWord | null {
+  const before = WORD_BEFORE.exec(decoded(text, Math.max(0, start - HALF_BYTES), start));
+  if (before === null) return null;
+  const next = start + parting.length;
+  const line = decoded(text, next, next + HALF_BYTES);
+  // Quotation marks are ASCII.
+  const marks = QUOTE_MARKS.exec(line)![0].length;
+  const after = WORD_AFTER.exec(line.slice(marks));
+  return after === null ? null : { word: before[0] + after[0], start, end: next + marks };
 }
 
 /** The names of an address field that hold apostrophes or hyphens, without them: `O'Connor` is also `OConnor`. */
