@@ -43,6 +43,13 @@ describe("readRtf", () => {
       '{\\rtf1{\\field{\\*\\fldinst HYPERLINK \\\\l "top"}{\\fldrslt up}} after}',
       "up after",
     ],
+    ["hidden and deleted text left out", "{\\rtf1 a{\\v h}b\\v i\\v0 c{\\deleted d}\\v j\\plain k}", "abck"],
+    [
+      "text boxes, without their settings",
+      "{\\rtf1 a{\\shp{\\*\\shpinst{\\sp{\\sn fill}{\\sv 0}}{\\shptxt  boxed}}{\\shprslt boxed}} b}",
+      "a boxed b",
+    ],
+    ["a font with a code page", "{\\rtf1\\ansi{\\fonttbl{\\f1\\cpg1251 A;}}\\f1\\'cf\\'f0}", "Пр"],
     ["binary data left out", "{\\rtf1 a{\\pict\\bin3 }}}}b}", "ab"],
     ["one code page a document", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пп"],
     ["no code page of wide strings", "{\\rtf1\\ansicpg1200 caf\\'e9 cr\\'e8me is ready}", "café crème is ready"],

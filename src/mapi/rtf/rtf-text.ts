@@ -25,8 +25,10 @@ const DEFAULT_CHARSET = "windows-1252";
 const SKIPPED_DESTINATIONS = wordSet(
   "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
     "annotation atnid atnauthor listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
-    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private",
+    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private sn sv shprslt",
 );
+/** Destinations that old readers skip and whose text is text of the document: results of fields, and text boxes. */
+const NEWER_DESTINATIONS = wordSet("fldrslt shpinst");
 
 /** Words of the header that name a character set older than `\ansicpg`, by the code page of each. */
 const CHARACTER_SETS: ReadonlyMap<string, number> = new Map([
@@ -112,8 +114,8 @@ interface OpenField {
 /** What a group inherits and gives back at its end. */
 interface GroupState {
   destination: Destination;
-  /** `\htmlrtf`: what follows is only there for readers of RTF. */
-  isForRtfOnly: boolean;
+  /** What follows is only there for readers of RTF (`\htmlrtf`), hidden or deleted. */
+  isHidden: boolean;
   /** Characters to skip after `\uN`. */
   fallbackLength: number;
   font: number;
@@ -160,7 +162,7 @@ class RtfReader {
   private readonly stack: GroupState[] = [];
   private state: GroupState = {
     destination: "text",
-    isForRtfOnly: false,
+    isHidden: false,
     fallbackLength: 1,
     font: DEFAULT_FONT,
     field: null,
@@ -223,7 +225,7 @@ class RtfReader {
 
   /** A link shows where it leads, unless its text is that address. */
   private endField(field: OpenField): void {
-    if (this.isHtml || this.state.destination !== "text" || this.state.isForRtfOnly) return;
+    if (this.isHtml || this.state.destination !== "text" || this.state.isHidden) return;
     this.flush();
     const target = linkOf(field.instruction);
     const shown = this.output.slice(field.resultAt).join("").trim();
@@ -231,9 +233,9 @@ class RtfReader {
   }
 
   private isShown(): boolean {
-    const { destination, isForRtfOnly } = this.state;
+    const { destination, isHidden } = this.state;
     // What an HTML tag group holds is HTML even where the text around it is for RTF readers only.
-    return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isForRtfOnly);
+    return destination === "htmltag" || destination === "fldinst" || (destination === "text" && !isHidden);
   }
 
   /** Text that is shown, or tells a field what to show. */
@@ -252,13 +254,15 @@ class RtfReader {
     if (word === "bin") this.tokens.skip(parameter ?? 0);
     else if (word === "u") this.unicode(parameter ?? 0);
     else if (word === "uc") this.state.fallbackLength = Math.max(0, parameter ?? 1);
-    else if (word === "htmlrtf") this.state.isForRtfOnly = this.isHtml && parameter !== 0;
+    else if (word === "htmlrtf") this.state.isHidden = this.isHtml && parameter !== 0;
+    else if (!this.isHtml && (word === "v" || word === "deleted")) this.state.isHidden = parameter !== 0;
     else if (word === "ansicpg") this.setDocumentCodePage(parameter ?? 0);
     else if (CHARACTER_SETS.has(word)) this.setDocumentCodePage(CHARACTER_SETS.get(word)!);
     else if (word === "deff") this.defaultFont = parameter ?? 0;
-    else if (word === "plain") this.state.font = DEFAULT_FONT;
+    else if (word === "plain") this.resetCharacters();
     else if (word === "f") this.state.font = parameter ?? 0;
-    else if (word === "fcharset") this.setFontCharset(parameter ?? 0);
+    else if (word === "fcharset") this.setFontCodePage(CODE_PAGE_OF_CHARSET.get(parameter ?? 0));
+    else if (word === "cpg") this.setFontCodePage(parameter ?? 0);
     else if (word === "fonttbl") this.state.destination = "fonttbl";
     else if (word === "htmltag" && isOptional) this.state.destination = this.isHtml ? "htmltag" : "skipped";
     else if (word === "field") this.beginField();
@@ -266,7 +270,7 @@ class RtfReader {
     else if (word === "upr") this.beginTwoHalves();
     else if (word === "ud" && this.state.ofUnicodeHalf !== null) this.state.destination = this.state.ofUnicodeHalf;
     else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
-    else if (isOptional && word !== "fldrslt") this.state.destination = "skipped";
+    else if (isOptional && !NEWER_DESTINATIONS.has(word)) this.state.destination = "skipped";
     else {
       const character = CHARACTERS.get(word);
       if (character !== undefined && this.isShown()) this.emit(character);
@@ -333,8 +337,13 @@ class RtfReader {
     return this.fonts.get(font === DEFAULT_FONT ? this.defaultFont : font) ?? this.documentCharset;
   }
 
-  private setFontCharset(charset: number): void {
-    const named = charsetOfCodePage(CODE_PAGE_OF_CHARSET.get(charset) ?? null);
+  private resetCharacters(): void {
+    this.state.font = DEFAULT_FONT;
+    if (!this.isHtml) this.state.isHidden = false;
+  }
+
+  private setFontCodePage(codePage: number | undefined): void {
+    const named = charsetOfCodePage(codePage ?? null);
     if (named !== null && this.state.destination === "fonttbl" && this.fonts.size < MAX_FONTS)
       this.fonts.set(this.state.font, named);
   }
