@@ -61,9 +61,9 @@ export class Properties {
    */
   subject(): string | null {
     const subject = this.text(PID.subject);
-    if (subject !== null) return subject.charCodeAt(0) === 1 ? subject.slice(2) || null : subject;
+    if (subject !== null) return oneLine(subject.charCodeAt(0) === 1 ? subject.slice(2) : subject) || null;
     const rest = this.text(PID.normalizedSubject);
-    return rest === null ? null : `${this.text(PID.subjectPrefix) ?? ""}${rest}`;
+    return rest === null ? null : oneLine(`${this.text(PID.subjectPrefix) ?? ""}${rest}`);
   }
 
   /** Texts of a property with several values; one text for a property with one. */
@@ -172,3 +172,8 @@ export function instantOfFiletime(data: DataView, offset: number): Instant | nul
 
 /** Outlook's "no date": 4501-01-01 ([MS-OXCDATA], [MS-OXOTASK]). */
 const NEVER: Instant = Date.UTC(4501, 0, 1);
+
+/** Programs that make items write line ends into subjects. */
+function oneLine(text: string): string {
+  return /[\t-\r]/.test(text) ? text.replace(/[\t-\r]+/g, " ").trim() : text;
+}

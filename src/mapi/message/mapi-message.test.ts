@@ -62,6 +62,16 @@ describe("readMapiMessage", () => {
     expect(nested.envelope.subject).toBe("Plan");
   });
 
+  it("reads a subject of several lines as one, and addresses behind their type", () => {
+    const object = objectWith(
+      ...MAIL.filter(({ id }) => id !== PID.subject && id !== PID.senderEmail && id !== PID.sentRepresentingEmail),
+      text(PID.subject, "Plan\r\nof\twork\r\n"),
+      text(PID.sentRepresentingEmail, "SMTP:ann@x.example"),
+    );
+    const { envelope } = readMapiMessage(object, NO_DIRECTORY);
+    expect([envelope.subject, envelope.from?.email]).toEqual(["Plan of work", "ann@x.example"]);
+  });
+
   it("is written as MIME that reads as the same", () => {
     const object = objectOf(() => ({
       properties: [...MAIL.filter(({ id }) => id !== PID.subject), text(PID.subject, "Grüße")],

@@ -115,7 +115,7 @@ function ownSmtp(mailbox: MapiAddress): string | null {
 
 /** Some programs write what they show where the address belongs; groups of Notes are addresses with blanks. */
 function bareSmtp(email: string): string {
-  return /[\s<(']/.test(email) ? displayedAddress(email).email || email : email;
+  return /[\s<(']|^(?:smtp|mailto):/i.test(email) ? displayedAddress(email).email || email : email;
 }
 
 function smtpOfOneOff(oneOff: MapiAddress | null): string | null {

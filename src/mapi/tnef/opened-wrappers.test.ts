@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { text } from "../../../test/pst-writer/property-writer.ts";
 import { signedBer, signedDer } from "../../../test/signed-data.ts";
+import { writeTnef } from "../../../test/tnef-writer.ts";
 import type { AttachmentPart } from "../../mail/records/message.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
+import { PID } from "../../properties/property-ids.ts";
 import { openWrappers } from "./opened-wrappers.ts";
 
 const part = (mediaType: string, bytes: Buffer): AttachmentPart => ({
@@ -29,6 +32,27 @@ const ENTITY = Buffer.from(
   ].join("\r\n"),
 );
 const names = (parts: readonly AttachmentPart[]): readonly string[] => parts.map(({ filename }) => filename);
+
+describe("winmail.dat whose type was lost", () => {
+  const tnef = writeTnef({
+    properties: [],
+    attachments: [{ properties: [text(PID.attachLongFilename, "plan.pdf")], data: Buffer.from("%PDF") }],
+  });
+  const named = (filename: string, bytes: Buffer) =>
+    names(openWrappers([{ ...part("application/octet-stream", bytes), filename }], "See below").attachments);
+
+  it("is opened by its name and its first bytes", () => {
+    expect(named("winmail.dat", tnef)).toEqual(["plan.pdf"]);
+    expect(named("WIN.DAT", tnef)).toEqual(["plan.pdf"]);
+    expect(named("winmail.dat", Buffer.from("something else"))).toEqual(["winmail.dat"]);
+    expect(named("plan.dat", tnef)).toEqual(["plan.dat"]);
+  });
+
+  it("is opened in another one", () => {
+    const inner = { properties: [text(PID.attachLongFilename, "winmail.dat")], data: tnef };
+    expect(named("winmail.dat", writeTnef({ properties: [], attachments: [inner] }))).toEqual(["plan.pdf"]);
+  });
+});
 
 describe("mail that is signed in one piece", () => {
   it.each([

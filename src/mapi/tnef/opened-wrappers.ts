@@ -47,6 +47,8 @@ const NO_CONTEXT: WrapperContext = { sender: null, files: NO_ITEM_FILES };
  * decides.
  */
 const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
+/** What the file is called where its type was lost. */
+const TNEF_NAME = /^win(?:mail)?\d{0,3}\.dat$/i;
 /** Outlook keeps a message that is signed as its one attachment: `multipart/signed` beside its text, else S/MIME. */
 const CLEAR_SIGNED = "multipart/signed";
 const SIGNED_TYPES: ReadonlySet<string> = new Set([CLEAR_SIGNED, "application/pkcs7-mime", "application/x-pkcs7-mime"]);
@@ -109,12 +111,16 @@ const NOTHING_OPENED: Omit<OpenedWrappers, "attachments"> = {
   messageKind: null,
 };
 
-function isWrapper({ mediaType }: AttachmentPart): boolean {
-  return TNEF_TYPES.has(mediaType) || SIGNED_TYPES.has(mediaType);
+function isWrapper(part: AttachmentPart): boolean {
+  return isTnef(part) || SIGNED_TYPES.has(part.mediaType);
+}
+
+function isTnef({ mediaType, filename }: AttachmentPart): boolean {
+  return TNEF_TYPES.has(mediaType) || TNEF_NAME.test(filename);
 }
 
 function openWrapper(part: AttachmentPart, hasText: boolean, context: WrapperContext): Wrapped | null {
-  if (TNEF_TYPES.has(part.mediaType)) {
+  if (isTnef(part)) {
     const bytes = part.bytes();
     const tnef = readTnef(bytes, context.files);
     if (tnef === null) return null;

@@ -43,6 +43,18 @@ function properties(...written: readonly Buffer[]): Buffer {
 const utf16 = (text: string): Buffer => Buffer.from(`${text}\0`, "utf16le");
 
 describe("readTnef", () => {
+  it("reads attachments that nothing begins", () => {
+    const file = (name: string): readonly Buffer[] => [
+      attribute(TITLE, Buffer.from(`${name}\0`)),
+      attribute(DATA, Buffer.from(name)),
+    ];
+    const { attachments } = readTnef(stream(...file("a.txt"), ...file("bb.txt")))!;
+    expect(attachments.map((part) => [part.filename, part.bytes().length])).toEqual([
+      ["a.txt", 5],
+      ["bb.txt", 6],
+    ]);
+  });
+
   it("reads subject, body and attachments of the old attributes", () => {
     const tnef = readTnef(
       stream(

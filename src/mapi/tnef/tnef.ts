@@ -105,10 +105,13 @@ function attributesOf(stream: Buffer): TnefAttributes {
   const own = new Map<number, Buffer>();
   const attachments: Map<number, Buffer>[] = [];
   for (const { id, data } of attributes(stream)) {
-    const open = attachments[attachments.length - 1];
     if (id === ATTRIBUTE.attachRendering) attachments.push(new Map());
-    else if (open !== undefined && OF_ATTACHMENT.has(id)) open.set(id, data);
-    else if (!own.has(id)) own.set(id, data);
+    else if (OF_ATTACHMENT.has(id)) {
+      const open = attachments[attachments.length - 1];
+      // Some writers begin no attachment: it begins with its first attribute.
+      if (open === undefined || open.has(id)) attachments.push(new Map([[id, data]]));
+      else open.set(id, data);
+    } else if (!own.has(id)) own.set(id, data);
   }
   return { own, attachments };
 }
