@@ -88,6 +88,7 @@ export const ERRORS = {
     exitCode: 1,
     hint: "upload a smaller file, or start the service with a larger --max-upload-bytes",
   },
+  UPLOAD_BUSY: { httpStatus: 409, exitCode: 1, hint: "try again when the extraction of the upload has ended" },
   UNSAFE_ARCHIVE: {
     httpStatus: 400,
     exitCode: 1,

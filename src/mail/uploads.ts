@@ -31,6 +31,16 @@ export interface UploadCounts {
   readonly attachments: number;
 }
 
+/** Mail that is added to the archive of an upload. */
+export interface AddedSource {
+  /** Identifies its bytes among those of the upload. */
+  readonly id: string;
+  /** The only one of its name in the upload. */
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
 export interface UploadRecord {
   readonly uploadId: string;
   readonly filename: string;
@@ -49,6 +59,15 @@ export interface UploadRecord {
   readonly sourcePath: string | null;
   /** As in `UploadOptions`. */
   readonly discardsOriginals: boolean;
+  /** Mail that was added after the first extraction, oldest first. */
+  readonly added: readonly AddedSource[];
+  /** Mail that a waiting or running job adds; the archive before it can be read meanwhile. */
+  readonly adding: AddedSource | null;
+}
+
+/** True for an upload that has an archive to read. */
+export function isReadable({ status, adding }: UploadRecord): boolean {
+  return status === "completed" || (adding !== null && status !== "cancelled");
 }
 
 export interface NewUpload {

@@ -49,6 +49,7 @@ export async function createServiceFixture(): Promise<ServiceFixture> {
     events,
     queue: {
       wake: () => undefined,
+      settled: () => Promise.resolve(),
       async cancel(uploadId) {
         await catalogue.cancel(uploadId, NOON);
         rmSync(directory.uploadDirectory(uploadId), { recursive: true, force: true });

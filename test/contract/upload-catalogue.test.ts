@@ -126,6 +126,8 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
       error: null,
       counts: null,
       sourcePath: "/mail/a.mbox",
+      added: [],
+      adding: null,
     });
     await first.close();
     open.pop();
@@ -199,6 +201,30 @@ describe.each(STORES)("a catalog of uploads in a %s", (store) => {
     expect(await catalogue.cancel("a", 7)).toBeNull();
     // Of what is deleted the log says that it is, where its status changed, and nothing else.
     expect(await changesOf(catalogue)).toEqual(Array.from({ length: 6 }, () => "upload a cancelled"));
+  });
+
+  it.skipIf(isMissing)("adds sources one after the other, and stays completed when one cannot be added", async () => {
+    const catalogue = openOne(store);
+    await catalogue.add(upload("a"));
+    await catalogue.claim(1);
+    const first = (await catalogue.complete("a", COUNTS, 2))!;
+    const [one, two] = ["one", "two"].map((id) => ({ id, filename: `${id}.mbox`, sizeBytes: 3, sha256: "cd" }));
+    const waiting = (await catalogue.addSource(first, one!, SECRET))!;
+    expect(waiting).toMatchObject({ status: "queued", completedAt: 2, counts: COUNTS, added: [], adding: one });
+    expect(await catalogue.addSource(waiting, two!, null)).toBeNull();
+    expect((await catalogue.newestCompleted())?.uploadId).toBe("a");
+    expect(await catalogue.claim(3)).toMatchObject({ attempt: 1, interruptions: 0, options: { password: SECRET } });
+    const second = (await catalogue.complete("a", { ...COUNTS, messages: 9 }, 4))!;
+    expect(second).toMatchObject({ status: "completed", completedAt: 4, added: [one], adding: null });
+    // What somebody knows of an earlier state adds nothing.
+    expect(await catalogue.addSource(first, two!, null)).toBeNull();
+    await catalogue.addSource(second, two!, null);
+    await catalogue.claim(5);
+    const fault = { code: "DAMAGED_SOURCE", message: "broken" } as const;
+    expect(await catalogue.fail("a", fault, 6)).toMatchObject({
+      ...{ status: "completed", completedAt: 4, error: fault, counts: { messages: 9 }, added: [one], adding: null },
+    });
+    expect((await catalogue.jobsOf("completed"))[0]?.options.password).toBeNull();
   });
 
   it.skipIf(isMissing)("counts the interruptions that are no one's will, and every attempt", async () => {

@@ -25,9 +25,9 @@ let inBetween: () => Promise<void>;
 beforeEach(async () => {
   fixture = await createServiceFixture();
   inBetween = () => Promise.resolve();
-  const storage: Pick<BlobStorage, "bringArchive" | "bringSource"> = {
+  const storage: Pick<BlobStorage, "bringArchive" | "bringSources"> = {
     bringArchive: () => inBetween(),
-    bringSource: async () => {
+    bringSources: async () => {
       await inBetween();
       return true;
     },

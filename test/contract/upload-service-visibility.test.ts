@@ -367,6 +367,7 @@ describe("the sources of the upload service", () => {
     "upload-service.ts",
     "job-queue.ts",
     "job-process.ts",
+    "job-source.ts",
     "job-outcome.ts",
     "extract-upload.ts",
     "upload-files.ts",

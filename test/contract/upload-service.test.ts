@@ -130,6 +130,8 @@ describe("uploads", () => {
       started_at: null,
       completed_at: null,
       originals: "kept",
+      added: [],
+      adding: null,
       error: null,
     });
   });

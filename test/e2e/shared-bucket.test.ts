@@ -217,6 +217,37 @@ describe.skipIf(programs === null)("two services that share no disk", () => {
     expect(await (await fetch(`${three.url}${base}/notebook/export`)).text()).toBe(carried);
   });
 
+  it("read mail that one of them adds, and finish what one began to add that is gone with its disk", async () => {
+    const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
+    const uploadId = await upload(one, "first", 30);
+    await until(one, uploadId, "completed");
+    await readAll(two, uploadId);
+    const counted = async (service: RunningService): Promise<unknown> =>
+      ((await stateOf(service, uploadId)) as unknown as { readonly counts: { readonly messages: number } }).counts;
+    const add = async (service: RunningService, name: string, messages: number): Promise<void> => {
+      const path = `${service.url}/uploads/${uploadId}/sources?filename=${name}.mbox`;
+      expect((await fetch(path, { method: "POST", body: mboxOf(messages, name) })).status).toBe(202);
+    };
+    await add(one, "second", 20);
+    await until(two, uploadId, "completed");
+    expect(await counted(two)).toMatchObject({ messages: 50 });
+    expect(await readAll(two, uploadId)).toEqual(await readAll(one, uploadId));
+    await expect.poll(() => blobsOf(uploadId)).toEqual(["archive.tar", "source", expect.stringMatching(/^source-/)]);
+    await add(two, "many", MANY);
+    await until(two, uploadId, "running");
+    await readAll(two, uploadId);
+    await kill(one);
+    await kill(two);
+    const three = await start("three", bucket.location());
+    await until(three, uploadId, "completed");
+    expect(await stateOf(three, uploadId)).toMatchObject({ error: null, counts: { messages: 50 + MANY } });
+    expect((await stateOf(three, uploadId)).added.map(({ filename }) => filename)).toEqual([
+      "second.mbox",
+      "many.mbox",
+    ]);
+    await readAll(three, uploadId);
+  });
+
   it("remove everywhere what is deleted at one of them", async () => {
     const [one, two] = [await start("one", bucket.location()), await start("two", bucket.location())];
     const known = await upload(one, "known", 30);

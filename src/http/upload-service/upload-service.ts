@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
+import { isReadable } from "../../mail/uploads.ts";
 import type { DatabaseWatch } from "../../store/contract/database-watch.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addNotebook } from "../explore-api/routes/notebook-routes.ts";
@@ -103,7 +104,7 @@ export async function createUploadService(
     // Told to whoever sees it, by the session of the browser.
     async archiveOf(id, request) {
       const upload = (await views.of(request).sees(id)) ? await service.catalogue.get(id) : null;
-      return upload?.status === "completed" ? { id, name: upload.filename } : null;
+      return upload !== null && isReadable(upload) ? { id, name: upload.filename } : null;
     },
   });
   await mountPlain(app, plainArchives(views, tokens));
@@ -140,9 +141,7 @@ function plainArchives(views: ServiceViews, tokens: TokenSetting): PlainArchives
     basePath: tokens.basePath,
     async list(request) {
       const uploads = await views.of(request).uploads();
-      return uploads
-        .filter(({ status }) => status === "completed")
-        .map(({ uploadId, filename }) => ({ id: uploadId, name: filename }));
+      return uploads.filter(isReadable).map(({ uploadId, filename }) => ({ id: uploadId, name: filename }));
     },
     lend: (id, request, use) => views.of(request).explore(id, (archive, { name }) => use(archive, name)),
     routesOf: (id) => ({ originals: `/uploads/${id}`, explore: `/uploads/${id}/explore` }),
@@ -252,7 +251,7 @@ function limitBodyTime({ raw }: FastifyRequest): void {
 }
 
 function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
-  return /^\/upload(?:\/|$)/.test(routeOptions.url ?? "");
+  return /^\/upload(?:\/|$)|\/sources$/.test(routeOptions.url ?? "");
 }
 
 const KNOWN_PATTERNS = SERVICE_ROUTES.map(({ path }) => pathPattern(path));

@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type {
+  AddedSource,
   LoggedEvent,
   NewUpload,
   UploadCounts,
@@ -71,7 +72,7 @@ export interface CatalogueCalls {
   get(uploadId: string): Promise<UploadRecord | null>;
   /** Newest first; those that are being removed (`cancelled`) are left out. */
   list(): Promise<readonly UploadRecord[]>;
-  /** The one that `list` would name first of the completed. */
+  /** The one that `list` would name first of those that can be read. */
   newestCompleted(): Promise<UploadRecord | null>;
   countOf(status: UploadStatus): Promise<number>;
 
@@ -97,7 +98,15 @@ export interface CatalogueCalls {
    * own will
    */
   requeue(uploadId: string, isInterruption: boolean): Promise<UploadRecord | null>;
-  /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
+  /**
+   * Completed to queued, for a job that adds a source to the archive. Null, and nothing changed, when the upload is not
+   * as the record says.
+   */
+  addSource(upload: UploadRecord, source: AddedSource, password: string | null): Promise<UploadRecord | null>;
+  /**
+   * Running to completed or failed; to completed as well where a source could not be added. Null, and nothing changed,
+   * when the upload does not run.
+   */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): Promise<UploadRecord | null>;
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): Promise<UploadRecord | null>;
   /** Any status to cancelled; the log keeps of it only that. Null when there is no such upload, or it is cancelled already. */

@@ -12,6 +12,11 @@ import { backupOf } from "../sqlite/service/notebook-file.ts";
 /** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
 const NOTEBOOK_FILE = "notebook.db";
 
+/** True for a file of an output directory that a notebook is kept in. */
+export function isNotebookFile(path: string): boolean {
+  return path.startsWith(NOTEBOOK_FILE);
+}
+
 /** Where the notebook of an archive is, whether there is one or not. */
 function notebookFile({ file }: FileLocation): string {
   const name = basename(file);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { AccessToken, AuditAction, AuditEntry, Grant, NewAccessToken, Role, Session } from "../../mail/access.ts";
 import type { PiiType } from "../../mail/records/provenance.ts";
-import type { LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
+import type { AddedSource, LoggedEvent, UploadCounts, UploadStatus } from "../../mail/uploads.ts";
 import { AUDIT_DAYS } from "../contract/access-register.ts";
 import {
   type Columns,
@@ -50,6 +50,9 @@ export const UPLOADS = table("uploads", {
   password: optional(word("password")),
   maxMessages: optional(integer("max_messages")),
   discardsOriginals: since(2, usually(1, flag("discard_originals"))),
+  addedSources: since(6, optional(record<readonly AddedSource[]>("added_sources"))),
+  /** The added sources once the job that adds another has ended well. */
+  nextSources: since(6, optional(record<readonly AddedSource[]>("next_sources"))),
   attempt: counter("attempt"),
   interruptions: counter("interruptions"),
   processId: optional(integer("job_pid")),

@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/dates/instant.ts";
 import type {
+  AddedSource,
   LoggedEvent,
   NewUpload,
   UploadCounts,
@@ -37,6 +38,7 @@ interface CatalogueHome {
 const UPLOAD_FIELDS = [
   ...(["uploadId", "filename", "sizeBytes", "sha256", "sourcePath", "status", "phase", "createdAt"] as const),
   ...(["startedAt", "completedAt", "errorCode", "errorMessage", "counts", "discardsOriginals"] as const),
+  ...(["addedSources", "nextSources"] as const),
 ] satisfies readonly (keyof UploadRow)[];
 const JOB_FIELDS = [
   ...UPLOAD_FIELDS,
@@ -45,8 +47,13 @@ const JOB_FIELDS = [
 type ToldRow = Pick<UploadRow, (typeof UPLOAD_FIELDS)[number]>;
 type JobRow = Pick<UploadRow, (typeof JOB_FIELDS)[number]>;
 
-function recordOf({ errorCode, errorMessage, ...upload }: ToldRow): UploadRecord {
-  return { ...upload, error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" } };
+function recordOf({ errorCode, errorMessage, addedSources, nextSources, ...upload }: ToldRow): UploadRecord {
+  return {
+    ...upload,
+    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? "" },
+    added: addedSources ?? [],
+    adding: nextSources?.at(-1) ?? null,
+  };
 }
 
 function jobOf({ redact, password, maxMessages, attempt, interruptions, ...rest }: JobRow): UploadJob {
@@ -60,6 +67,8 @@ function jobOf({ redact, password, maxMessages, attempt, interruptions, ...rest 
   };
 }
 
+/** As `isReadable`. */
+const READABLE = sql`(status = 'completed' OR (next_sources IS NOT NULL AND status <> 'cancelled'))`;
 const NO_PROCESS = { processId: null, processStartedAt: null };
 /** What an upload has no more when its job has ended. */
 const ENDED = { phase: null, password: null, ...NO_PROCESS };
@@ -95,7 +104,7 @@ function listQuestions(home: CatalogueHome) {
   return {
     get: (uploadId: string) => single(sql`${select} WHERE id = ${uploadId}`, recordIn),
     list: () => every(sql`${select} WHERE status <> 'cancelled' ORDER BY ordinal DESC`, recordIn),
-    newestCompleted: () => single(sql`${select} WHERE status = 'completed' ORDER BY ordinal DESC LIMIT 1`, recordIn),
+    newestCompleted: () => single(sql`${select} WHERE ${READABLE} ORDER BY ordinal DESC LIMIT 1`, recordIn),
     countOf: (status: UploadStatus) => scalar<number>(sql`SELECT count(*) FROM ${uploads} WHERE status = ${status}`),
     jobsOf: (status: UploadStatus) =>
       every(sql`SELECT ${toldJob} FROM ${uploads} WHERE status = ${status} ORDER BY ordinal`, jobIn),
@@ -124,10 +133,22 @@ function uploadChanges(home: CatalogueHome) {
           interruptions = interruptions + ${isInterruption ? 1 : 0}${letGo} ${running(uploadId)}`,
       ),
     complete: (uploadId: string, counts: UploadCounts, completedAt: Instant) =>
-      changed(sql`${set({ status: "completed", counts, completedAt, ...ENDED })}${letGo} ${running(uploadId)}`),
+      changed(
+        sql`${set({ status: "completed", counts, completedAt, ...ENDED })},
+          added_sources = coalesce(next_sources, added_sources), next_sources = NULL${letGo} ${running(uploadId)}`,
+      ),
+    /** An upload that mail could not be added to is as complete as before. */
     fail: (uploadId: string, { code, message }: UploadFault, completedAt: Instant) =>
       changed(
-        sql`${set({ status: "failed", errorCode: code, errorMessage: message, completedAt, ...ENDED })}${letGo} ${running(uploadId)}`,
+        sql`${set({ errorCode: code, errorMessage: message, ...ENDED })},
+          status = CASE WHEN next_sources IS NULL THEN 'failed' ELSE 'completed' END,
+          completed_at = CASE WHEN next_sources IS NULL THEN ${completedAt} ELSE completed_at END,
+          next_sources = NULL${letGo} ${running(uploadId)}`,
+      ),
+    addSource: ({ uploadId, added, completedAt }: UploadRecord, source: AddedSource, password: string | null) =>
+      changed(
+        sql`${set({ status: "queued", nextSources: [...added, source], password, errorCode: null, errorMessage: null, attempt: 0, interruptions: 0 })}
+          WHERE id = ${uploadId} AND status = 'completed' AND completed_at = ${completedAt}`,
       ),
     /** The process stays named: a service that starts anew must end it before it removes the files. */
     cancel: (uploadId: string, completedAt: Instant) =>

@@ -14,6 +14,8 @@ export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 /** What of an attempt is kept: the output directory, and what was made of it for the service. */
 export const ARCHIVE_PART = "archive";
 export const CACHE_PART = "cache";
+/** In a directory of copies: which version of the archive lies beside it. */
+export const ARCHIVE_VERSION_FILE = "archive.version";
 
 /** In the cache: the payload of /graph as it is asked for without a limit, and the page. */
 export const GRAPH_DATA_FILE = "graph.json";

@@ -15,6 +15,8 @@ export interface JobRequest {
   readonly filename: string;
   /** Absolute path of the directory the job writes to, and nowhere else. */
   readonly attemptDirectory: string;
+  /** Absolute path of the archive that the source is added to, which the job writes to as well; null for a new one. */
+  readonly archiveDirectory: string | null;
   readonly options: UploadOptions;
   /**
    * SHA-256 that a path of the server had when it was added: it may have changed since. Null for bytes that nobody else

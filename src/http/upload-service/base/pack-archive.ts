@@ -1,7 +1,9 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { RUN_DIRECTORY } from "../../../extraction/publishing/run-directory.ts";
 import { UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import { entriesBelow } from "../../../files/sealed-files.ts";
+import { isNotebookFile } from "../../../store/notebook/open-notebook.ts";
 import type { NewBlob } from "../../blobs/blob-store.ts";
 
 /** Bytes of a record of a tar (POSIX pax interchange format). */
@@ -26,7 +28,7 @@ export async function packDirectories(root: string, parts: readonly string[]): P
   const files: PackedFile[] = [];
   for (const part of parts) {
     const below = await entriesBelow(join(root, part));
-    for (const name of below.files.filter((path) => !path.endsWith(UNFINISHED_SUFFIX)).sort()) {
+    for (const name of below.files.filter(isPacked).sort()) {
       const handle = await open(join(root, part, name), "r");
       const { size } = await handle.stat().finally(() => handle.close());
       files.push({ name: `${part}/${name.replaceAll("\\", "/")}`, sizeBytes: size });
@@ -34,6 +36,11 @@ export async function packDirectories(root: string, parts: readonly string[]): P
   }
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes + RECORDS_BESIDE * RECORD_BYTES, RECORD_BYTES);
   return { sizeBytes, bytes: tarOf(root, files) };
+}
+
+/** Not what a run leaves beside its output, and no notebook, which others write meanwhile. */
+function isPacked(path: string): boolean {
+  return !path.endsWith(UNFINISHED_SUFFIX) && !path.startsWith(RUN_DIRECTORY) && !isNotebookFile(path);
 }
 
 async function* tarOf(root: string, files: readonly PackedFile[]): AsyncGenerator<Uint8Array> {

@@ -46,7 +46,7 @@ describe("what a killed service left", () => {
   it("keeps no piece of an upload that was catalogued", async () => {
     writeFileSync(directory.incomingState(ID), "{}");
     moved();
-    await tidy({ uploadId: ID, status: "queued", sourcePath: null });
+    await tidy({ uploadId: ID, status: "queued", sourcePath: null, filename: "mail.mbox", added: [], adding: null });
     expect(readdirSync(directory.incoming)).toEqual([]);
     expect(readFileSync(join(directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(BYTES);
   });

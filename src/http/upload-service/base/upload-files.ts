@@ -4,9 +4,15 @@ import { basename, join } from "node:path";
 import { systemErrorCode } from "../../../errors.ts";
 import { replaceFile, syncDirectory, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import type { UploadRecord } from "../../../mail/uploads.ts";
+import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
-import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
+import {
+  ARCHIVE_PART,
+  ARCHIVE_VERSION_FILE,
+  CACHE_PART,
+  type DataDirectory,
+  RESUMABLE_MAX_AGE_MS,
+} from "./data-directory.ts";
 import { type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { isUploadId } from "./upload-id.ts";
 
@@ -55,16 +61,38 @@ export async function tidyUpload(directory: DataDirectory, upload: UploadRecord)
   const kept = keptParts(directory, upload);
   if (kept.length === 0) return removeTree(path);
   for (const name of await namesIn(path)) if (!kept.includes(name)) await removeTree(join(path, name));
-  if (upload.status !== "completed") return;
+  const source = directory.sourceDirectory(upload.uploadId);
+  const files = sourcesOf(upload).map(({ filename }) => filename);
+  for (const name of await namesIn(source)) if (!files.includes(name)) await removeTree(join(source, name));
+  if (!isReadable(upload)) return;
   const cache = directory.cacheDirectory(upload.uploadId);
   for (const name of await namesIn(cache)) if (name.endsWith(UNFINISHED_SUFFIX)) await removeTree(join(cache, name));
 }
 
 function keptParts(directory: DataDirectory, upload: UploadRecord): readonly string[] {
-  const { uploadId, status, sourcePath, discardsOriginals } = upload;
-  const source = sourcePath === null ? [basename(directory.sourceDirectory(uploadId))] : [];
-  if (status === "completed") return [ARCHIVE_PART, CACHE_PART, ...(discardsOriginals ? [] : source)];
-  return status === "queued" ? source : [];
+  const archive = isReadable(upload) ? [ARCHIVE_PART, CACHE_PART, ARCHIVE_VERSION_FILE] : [];
+  const source = sourcesOf(upload).length === 0 ? [] : [basename(directory.sourceDirectory(upload.uploadId))];
+  return [...archive, ...source];
+}
+
+/**
+ * The files of an upload that hold its mail, and those a job still needs; without a source that was imported in place,
+ * which is none of its files.
+ */
+export function sourcesOf(upload: UploadRecord): readonly SourceFile[] {
+  const { status, sourcePath, discardsOriginals, filename, sha256, added, adding } = upload;
+  const isWaiting = status === "queued" || status === "running";
+  const first = sourcePath === null ? [{ id: null, filename, sha256 }] : [];
+  const kept = discardsOriginals && isReadable(upload) ? [] : [...first, ...added];
+  return status === "completed" || isWaiting ? [...kept, ...(adding === null ? [] : [adding])] : [];
+}
+
+/** Mail of an upload. */
+export interface SourceFile {
+  /** Null for the file that it was made of. */
+  readonly id: string | null;
+  readonly filename: string;
+  readonly sha256: string;
 }
 
 /** Removes what an attempt has written. */

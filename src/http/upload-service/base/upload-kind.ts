@@ -13,6 +13,8 @@ import { shownValue } from "../../shown-value.ts";
 
 /** What is taken, as a refusal tells it. */
 export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(" ");
+/** The longest of several that fit comes first. */
+const ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].sort((left, right) => right.length - left.length);
 const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 
 /** What an upload is by its name. */
@@ -24,6 +26,12 @@ type UploadKind = { readonly archive: ArchiveFormat } | { readonly archive: null
 export function uploadFilename(name: string): string {
   if (name.trim() === "") throw new ArchiveError("INVALID_QUERY", "the uploaded file must have a name");
   return sanitizeFilename(name, "upload");
+}
+
+/** The name with a number before its ending: `mail-2.tar.gz`. */
+export function withNumber(filename: string, number: number): string {
+  const ending = ENDINGS.find((known) => filename.toLowerCase().endsWith(known)) ?? "";
+  return `${filename.slice(0, filename.length - ending.length)}-${number}${filename.slice(filename.length - ending.length)}`;
 }
 
 /** @throws ArchiveError UNSUPPORTED_FORMAT naming what is supported */

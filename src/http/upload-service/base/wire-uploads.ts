@@ -3,7 +3,7 @@ import { publishedDate, requiredDate } from "../../../document/published-values.
 import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../../document/wire-values.ts";
 import { PHASES } from "../../../extraction/extraction-event.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import { UPLOAD_STATUSES, type UploadRecord } from "../../../mail/uploads.ts";
+import { type AddedSource, UPLOAD_STATUSES, type UploadRecord } from "../../../mail/uploads.ts";
 
 /**
  * Uploads and the progress of their jobs as clients see them: the events of /agent-stream, and the answers of the
@@ -11,6 +11,8 @@ import { UPLOAD_STATUSES, type UploadRecord } from "../../../mail/uploads.ts";
  */
 
 const uploadIdSchema = z.string().regex(/^upload-[a-z2-7]{12}$/, "must be an id such as upload-abcdefgh2345");
+
+const addedSourceSchema = z.object({ filename: z.string(), size_bytes: countSchema, sha256: sha256Schema });
 
 export const uploadSchema = z.object({
   upload_id: uploadIdSchema,
@@ -25,7 +27,14 @@ export const uploadSchema = z.object({
   originals: z
     .enum(["kept", "discarded", "in place"])
     .describe("whether the uploaded file is kept after extraction; in place: a path on the server"),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  added: z.array(addedSourceSchema).describe("mail added to the archive, oldest first"),
+  adding: addedSourceSchema
+    .nullable()
+    .describe("mail that a queued or running job adds; the archive can be read meanwhile"),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe("why it failed; of a completed upload, why the last mail could not be added"),
 });
 export type UploadWire = z.infer<typeof uploadSchema>;
 
@@ -46,8 +55,14 @@ export function uploadWire(upload: UploadRecord): UploadWire {
     started_at: publishedDate(upload.startedAt),
     completed_at: publishedDate(upload.completedAt),
     originals: originalsOf(upload),
+    added: upload.added.map(addedSourceWire),
+    adding: upload.adding === null ? null : addedSourceWire(upload.adding),
     error: upload.error === null ? null : { code: upload.error.code, message: upload.error.message },
   };
+}
+
+function addedSourceWire({ filename, sizeBytes, sha256 }: AddedSource): z.infer<typeof addedSourceSchema> {
+  return { filename, size_bytes: sizeBytes, sha256 };
 }
 
 function originalsOf({ sourcePath, discardsOriginals }: UploadRecord): UploadWire["originals"] {

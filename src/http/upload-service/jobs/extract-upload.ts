@@ -15,6 +15,9 @@ import { DEFAULT_NODES } from "../../../outputs/graph-page/network-cut.ts";
 import { renderGraphPage } from "../../../outputs/graph-page/render-graph-page.ts";
 import { collectGraphPayload } from "../../../outputs/graph-payload.ts";
 import { writeOutputs } from "../../../outputs/write-outputs.ts";
+import { openArchive } from "../../../store/archive/open-archive.ts";
+import { archiveIn } from "../../../store/contract/archive-location.ts";
+import { WRITTEN_MEMORY } from "../../../store/contract/reading-memory.ts";
 import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "../base/data-directory.ts";
 import { type JobRequest, type JobResult, RESULT_FILE } from "../base/job-messages.ts";
 
@@ -33,20 +36,28 @@ interface JobSurroundings {
 
 /**
  * The work of a job: extracts the upload, which may be packed, makes what the service shows of it, and at
- * last writes the result. Everything lies in the directory of the attempt. Sources are named relative to where they
+ * last writes the result. Everything is in the directory of the attempt, or in that of the archive that mail is added
+ * to, where it replaces the earlier archive as a whole. Sources are named relative to where they
  * lie: no output tells a path of the server.
  */
 export async function extractUpload(request: JobRequest, surroundings: JobSurroundings): Promise<void> {
-  const { attemptDirectory, options } = request;
+  const { attemptDirectory, archiveDirectory, options } = request;
+  const output = archiveDirectory ?? join(attemptDirectory, ARCHIVE_PART);
   const cache = join(attemptDirectory, CACHE_PART);
   mkdirSync(cache);
   surroundings.enterDirectory(request.sourceDirectory);
   const report = await runExtraction({
     paths: [request.filename],
-    outputDirectory: relative(request.sourceDirectory, join(attemptDirectory, ARCHIVE_PART)),
+    outputDirectory: relative(request.sourceDirectory, output),
     replacesOthers: false,
     allowMissing: false,
-    options: { ...DEFAULT_OPTIONS, maxMessages: options.maxMessages, redact: options.redact, attachmentText: true },
+    options: {
+      ...DEFAULT_OPTIONS,
+      incremental: archiveDirectory !== null,
+      maxMessages: options.maxMessages,
+      redact: options.redact,
+      attachmentText: true,
+    },
     limits: { password: options.password, skipProtected: "of several" },
     jobs: request.threads,
     startedAt: surroundings.startedAt,
@@ -60,6 +71,11 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     },
   });
   requireUnchanged(request, report);
+  // The archive has the source already: an earlier attempt was killed after it published.
+  if (report.isUnchanged) {
+    const archive = await openArchive(archiveIn(output), WRITTEN_MEMORY);
+    await writeCache(archive, cache).finally(() => archive.close());
+  }
   // What the run has published is on disk already.
   await syncTree(cache);
   const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };

@@ -17,6 +17,7 @@ const REQUEST: JobRequest = {
   sourceDirectory: "/nowhere",
   filename: "mail.mbox",
   attemptDirectory: "/nowhere",
+  archiveDirectory: null,
   options: { redact: [], password: "a secret of the test", maxMessages: null, discardsOriginals: true },
   expectedSha256: null,
   threads: 1,

@@ -1,12 +1,11 @@
-import { basename, dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError, ERRORS, type ErrorCode } from "../../../errors.ts";
+import { settleOutput } from "../../../extraction/publishing/output-claim.ts";
 import { endProcess } from "../../../files/process-identity.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import type { UploadRecord } from "../../../mail/uploads.ts";
+import type { UploadCounts, UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue, UploadJob } from "../../../store/contract/upload-catalogue.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
-import type { JobRequest } from "../base/job-messages.ts";
 import {
   makeAttemptDirectory,
   publishAttempt,
@@ -22,6 +21,7 @@ import type { EventLog } from "./event-log.ts";
 import { jobFaultOf } from "./job-fault.ts";
 import { type JobOutcome, MAX_ATTEMPTS, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
+import { sourceOf } from "./job-source.ts";
 import { jobBehind } from "./staged-job.ts";
 import type { ServiceLog, UploadQueue } from "./upload-queue.ts";
 
@@ -130,6 +130,10 @@ export class JobQueue implements UploadQueue {
     this.wake();
   }
 
+  async settled(uploadId: string): Promise<void> {
+    await this.works.get(uploadId)?.settled;
+  }
+
   queueLength(): Promise<number> {
     return this.setting.catalogue.countOf("queued");
   }
@@ -170,21 +174,21 @@ export class JobQueue implements UploadQueue {
     await storage?.tidy(upload);
   }
 
-  /** Puts what an attempt has made where all services find it. May be done again. */
-  private async publish({ upload: { uploadId }, attempt }: UploadJob): Promise<void> {
-    const { directory, storage } = this.setting;
+  /** Puts what an attempt has made where all services find it, and says so. May be done again. */
+  private async complete({ upload: { uploadId }, attempt }: UploadJob, counts: UploadCounts) {
+    const { catalogue, directory, storage, now } = this.setting;
     await publishAttempt(directory, uploadId, attempt);
     await storage?.keepArchive(uploadId, this.closing.signal);
+    const upload = await catalogue.complete(uploadId, counts, now());
+    if (upload !== null) storage?.markArchive(upload);
+    return upload;
   }
 
   private async conclusionOf(job: UploadJob): Promise<UploadRecord | null> {
     const { catalogue, directory, now } = this.setting;
     const { uploadId } = job.upload;
     const result = readResult(directory, uploadId, job.attempt);
-    if (result !== null) {
-      await this.publish(job);
-      return catalogue.complete(uploadId, result.counts, now());
-    }
+    if (result !== null) return this.complete(job, result.counts);
     if (job.process !== null && job.attempt >= MAX_ATTEMPTS)
       return catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
     // A restart of the service is no fault of the upload.
@@ -240,20 +244,20 @@ export class JobQueue implements UploadQueue {
     this.works.set(uploadId, { running, settled });
   }
 
-  /** Where the source is a copy, the job waits for it; a store that is away for hours must not fail an upload. */
+  /** Where files are copies, the job waits for them; a store that is away for hours must not fail an upload. */
   private launch(job: UploadJob): RunningJob {
-    const storage = job.upload.sourcePath === null ? this.setting.storage : null;
+    const { storage } = this.setting;
     return jobBehind(
-      (signal) => (storage === null ? Promise.resolve() : this.bringSource(storage, job.upload, signal)),
+      (signal) => (storage === null ? Promise.resolve() : this.bringFiles(storage, job.upload, signal)),
       (signal) => this.startProcess(job, signal),
     );
   }
 
-  private async bringSource(storage: BlobStorage, upload: UploadRecord, signal: AbortSignal): Promise<void> {
+  private async bringFiles(storage: BlobStorage, upload: UploadRecord, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        if (await storage.bringSource(upload, signal)) return;
-        throw new ArchiveError("SOURCE_LOST", `${upload.filename} no longer exists`);
+        if (await storage.bringForJob(upload, signal)) return;
+        throw new ArchiveError("SOURCE_LOST", `${(upload.adding ?? upload).filename} no longer exists`);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ArchiveError) || error.code !== "BLOBS_UNREACHABLE") throw error;
@@ -315,9 +319,8 @@ export class JobQueue implements UploadQueue {
     const { uploadId } = job.upload;
     if ((await catalogue.renew([uploadId])).length === 0) return this.leave(job);
     const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
-    if (outcome.kind === "completed") await this.publish(job);
     // What goes first makes room on a full disk for the word of it.
-    else await removeAttempt(directory, uploadId, job.attempt);
+    if (outcome.kind !== "completed") await removeAttempt(directory, uploadId, job.attempt);
     const upload = await this.record(job, outcome);
     this.extractedMessages += upload?.counts?.messages ?? 0;
     await this.setting.events.deliver();
@@ -327,6 +330,10 @@ export class JobQueue implements UploadQueue {
     if (outcome.kind === "completed") log.info(fields, "extraction completed");
     else this.logFailure({ ...fields, code: outcome.fault.code, trace: outcome.trace }, outcome.kind);
     await this.tidy(job, upload).catch((error: unknown) => this.logFault("files of an upload", error));
+    if (job.upload.adding !== null && outcome.kind === "interrupted" && upload.status === "completed")
+      await settleOutput(directory.archiveDirectory(uploadId), this.closing.signal).catch((error: unknown) =>
+        this.logFault("archive of an upload", error),
+      );
   }
 
   /** One that was cancelled here is removed by who did so, and what another service has taken over is its own. */
@@ -342,10 +349,11 @@ export class JobQueue implements UploadQueue {
   }
 
   /** Null when the upload was cancelled meanwhile. */
-  private record({ upload, interruptions }: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
+  private record(job: UploadJob, outcome: JobOutcome): Promise<UploadRecord | null> {
     const { catalogue, now } = this.setting;
+    const { upload, interruptions } = job;
     const { uploadId } = upload;
-    if (outcome.kind === "completed") return catalogue.complete(uploadId, outcome.result.counts, now());
+    if (outcome.kind === "completed") return this.complete(job, outcome.result.counts);
     if (outcome.kind === "failed") return catalogue.fail(uploadId, outcome.fault, now());
     if (this.closing.signal.aborted) return catalogue.requeue(uploadId, false);
     return interruptions + 1 >= MAX_INTERRUPTIONS
@@ -385,15 +393,4 @@ export class JobQueue implements UploadQueue {
     const { code, trace } = jobFaultOf(error);
     this.setting.log.error({ what, code, trace }, "fault of the queue");
   }
-}
-
-/** Where the source of a job lies. Bytes that were uploaded change no more; a path of the server may. */
-function sourceOf(
-  { upload }: UploadJob,
-  directory: DataDirectory,
-): Pick<JobRequest, "sourceDirectory" | "filename" | "expectedSha256"> {
-  const { uploadId, filename, sourcePath, sha256 } = upload;
-  if (sourcePath === null)
-    return { sourceDirectory: directory.sourceDirectory(uploadId), filename, expectedSha256: null };
-  return { sourceDirectory: dirname(sourcePath), filename: basename(sourcePath), expectedSha256: sha256 };
 }

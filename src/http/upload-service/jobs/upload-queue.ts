@@ -12,6 +12,8 @@ export interface UploadQueue {
   wake(): void;
   /** Ends the job of an upload and removes everything of it but its events. Throws NOT_FOUND. */
   cancel(uploadId: string): Promise<void>;
+  /** Waits until nothing of the last job of an upload is left to do here. */
+  settled(uploadId: string): Promise<void>;
   /** Uploads that wait. */
   queueLength(): Promise<number>;
   /** Uploads whose jobs run. */

@@ -24,7 +24,7 @@ export async function registerUpload(
   try {
     await requireSafe(file, intake, signal);
     if (storage === null) await moveSource(service.directory, file);
-    else await storage.keepSource(file, signal);
+    else await storage.keepSource(file.uploadId, { ...file, id: null }, signal);
     const { uploadId, filename, sizeBytes, sha256 } = file;
     const record = await service.catalogue.add({
       uploadId,
@@ -51,7 +51,7 @@ export async function registerUpload(
 }
 
 /** An archive must be one that can be unpacked, and there must be room for what is in it. */
-async function requireSafe(
+export async function requireSafe(
   file: ReceivedFile,
   { service, inspections, unpackLimits, freeBytes }: Intake,
   signal: AbortSignal,

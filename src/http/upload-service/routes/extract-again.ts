@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { copyFile, link, readdir } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
@@ -86,17 +86,16 @@ async function sourceAgain(upload: UploadRecord, uploadId: string, intake: Intak
   const { filename, sizeBytes, sha256 } = upload;
   const isKept =
     !upload.discardsOriginals &&
-    (storage === null || (await storage.bringSource(upload, new AbortController().signal)));
+    (storage === null || (await storage.bringSources(upload, new AbortController().signal)));
   const source = directory.sourceDirectory(upload.uploadId);
-  const [name] = isKept ? await readdir(source).catch(() => []) : [];
-  if (name === undefined)
+  if (!isKept || !existsSync(join(source, filename)))
     throw new ArchiveError("ORIGINAL_MOVED", `${filename} was not stored: upload it again with its passwords`);
   const path = directory.incomingFile(uploadId);
   try {
-    await link(join(source, name), path);
+    await link(join(source, filename), path);
   } catch {
     await requireSpace(freeBytes(path), sizeBytes, limits.diskMarginBytes);
-    await copyFile(join(source, name), path, constants.COPYFILE_FICLONE).catch(async (error: unknown) => {
+    await copyFile(join(source, filename), path, constants.COPYFILE_FICLONE).catch(async (error: unknown) => {
       await discardReceived({ path });
       throw diskFault(error);
     });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { jsonLine } from "../../../document/json-line.ts";
-import type { UploadRecord } from "../../../mail/uploads.ts";
+import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import { checkedParameters } from "../../checked-request.ts";
 import { rowsWire } from "../../explore-api/explore-routes.ts";
 import { queryParameters } from "../../explore-api/setting/query-parameters.ts";
@@ -28,11 +28,11 @@ export function addSearchAll(app: FastifyInstance, views: ViewSource): void {
 }
 
 async function searchAll(view: ServiceView, search: SearchAll): Promise<UploadSearchWire> {
-  const completed = (await view.uploads()).filter(({ status }) => status === "completed");
+  const readable = (await view.uploads()).filter(isReadable);
   const archives: SearchedArchiveWire[] = [];
   const problems = new Set<string>();
   // One after the other: few archives are open at a time, and one search uses the processor already.
-  for (const upload of completed) {
+  for (const upload of readable) {
     const found = await searchOne(view, upload, search);
     for (const problem of found.problems) problems.add(problem);
     archives.push(found.archive);

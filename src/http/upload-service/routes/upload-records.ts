@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { jsonLine } from "../../../document/json-line.ts";
+import { isReadable } from "../../../mail/uploads.ts";
 import { uploadCountsWire, uploadProvenanceWire } from "../base/wire.ts";
 import { uploadWire } from "../base/wire-uploads.ts";
 import type { ViewSource } from "../service/service-view.ts";
@@ -19,10 +20,9 @@ export function addUploadRecords(app: FastifyInstance, views: ViewSource): void 
   app.get<{ Params: { upload_id: string } }>("/uploads/:upload_id", async (request, reply) => {
     const view = views.of(request);
     const upload = await view.upload(request.params.upload_id);
-    const provenance =
-      upload.status === "completed"
-        ? await view.lend(upload.uploadId, async (archive) => uploadProvenanceWire(await archive.provenance()))
-        : null;
+    const provenance = isReadable(upload)
+      ? await view.lend(upload.uploadId, async (archive) => uploadProvenanceWire(await archive.provenance()))
+      : null;
     const counts = upload.counts === null ? null : uploadCountsWire(upload.counts);
     return reply
       .header("cache-control", "no-store")

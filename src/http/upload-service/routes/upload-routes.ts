@@ -2,15 +2,17 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonLine } from "../../../document/json-line.ts";
 import { ArchiveError } from "../../../errors.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
 import { pathOf } from "../../http-server.ts";
 import { errorEnvelope } from "../../query-api/query-api.ts";
 import { type Refusal, refusalOf } from "../../refusal.ts";
 import { requireSpace } from "../base/disk-space.ts";
-import { type UploadWire, uploadWire } from "../base/wire-uploads.ts";
+import { uploadWire } from "../base/wire-uploads.ts";
 import type { Intake } from "../receiving/intake.ts";
 import { MULTIPART_LIMITS, receiveForm } from "../receiving/multipart-upload.ts";
-import { receiveRaw } from "../receiving/raw-upload.ts";
+import { type ReceivedUpload, receiveRaw } from "../receiving/raw-upload.ts";
 import { tooLarge } from "../receiving/receive-upload.ts";
+import { registerSource } from "../receiving/register-source.ts";
 import { registerUpload } from "../receiving/register-upload.ts";
 import { sendEarly } from "../receiving/reject-upload.ts";
 import { RESUMABLE_PATH, ResumableUploads } from "../receiving/resumable-upload.ts";
@@ -21,9 +23,13 @@ const EXPIRY_CHECK_MS = 60 * 60 * 1000;
 /** Bytes that a form may be longer than its file: fields, and the boundaries between them. */
 const FORM_BYTES = 64 * 1024;
 
+/** Where mail is added to the archive of an upload. */
+const SOURCES_PATH = "/uploads/{upload_id}/sources";
+
 /** The routes of the intake. */
 export const INTAKE_ROUTES = [
   { method: "POST", path: "/upload" },
+  { method: "POST", path: SOURCES_PATH },
   { method: "OPTIONS", path: RESUMABLE_PATH },
   { method: "POST", path: RESUMABLE_PATH },
   { method: "OPTIONS", path: `${RESUMABLE_PATH}/{upload_id}` },
@@ -41,15 +47,19 @@ export async function addUploadIntake(scope: FastifyInstance, intake: Intake, vi
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
   await scope.register(multipart, { limits: MULTIPART_LIMITS, throwFileSizeLimit: false });
   scope.setErrorHandler((error, request, reply) => sendRefusedUpload(refusalOf(error), error, { request, reply }));
-  scope.post("/upload", { compress: false }, async (request, reply) => {
-    const upload = await takeUpload({ request, reply }, intake, views);
-    return reply
+  const accept = async (take: TakeFile, exchange: Exchange): Promise<FastifyReply> => {
+    const upload = uploadWire(await take(exchange, intake, views));
+    return exchange.reply
       .code(202)
       .header("location", `${intake.basePath}/uploads/${upload.upload_id}`)
       .header("cache-control", "no-store")
       .type("application/json; charset=utf-8")
       .send(jsonLine(upload));
-  });
+  };
+  scope.post("/upload", { compress: false }, (request, reply) => accept(takeUpload, { request, reply }));
+  scope.post(SOURCES_PATH.replace("{upload_id}", ":upload_id"), { compress: false }, (request, reply) =>
+    accept(takeSource, { request, reply }),
+  );
   await addResumable(scope, intake, views);
 }
 
@@ -81,9 +91,32 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-async function takeUpload({ request, reply }: Exchange, intake: Intake, views: ViewSource): Promise<UploadWire> {
-  const view = views.of(request);
+type TakeFile = (exchange: Exchange, intake: Intake, views: ViewSource) => Promise<UploadRecord>;
+
+async function takeUpload(exchange: Exchange, intake: Intake, views: ViewSource): Promise<UploadRecord> {
+  const view = views.of(exchange.request);
   view.requireUploading();
+  return receive(exchange, intake, ({ file, options }, signal) =>
+    owned(view, file.uploadId, () => registerUpload(file, options, { intake, signal })),
+  );
+}
+
+async function takeSource(exchange: Exchange, intake: Intake, views: ViewSource): Promise<UploadRecord> {
+  const view = views.of(exchange.request);
+  const upload = await view.extended((exchange.request.params as { readonly upload_id: string }).upload_id);
+  return receive(exchange, intake, async ({ file, options }, signal) => {
+    const record = await registerSource(upload, file, { options, intake, signal });
+    await view.uploaded(upload.uploadId);
+    return record;
+  });
+}
+
+/** Receives the file of a request, and registers it. @param register to be ended with the signal */
+async function receive(
+  { request, reply }: Exchange,
+  intake: Intake,
+  register: (received: ReceivedUpload, signal: AbortSignal) => Promise<UploadRecord>,
+): Promise<UploadRecord> {
   const { limits, directory } = intake.service;
   const isForm = request.isMultipart();
   const announcedBytes = Number(request.headers["content-length"] ?? 0);
@@ -93,10 +126,7 @@ async function takeUpload({ request, reply }: Exchange, intake: Intake, views: V
   const left = new AbortController();
   reply.raw.once("close", () => left.abort(cutOff()));
   try {
-    const { file, options } = await (isForm ? receiveForm(request, intake) : receiveRaw(request, intake));
-    return uploadWire(
-      await owned(view, file.uploadId, () => registerUpload(file, options, { intake, signal: left.signal })),
-    );
+    return await register(await (isForm ? receiveForm(request, intake) : receiveRaw(request, intake)), left.signal);
   } catch (error) {
     throw request.raw.readableAborted ? cutOff(error) : error;
   }

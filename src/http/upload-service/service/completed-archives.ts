@@ -1,5 +1,6 @@
 import type { Archive } from "../../../mail/archive.ts";
 import type { Notebook } from "../../../mail/notebook.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
 import { openSearchedArchive } from "../../../store/archive/archive-thread.ts";
 import { archiveIn, type FileLocation } from "../../../store/contract/archive-location.ts";
 import { SHARED_MEMORY } from "../../../store/contract/reading-memory.ts";
@@ -30,8 +31,9 @@ export class CompletedArchives {
   }
 
   /** Lends the archive of an upload until `use` has ended. Only `ServiceView` asks, which knows who may. */
-  lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    return this.shelf.lend(uploadId, async (archive) => {
+  lend<T>(upload: UploadRecord, use: (archive: Archive) => Promise<T>): Promise<T> {
+    const { uploadId } = upload;
+    return this.shelf.lend(upload, async (archive) => {
       await this.copies?.bring(uploadId, this.locationOf(uploadId));
       return use(archive);
     });

@@ -3,7 +3,7 @@ import { ArchiveError } from "../../../errors.ts";
 import type { Actor, Role } from "../../../mail/access.ts";
 import type { Archive } from "../../../mail/archive.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import type { UploadRecord } from "../../../mail/uploads.ts";
+import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import { archiveIn } from "../../../store/contract/archive-location.ts";
 import { notebookEntries } from "../../../store/notebook/open-notebook.ts";
 import { AuditNotes } from "../../audit-notes.ts";
@@ -68,14 +68,24 @@ export class ServiceView {
   /** The same, when there is something to read of it, which is put on record. Throws NOT_FOUND that tells the status otherwise. */
   private async completed(uploadId: string): Promise<UploadRecord> {
     const upload = await this.upload(uploadId);
-    if (upload.status === "completed") {
-      await this.note(uploadId);
-      return upload;
-    }
-    throw new ArchiveError(
-      "NOT_FOUND",
-      `Upload ${uploadId} is ${upload.status}: its archive is available when it completes`,
-    );
+    if (!isReadable(upload)) throw noArchive(upload);
+    await this.note(uploadId);
+    return upload;
+  }
+
+  /**
+   * The upload that the caller adds mail to, of which no job is at work. Throws NOT_FOUND as all that read it, FORBIDDEN
+   * for who does not own it or may not upload, UPLOAD_BUSY.
+   */
+  async extended(uploadId: string): Promise<UploadRecord> {
+    const { status } = await this.upload(uploadId);
+    this.requireUploading();
+    if (!(await this.isOwner(uploadId)))
+      throw new ArchiveError("FORBIDDEN", `mail can be added to upload ${uploadId} only by its owners`);
+    if (status === "queued" || status === "running")
+      throw new ArchiveError("UPLOAD_BUSY", `Upload ${uploadId} is ${status}: add mail when it completes`);
+    await this.stock.service.queue.settled(uploadId);
+    return this.completed(uploadId);
   }
 
   /** Newest first. */
@@ -89,13 +99,13 @@ export class ServiceView {
   async explored(uploadId: string | undefined): Promise<string | null> {
     if (uploadId) return (await this.completed(uploadId)).uploadId;
     if (this.caller.isOperator) return (await this.stock.service.catalogue.newestCompleted())?.uploadId ?? null;
-    return (await this.uploads()).find(({ status }) => status === "completed")?.uploadId ?? null;
+    return (await this.uploads()).find(isReadable)?.uploadId ?? null;
   }
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
     const upload = await this.completed(uploadId);
-    return this.whileThere(uploadId, () => this.stock.archives.lend(upload.uploadId, use));
+    return this.whileThere(uploadId, () => this.stock.archives.lend(upload, use));
   }
 
   /** The same with what its page is told of it. */
@@ -107,7 +117,7 @@ export class ServiceView {
       hasNotebook: true,
       originals: service.storage !== null ? null : () => originals.of(upload),
     };
-    return this.whileThere(uploadId, () => archives.lend(upload.uploadId, (archive) => use(archive, setting)));
+    return this.whileThere(uploadId, () => archives.lend(upload, (archive) => use(archive, setting)));
   }
 
   /** The same with what reads its originals. */
@@ -115,7 +125,7 @@ export class ServiceView {
     const upload = await this.completed(uploadId);
     return this.whileThere(uploadId, async () => {
       const originals = await this.stock.originals.of(upload);
-      return this.stock.archives.lend(upload.uploadId, (archive) => use({ archive, originals }));
+      return this.stock.archives.lend(upload, (archive) => use({ archive, originals }));
     });
   }
 
@@ -145,7 +155,7 @@ export class ServiceView {
     const { upload, archiveDirectory } = await this.files(uploadId);
     const location = archiveIn(archiveDirectory);
     return this.whileThere(uploadId, () =>
-      archives.lend(upload.uploadId, (archive) =>
+      archives.lend(upload, (archive) =>
         use({
           archive,
           author: this.caller.name,
@@ -282,6 +292,10 @@ export class ServiceViews implements ViewSource {
   of(request: FastifyRequest): ServiceView {
     return new ServiceView(this.stock, this.callers.of(request), requestedAct(request));
   }
+}
+
+function noArchive({ uploadId, status }: UploadRecord): ArchiveError {
+  return new ArchiveError("NOT_FOUND", `Upload ${uploadId} is ${status}: its archive is available when it completes`);
 }
 
 function noSuchUpload(uploadId: string): ArchiveError {

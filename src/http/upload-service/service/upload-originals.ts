@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
+import type { Instant } from "../../../mail/dates/instant.ts";
 import type { UploadRecord } from "../../../mail/uploads.ts";
 import { OriginalThread } from "../../../originals/original-thread.ts";
 import type { DataDirectory } from "../base/data-directory.ts";
@@ -8,12 +9,18 @@ import type { BlobStorage } from "../storage/blob-storage.ts";
 /** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
 const MAX_THREADS = 2;
 
+interface VersionedThread {
+  /** When the upload was completed: mail that is added brings another source. */
+  readonly version: Instant | null;
+  readonly originals: OriginalThread;
+}
+
 /** What reads the originals of uploads, each in a thread of its own. */
 export class UploadOriginals {
   private readonly directory: DataDirectory;
   private readonly storage: BlobStorage | null;
   /** By upload, least recently used first. */
-  private readonly threads = new Map<string, OriginalThread>();
+  private readonly threads = new Map<string, VersionedThread>();
 
   constructor(directory: DataDirectory, storage: BlobStorage | null) {
     this.directory = directory;
@@ -22,31 +29,35 @@ export class UploadOriginals {
 
   /** The thread of an upload: its source lies with it, or where it was added from. Rejects with BLOBS_UNREACHABLE. */
   async of(upload: UploadRecord): Promise<OriginalThread> {
-    const { uploadId, sourcePath, discardsOriginals } = upload;
-    if (!discardsOriginals) await this.storage?.bringSource(upload, new AbortController().signal);
-    const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
-    const thread = this.threads.get(uploadId) ?? this.start(source);
+    const { uploadId, completedAt, sourcePath, discardsOriginals } = upload;
+    if (!discardsOriginals) await this.storage?.bringSources(upload, new AbortController().signal);
+    const directories = [
+      ...(sourcePath === null ? [] : [dirname(sourcePath)]),
+      ...(sourcePath === null || upload.added.length > 0 ? [this.directory.sourceDirectory(uploadId)] : []),
+    ];
+    if (this.threads.get(uploadId)?.version !== completedAt) void this.forget(uploadId);
+    const thread = this.threads.get(uploadId) ?? { version: completedAt, originals: this.start(directories) };
     this.threads.delete(uploadId);
     this.threads.set(uploadId, thread);
     const [oldest] = this.threads.keys();
     if (this.threads.size > MAX_THREADS && oldest !== undefined) void this.forget(oldest);
-    return thread;
+    return thread.originals;
   }
 
   /** To be called when an upload is deleted. */
   async forget(uploadId: string): Promise<void> {
     const thread = this.threads.get(uploadId);
     this.threads.delete(uploadId);
-    await thread?.close();
+    await thread?.originals.close();
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.threads.keys()].map((uploadId) => this.forget(uploadId)));
   }
 
-  private start(source: string): OriginalThread {
+  private start(directories: readonly string[]): OriginalThread {
     // What a service that was killed has left there is removed by the next one.
     const unpackedDirectory = join(this.directory.incoming, `originals-${randomBytes(9).toString("hex")}`);
-    return new OriginalThread({ directories: [source], password: null, unpackedDirectory });
+    return new OriginalThread({ directories, password: null, unpackedDirectory });
   }
 }

@@ -13,20 +13,21 @@ function observedShelf() {
 }
 
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `upload-${index}`);
+const upload = (uploadId: string, completedAt = 1) => ({ uploadId, completedAt });
 const nothing = async (): Promise<void> => undefined;
 
 it("opens an archive once, and closes the one used longest ago", async () => {
   const { log, shelf } = observedShelf();
-  for (const name of names(MAX_OPEN_ARCHIVES)) await shelf.lend(name, nothing);
-  await shelf.lend("upload-0", nothing);
-  await shelf.lend("another", nothing);
+  for (const name of names(MAX_OPEN_ARCHIVES)) await shelf.lend(upload(name), nothing);
+  await shelf.lend(upload("upload-0"), nothing);
+  await shelf.lend(upload("another"), nothing);
   expect(log).toEqual([...names(MAX_OPEN_ARCHIVES).map((name) => `open ${name}`), "open another", "close upload-1"]);
   expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
 });
 
 it("opens an archive once for those who ask at the same time", async () => {
   const { log, shelf } = observedShelf();
-  await Promise.all([shelf.lend("upload-0", nothing), shelf.lend("upload-0", nothing)]);
+  await Promise.all([shelf.lend(upload("upload-0"), nothing), shelf.lend(upload("upload-0"), nothing)]);
   expect(log).toEqual(["open upload-0"]);
 });
 
@@ -34,7 +35,9 @@ it("closes none that is in use, and catches up when they come back", async () =>
   const { log, shelf } = observedShelf();
   const all = names(MAX_OPEN_ARCHIVES + 3);
   const ends: (() => void)[] = [];
-  const lent = all.map((name) => shelf.lend(name, () => new Promise<void>((resolve) => void ends.push(resolve))));
+  const lent = all.map((name) =>
+    shelf.lend(upload(name), () => new Promise<void>((resolve) => void ends.push(resolve))),
+  );
   expect(shelf.openCount).toBe(all.length);
   await vi.waitFor(() => expect(ends).toHaveLength(all.length));
   for (const end of ends) end();
@@ -45,19 +48,27 @@ it("closes none that is in use, and catches up when they come back", async () =>
 
 it("closes a removed archive when the last reader is done, and opens it anew for the next", async () => {
   const { log, shelf } = observedShelf();
-  await shelf.lend("upload-0", async () => {
+  await shelf.lend(upload("upload-0"), async () => {
     shelf.remove("upload-0");
     expect(log).toEqual(["open upload-0"]);
   });
   expect(log).toEqual(["open upload-0", "close upload-0"]);
-  await shelf.lend("upload-0", nothing);
+  await shelf.lend(upload("upload-0"), nothing);
   expect(log.at(-1)).toBe("open upload-0");
+});
+
+it("opens an archive again when mail was added to it, and closes the earlier version first", async () => {
+  const { log, shelf } = observedShelf();
+  await shelf.lend(upload("upload-0"), nothing);
+  await shelf.lend(upload("upload-0", 2), nothing);
+  await shelf.lend(upload("upload-0", 2), nothing);
+  expect(log).toEqual(["open upload-0", "close upload-0", "open upload-0"]);
 });
 
 it("gives an archive back when its use fails, and closes all at the end", async () => {
   const { log, shelf } = observedShelf();
-  await expect(shelf.lend("upload-0", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  await shelf.lend("upload-1", nothing);
+  await expect(shelf.lend(upload("upload-0"), () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await shelf.lend(upload("upload-1"), nothing);
   await shelf.close();
   expect(log.slice(2).sort()).toEqual(["close upload-0", "close upload-1"]);
 });
@@ -66,6 +77,6 @@ it("keeps nothing of an archive that cannot be opened", async () => {
   const shelf = new ArchiveShelf(async () => {
     throw new Error("damaged");
   });
-  await expect(shelf.lend("upload-0", nothing)).rejects.toThrow("damaged");
+  await expect(shelf.lend(upload("upload-0"), nothing)).rejects.toThrow("damaged");
   expect(shelf.openCount).toBe(0);
 });

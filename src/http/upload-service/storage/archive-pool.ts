@@ -1,4 +1,6 @@
 import type { Archive } from "../../../mail/archive.ts";
+import type { Instant } from "../../../mail/dates/instant.ts";
+import type { UploadRecord } from "../../../mail/uploads.ts";
 
 /**
  * Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for
@@ -8,8 +10,10 @@ export const MAX_OPEN_ARCHIVES = 4;
 
 interface ShelvedArchive {
   readonly archive: Promise<Archive>;
+  /** When its extraction was completed: mail that is added makes another. */
+  readonly version: Instant | null;
   borrowers: number;
-  /** Its upload was deleted: it is closed when the last borrower is done. */
+  /** Its upload was deleted, or has a newer version: it is closed when the last borrower is done. */
   isRemoved: boolean;
 }
 
@@ -27,9 +31,15 @@ export class ArchiveShelf {
     this.open = open;
   }
 
-  /** Lends an archive until `use` has ended. Rejects as `open` does, which is tried again the next time. */
-  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
-    const shelved = this.take(uploadId);
+  /**
+   * Lends the archive of an upload, as it was completed last, until `use` has ended. Rejects as `open` does, which is
+   * tried again the next time.
+   */
+  async lend<T>(
+    { uploadId, completedAt }: Pick<UploadRecord, "uploadId" | "completedAt">,
+    use: (archive: Archive) => Promise<T>,
+  ): Promise<T> {
+    const shelved = this.take(uploadId, completedAt);
     shelved.borrowers++;
     try {
       return await use(await shelved.archive);
@@ -59,15 +69,18 @@ export class ArchiveShelf {
     return this.shelved.size;
   }
 
-  private take(uploadId: string): ShelvedArchive {
-    const shelved = this.shelved.get(uploadId) ?? this.add(uploadId);
+  private take(uploadId: string, version: Instant | null): ShelvedArchive {
+    if (this.shelved.get(uploadId)?.version !== version) this.remove(uploadId);
+    const shelved = this.shelved.get(uploadId) ?? this.add(uploadId, version);
     this.shelved.delete(uploadId);
     this.shelved.set(uploadId, shelved);
     return shelved;
   }
 
-  private add(uploadId: string): ShelvedArchive {
-    const shelved = { archive: this.open(uploadId), borrowers: 0, isRemoved: false };
+  private add(uploadId: string, version: Instant | null): ShelvedArchive {
+    // What is being closed may be an earlier version, which must not answer for this one.
+    const archive = Promise.all(this.closing).then(() => this.open(uploadId));
+    const shelved = { archive, version, borrowers: 0, isRemoved: false };
     shelved.archive.catch(() => {
       if (this.shelved.get(uploadId) === shelved) this.shelved.delete(uploadId);
     });

@@ -42,6 +42,8 @@ function recordOf(changes: Partial<UploadRecord>): UploadRecord {
     counts: null,
     sourcePath: null,
     discardsOriginals: false,
+    added: [],
+    adding: null,
     ...changes,
   };
 }
@@ -73,7 +75,7 @@ function write(path: string, content: string): void {
 async function keepMail({ directory, storage }: ReturnType<typeof serviceIn>): Promise<string> {
   const path = directory.incomingFile(ID);
   writeFileSync(path, MAIL);
-  await storage.keepSource({ uploadId: ID, filename: "mail.mbox", path, sizeBytes: MAIL.length, sha256: "" }, never);
+  await storage.keepSource(ID, { id: null, path, sizeBytes: MAIL.length }, never);
   return path;
 }
 
@@ -99,7 +101,7 @@ describe("uploads of services that share no disk", () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
     const received = await keepMail(one);
     expect(existsSync(received)).toBe(true);
-    const asked = Array.from({ length: 5 }, () => two.storage.bringSource(recordOf({}), never));
+    const asked = Array.from({ length: 5 }, () => two.storage.bringSources(recordOf({}), never));
     expect(await Promise.all(asked)).toEqual([true, true, true, true, true]);
     expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual(["source"]);
     expect(readFileSync(join(two.directory.sourceDirectory(ID), "mail.mbox"), "utf8")).toBe(MAIL);
@@ -107,9 +109,9 @@ describe("uploads of services that share no disk", () => {
 
   it("brings no source that is another, or none", async () => {
     const [one, two] = [serviceIn("one"), serviceIn("two")];
-    expect(await two.storage.bringSource(recordOf({}), never)).toBe(false);
+    expect(await two.storage.bringSources(recordOf({}), never)).toBe(false);
     await keepMail(one);
-    const asked = two.storage.bringSource(recordOf({ sha256: "another" }), never);
+    const asked = two.storage.bringSources(recordOf({ sha256: "another" }), never);
     await expect(asked).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
     expect(readdirSync(two.directory.uploadDirectory(ID))).toEqual([]);
   });
@@ -117,7 +119,7 @@ describe("uploads of services that share no disk", () => {
   it("brings no source to a disk that has no room for it", async () => {
     await keepMail(serviceIn("one"));
     const full = serviceIn("full", 1 << 20);
-    await expect(full.storage.bringSource(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
+    await expect(full.storage.bringSources(recordOf({}), never)).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(readdirSync(full.directory.uploadDirectory(ID))).toEqual([]);
   });
 
@@ -138,10 +140,10 @@ describe("uploads of services that share no disk", () => {
         return found === null ? null : { ...found, bytes: watched(found.bytes) };
       },
     });
-    const asked = serviceIn("full", 1 << 20).storage.bringSource(recordOf({}), never);
+    const asked = serviceIn("full", 1 << 20).storage.bringSources(recordOf({}), never);
     await expect(asked).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(ends).toBe(1);
-    expect(await serviceIn("two").storage.bringSource(recordOf({}), never)).toBe(true);
+    expect(await serviceIn("two").storage.bringSources(recordOf({}), never)).toBe(true);
     expect(ends).toBe(2);
     blobs = store;
   });

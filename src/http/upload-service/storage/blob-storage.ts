@@ -1,22 +1,29 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ArchiveError } from "../../../errors.ts";
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, UNFINISHED_SUFFIX } from "../../../files/durable-files.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, UNFINISHED_SUFFIX, writeDurably } from "../../../files/durable-files.ts";
 import { writeFullyAsync } from "../../../files/whole-bytes.ts";
 import type { Instant } from "../../../mail/dates/instant.ts";
-import type { UploadRecord } from "../../../mail/uploads.ts";
+import { isReadable, type UploadRecord } from "../../../mail/uploads.ts";
 import type { UploadCatalogue } from "../../../store/contract/upload-catalogue.ts";
 import { unpackArchive } from "../../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../../unpacking/unpack-limits.ts";
 import { type BlobBytes, type BlobStore, letGo } from "../../blobs/blob-store.ts";
-import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "../base/data-directory.ts";
+import {
+  ARCHIVE_PART,
+  ARCHIVE_VERSION_FILE,
+  CACHE_PART,
+  type DataDirectory,
+  RESUMABLE_MAX_AGE_MS,
+} from "../base/data-directory.ts";
 import { type FreeBytes, requireSpace } from "../base/disk-space.ts";
 import { packDirectories } from "../base/pack-archive.ts";
 import { SharedParts } from "../base/shared-parts.ts";
+import { type SourceFile, sourcesOf } from "../base/upload-files.ts";
 import { isUploadId } from "../base/upload-id.ts";
-import { diskFault, type ReceivedFile } from "./received-file.ts";
+import { diskFault } from "./received-file.ts";
 
 /** Bytes of a file read at a time. */
 const CHUNK_BYTES = 1 << 18;
@@ -90,27 +97,53 @@ export class BlobStorage {
    * Keeps a received file as the source of its upload. Once it returns, the source survives the loss of this machine;
    * when it throws, nothing of it is stored. Throws BLOBS_UNREACHABLE, DISK_FULL, the reason of the signal.
    */
-  async keepSource({ uploadId, path, sizeBytes }: ReceivedFile, signal: AbortSignal): Promise<void> {
+  async keepSource(
+    uploadId: string,
+    { id, path, sizeBytes }: { readonly id: string | null; readonly path: string; readonly sizeBytes: number },
+    signal: AbortSignal,
+  ): Promise<void> {
     const handle = await open(path, "r");
     try {
-      await this.setting.blobs.put(sourceKey(uploadId), { sizeBytes, bytes: bytesOf(handle) }, signal);
+      await this.setting.blobs.put(sourceKey(uploadId, id), { sizeBytes, bytes: bytesOf(handle) }, signal);
     } finally {
       await handle.close();
     }
   }
 
-  /** Downloads the source unless it is in its directory. False when the store has none. Throws as `keepSource`. */
-  async bringSource(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
-    if (upload.sourcePath !== null) return true;
-    const directory = this.setting.directory.sourceDirectory(upload.uploadId);
-    return this.bringOnce(directory, async (unfinished) => {
+  /**
+   * Downloads the sources of an upload that are not in its directory. False when the store lacks one.
+   * Throws as `keepSource`.
+   */
+  async bringSources(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
+    for (const source of sourcesOf(upload))
+      if (!(await this.bringSource(upload.uploadId, source, signal))) return false;
+    return true;
+  }
+
+  /**
+   * Downloads what the next job of an upload works with. A job that adds mail changes the copy of the archive: unless it
+   * ends well, that is of no version. Throws as `keepSource`.
+   */
+  async bringForJob(upload: UploadRecord, signal: AbortSignal): Promise<boolean> {
+    const { uploadId, adding } = upload;
+    if (adding === null) return this.bringSources(upload, signal);
+    await this.bringArchive(uploadId);
+    if (!(await this.bringSource(uploadId, adding, signal))) return false;
+    writeDurably(this.versionFile(uploadId), extended(adding.id));
+    return true;
+  }
+
+  private bringSource(uploadId: string, { id, filename, sha256 }: SourceFile, signal: AbortSignal): Promise<boolean> {
+    const { blobs, directory } = this.setting;
+    const target = join(directory.sourceDirectory(uploadId), filename);
+    return this.bringOnce(target, directory.sourceDirectory(uploadId), async (unfinished) => {
       mkdirSync(unfinished, { recursive: true, mode: PRIVATE_DIRECTORY });
-      const found = await this.setting.blobs.get(sourceKey(upload.uploadId), signal);
+      const found = await blobs.get(sourceKey(uploadId, id), signal);
       if (found === null) return false;
-      const sha256 = await this.download(found, join(unfinished, upload.filename));
-      if (sha256 !== upload.sha256)
-        throw new ArchiveError("SOURCE_CHANGED", `${upload.filename} does not match the upload`);
-      await rename(unfinished, directory);
+      if ((await this.download(found, join(unfinished, filename))) !== sha256)
+        throw new ArchiveError("SOURCE_CHANGED", `${filename} does not match the upload`);
+      mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
+      await rename(join(unfinished, filename), target);
       return true;
     });
   }
@@ -121,12 +154,36 @@ export class BlobStorage {
     await this.setting.blobs.put(archiveKey(uploadId), packed, signal);
   }
 
-  /** Downloads both unless they are there. Throws as `keepSource`, and NOT_FOUND when the upload was deleted. */
+  /** Says that the copy of an archive is the one that its upload was completed with. */
+  markArchive(upload: UploadRecord): void {
+    if (upload.added.length > 0) writeDurably(this.versionFile(upload.uploadId), String(upload.completedAt));
+  }
+
+  /** Nobody marks the copy of an archive that no mail was added to. */
+  private isCurrent(upload: UploadRecord): boolean {
+    if (!existsSync(this.setting.directory.archiveDirectory(upload.uploadId))) return false;
+    const file = this.versionFile(upload.uploadId);
+    const version = existsSync(file) ? readFileSync(file, "utf8") : null;
+    if (version === null) return upload.added.length === 0;
+    return (
+      version === (upload.adding === null ? null : extended(upload.adding.id)) || version === String(upload.completedAt)
+    );
+  }
+
+  private versionFile(uploadId: string): string {
+    return join(this.setting.directory.uploadDirectory(uploadId), ARCHIVE_VERSION_FILE);
+  }
+
+  /**
+   * Downloads both unless they are there as the upload was completed last. Throws as `keepSource`, and NOT_FOUND when
+   * the upload was deleted.
+   */
   async bringArchive(uploadId: string): Promise<void> {
-    const { directory } = this.setting;
+    const { directory, catalogue } = this.setting;
     const archive = directory.archiveDirectory(uploadId);
-    if (existsSync(archive)) return;
-    const isThere = await this.bringOnce(archive, async (unfinished) => {
+    const upload = await catalogue.get(uploadId);
+    if (upload !== null && this.isCurrent(upload)) return;
+    const isThere = await this.bringOnce(null, archive, async (unfinished) => {
       const { signal } = new AbortController();
       mkdirSync(directory.uploadDirectory(uploadId), { recursive: true, mode: PRIVATE_DIRECTORY });
       const found = await this.setting.blobs.get(archiveKey(uploadId), signal);
@@ -138,13 +195,15 @@ export class BlobStorage {
       } finally {
         await rm(packed, { force: true });
       }
-      await rm(directory.cacheDirectory(uploadId), { recursive: true, force: true });
+      for (const left of [archive, directory.cacheDirectory(uploadId)])
+        await rm(left, { recursive: true, force: true });
       // The archive comes last: once it is there, all is.
       await rename(join(unfinished, CACHE_PART), directory.cacheDirectory(uploadId));
+      if (upload !== null) this.markArchive(upload);
       await rename(join(unfinished, ARCHIVE_PART), archive);
       return true;
     });
-    const status = (await this.setting.catalogue.get(uploadId))?.status ?? "cancelled";
+    const status = (await catalogue.get(uploadId))?.status ?? "cancelled";
     if (isThere && status !== "cancelled") return;
     await this.forget(uploadId);
     throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
@@ -153,12 +212,23 @@ export class BlobStorage {
   /** Removes what is no part of an upload in the status it has. */
   async tidy(upload: UploadRecord): Promise<void> {
     const kept = keptBlobs(upload);
-    for (const [blob, key] of blobsOf(upload.uploadId)) if (!kept.includes(blob)) await this.setting.blobs.remove(key);
+    await this.removeBlobs(upload.uploadId, (blob) => !kept.includes(blob));
   }
 
   /** Removes everything of an upload. */
   async remove(uploadId: string): Promise<void> {
-    for (const [, key] of blobsOf(uploadId)) await this.setting.blobs.remove(key);
+    await this.removeBlobs(uploadId, () => true);
+  }
+
+  /** Removes a source that became none of an upload. */
+  async removeSource(uploadId: string, id: string): Promise<void> {
+    await this.setting.blobs.remove(sourceKey(uploadId, id));
+  }
+
+  private async removeBlobs(uploadId: string, isRemoved: (blob: string) => boolean): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of this.setting.blobs.list(`${UPLOADS_PREFIX}${uploadId}/`)) keys.push(key);
+    for (const key of keys) if (isRemoved(key.slice(key.lastIndexOf("/") + 1))) await this.setting.blobs.remove(key);
   }
 
   /** Removes the copies of an upload that was deleted elsewhere. */
@@ -184,19 +254,27 @@ export class BlobStorage {
     this.setting.blobs.close();
   }
 
-  /** Makes a directory once, however many want it at a time, beside its place. Gives false when there is nothing. */
-  private async bringOnce(target: string, bring: (unfinished: string) => Promise<boolean>): Promise<boolean> {
-    if (existsSync(target)) return true;
-    const unfinished = `${target}-${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
+  /**
+   * Makes something once, however many want it at a time, in a directory beside a place. Gives false when there is
+   * nothing. @param target where it is once it is made; null where that does not say so
+   */
+  private async bringOnce(
+    target: string | null,
+    beside: string,
+    bring: (unfinished: string) => Promise<boolean>,
+  ): Promise<boolean> {
+    if (target !== null && existsSync(target)) return true;
+    const wanted = target ?? beside;
+    const unfinished = `${beside}-${randomBytes(9).toString("hex")}${UNFINISHED_SUFFIX}`;
     const under =
-      this.bringing.get(target) ??
+      this.bringing.get(wanted) ??
       bring(unfinished)
         .catch((error: unknown) => Promise.reject(diskFault(error)))
         .finally(async () => {
-          this.bringing.delete(target);
+          this.bringing.delete(wanted);
           await rm(unfinished, { recursive: true, force: true });
         });
-    this.bringing.set(target, under);
+    this.bringing.set(wanted, under);
     return under;
   }
 
@@ -228,25 +306,28 @@ export class BlobStorage {
   }
 }
 
-function sourceKey(uploadId: string): string {
-  return `${UPLOADS_PREFIX}${uploadId}/${SOURCE_BLOB}`;
+/** The version of a copy that a job has added a source to, or is about to. */
+function extended(id: string): string {
+  return `with ${id}`;
+}
+
+function sourceBlob(id: string | null): string {
+  return id === null ? SOURCE_BLOB : `${SOURCE_BLOB}-${id}`;
+}
+
+function sourceKey(uploadId: string, id: string | null): string {
+  return `${UPLOADS_PREFIX}${uploadId}/${sourceBlob(id)}`;
 }
 
 function archiveKey(uploadId: string): string {
   return `${UPLOADS_PREFIX}${uploadId}/${ARCHIVE_BLOB}`;
 }
 
-function blobsOf(uploadId: string): readonly (readonly [blob: string, key: string])[] {
-  return [
-    [SOURCE_BLOB, sourceKey(uploadId)],
-    [ARCHIVE_BLOB, archiveKey(uploadId)],
-  ];
-}
-
 /** A running upload may have just been published. */
-function keptBlobs({ status, discardsOriginals }: UploadRecord): readonly string[] {
-  if (status === "completed") return discardsOriginals ? [ARCHIVE_BLOB] : [ARCHIVE_BLOB, SOURCE_BLOB];
-  return status === "queued" || status === "running" ? [ARCHIVE_BLOB, SOURCE_BLOB] : [];
+function keptBlobs(upload: UploadRecord): readonly string[] {
+  const { status } = upload;
+  const sources = sourcesOf(upload).map(({ id }) => sourceBlob(id));
+  return isReadable(upload) || status === "queued" || status === "running" ? [ARCHIVE_BLOB, ...sources] : [];
 }
 
 /** Pieces of a file, each in memory of its own: a part of a blob holds them until it is sent. */

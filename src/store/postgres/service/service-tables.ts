@@ -10,7 +10,7 @@ import { beginPreparation } from "./preparation.ts";
 import { ownTableSql } from "./service-schema.ts";
 
 /** Raised by every change of these tables. */
-const SERVICE_VERSION = 6;
+const SERVICE_VERSION = 7;
 
 /** With the service that holds an upload, and until when by the clock of the server, which alone reads it. */
 export const SERVICE_UPLOADS = table(

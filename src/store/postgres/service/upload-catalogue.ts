@@ -99,6 +99,7 @@ export function postgresCatalogue(
       }),
     setProcess: (uploadId, process) => client.run(steps.setProcess(uploadId, process)),
     requeue: (...given) => change(changes.requeue(...given)),
+    addSource: (...given) => change(changes.addSource(...given)),
     complete: (...given) => change(changes.complete(...given)),
     fail: (...given) => change(changes.fail(...given)),
     cancel: (uploadId, ...given) =>

@@ -11,7 +11,7 @@ const CATALOGUE: DatabaseKind = {
   name: "catalog of uploads",
   // `ARCU`
   applicationId: 0x41524355,
-  version: 5,
+  version: 6,
   tables: [UPLOADS, UPLOAD_EVENTS, TOKENS, SESSIONS, GRANTS, ACCESS_STATE, AUDIT],
   beside: `
     CREATE INDEX IF NOT EXISTS uploads_by_status ON uploads(status, ordinal);

@@ -76,7 +76,8 @@ describe("a catalog of uploads in a file", () => {
     // Earlier versions seal nothing.
     rmSync(`${path}.sha256`);
     const old = openDatabase(path, {});
-    old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
+    for (const column of ["discard_originals", "added_sources", "next_sources"])
+      old.exec(`ALTER TABLE uploads DROP COLUMN ${column}`);
     for (const table of ["tokens", "grants", "state", "audit"]) old.exec(`DROP TABLE access_${table}`);
     old.exec(
       "INSERT INTO uploads(id, filename, size_bytes, sha256, status, created_at, redact) VALUES ('old', 'a.mbox', 1, 'x', 'completed', 1, '[]')",

@@ -86,6 +86,7 @@ function fileCalls(
     takeOver: () => [...catalogue.jobsOf("running"), ...catalogue.jobsOf("cancelled")],
     renew: (uploadIds) => uploadIds.filter((uploadId) => catalogue.get(uploadId)?.status === "running"),
     requeue: (...given) => change(changes.requeue(...given)),
+    addSource: (...given) => change(changes.addSource(...given)),
     complete: (uploadId, ...given) => end(uploadId, changes.complete(uploadId, ...given)),
     fail: (uploadId, ...given) => end(uploadId, changes.fail(uploadId, ...given)),
     cancel(uploadId, ...given) {
